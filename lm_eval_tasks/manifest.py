@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -25,7 +24,7 @@ from typing import Any
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from .redaction import redacted_json
-from .replies import chat_sha, digest, sha256_of, text_sha
+from .replies import append_line, chat_sha, digest, sha256_of, text_sha, whole_lines
 
 FILE = "xlgo_manifest.ndjson"
 """Its name, in the folder of the results. Not ``.jsonl``, which is how samples are found."""
@@ -47,8 +46,7 @@ class Recorder:
     def __init__(self, path: Path, run: Mapping[str, object]) -> None:
         self.path = path
         self._run = redacted_json(dict(run))
-        _cut_half_line(path)
-        self._known = {_identity(line) for line in read(path)}
+        self._known = {_identity(line) for line in read(path, cut=True)}
         self.plan = ""
 
     def append(self, line: Mapping[str, Any]) -> None:
@@ -64,11 +62,8 @@ class Recorder:
         if identity in self._known:
             return
         self._known.add(identity)
-        with self.path.open("ab") as file:
-            file.write(json.dumps(found).encode() + b"\n")
-            file.flush()
-            if found["kind"] != SENT:  # of these there may be one for each request
-                os.fsync(file.fileno())
+        # There may be a line of the kind ``sent`` for each request.
+        append_line(self.path, found, lasting=found["kind"] != SENT)
 
 
 @contextlib.contextmanager
@@ -183,19 +178,19 @@ def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read(path: Path) -> list[dict[str, Any]]:
+def read(path: Path, *, cut: bool = False) -> list[dict[str, Any]]:
     """The lines of a manifest, none if there is no file.
+
+    Args:
+        path: of the file.
+        cut: remove what a killed process has half written at its end.
 
     Raises:
         ValueError: a whole line is damaged, or of a newer schema.
         OSError: it cannot be read.
     """
     found = []
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return []
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+    for number, line in enumerate(whole_lines(path, cut=cut), start=1):
         try:
             row = json.loads(line)
             if row["schema"] != SCHEMA:
@@ -247,18 +242,6 @@ def _versions() -> dict[str, object]:
 def _now() -> str:
     """As in the names of the harness's files."""
     return datetime.now().isoformat().replace(":", "-")
-
-
-def _cut_half_line(path: Path) -> None:
-    """Remove what a killed process had half written at the end."""
-    if path.is_file():
-        with path.open("rb+") as file:
-            size = file.seek(0, os.SEEK_END)
-            if size:
-                file.seek(size - 1)
-                if file.read(1) != b"\n":
-                    file.seek(0)
-                    file.truncate(file.read().rfind(b"\n") + 1)
 
 
 class Recorded:

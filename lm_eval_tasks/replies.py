@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,44 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
         file.write(text)
+
+
+def append_line(path: Path, line: Mapping[str, object], *, lasting: bool = True) -> None:
+    """Append a JSON object to a file of lines; after this call a kill does not lose it.
+
+    Args:
+        path: of the file, in a folder that is there.
+        line: what to write.
+        lasting: a power cut does not lose it either, which takes longer.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with path.open("ab") as file:
+        file.write(json.dumps(line).encode() + b"\n")
+        file.flush()
+        if lasting:
+            os.fsync(file.fileno())
+
+
+def whole_lines(path: Path, *, cut: bool = False) -> list[bytes]:
+    """The lines of a file without what a killed process has half written; none without a file.
+
+    Args:
+        path: of the file.
+        cut: remove that from the file, too.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    whole = data[: data.rfind(b"\n") + 1]
+    if cut and whole != data:
+        os.truncate(path, len(whole))
+    return whole.splitlines()
 
 
 def chat_sha(chat: Any) -> str:

@@ -112,11 +112,7 @@ def _check_tokenizer(model: str, model_args: Sequence[str]) -> None:
     Raises:
         ValueError: it says what to install, or how to do without.
     """
-    from lm_eval.api.registry import get_model
-    from lm_eval.models.api_models import TemplateAPI
-
-    kind = get_model(model)
-    if not (isinstance(kind, type) and issubclass(kind, TemplateAPI)) or "chat" in model:
+    if not is_api(model) or "chat" in model:
         return
     backend = pairs("--model_args", model_args).get("tokenizer_backend", "huggingface")
     if backend == "huggingface" and find_spec("transformers") is None:
@@ -124,6 +120,15 @@ def _check_tokenizer(model: str, model_args: Sequence[str]) -> None:
             f"--model {model} counts tokens with the package transformers, which is not "
             "installed: pip install 'xlgo[hf]', or add tokenizer_backend=None to --model_args"
         )
+
+
+def is_api(model: str) -> bool:
+    """Whether models of a type, which the harness knows, are behind an interface."""
+    from lm_eval.api.registry import get_model
+    from lm_eval.models.api_models import TemplateAPI
+
+    kind = get_model(model)
+    return isinstance(kind, type) and issubclass(kind, TemplateAPI)
 
 
 def is_first_process() -> bool:

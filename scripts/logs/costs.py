@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -21,12 +20,8 @@ from typing import Any
 from xlgo_metric.table import Column, Table
 
 from ..display.labels import ENGLISH
+from ..folders import read_settings
 from .lines import Reply, Sample, count_of, tokens_of
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _PER = 1_000_000
 _FORM = (
@@ -83,13 +78,7 @@ def read_prices(path: Path) -> Prices:
     Raises:
         ValueError: the file cannot be read or has another form.
     """
-    try:
-        text = path.read_text("utf-8")
-        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except OSError as error:
-        raise ValueError(f"--prices {path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"--prices {path}: cannot be read ({error})") from error
+    data = read_settings(path, "--prices")
     if not isinstance(data, dict) or not data.keys() <= _KEYS:
         raise ValueError(f"--prices {path}: {_FORM}")
     currency = data.get("currency", "USD")

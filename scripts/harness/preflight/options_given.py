@@ -13,6 +13,7 @@ from xlgo_lm_eval.patching import patched
 
 from ...arguments import Argument, Parser
 from ...logs.lines import pairs
+from ..lm_eval_call import is_api
 from ..request import Request
 
 _TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
@@ -105,17 +106,8 @@ def check(found: Given, model: str, tasks: Sequence[str]) -> None:
             f"--num_fewshot {found.shots}: {tasks[0]} has no solved examples to show, its "
             "questions are generated: leave the option out"
         )
-    if not found.chat and _takes_chats_only(model):
+    if not found.chat and is_api(model) and "chat" in model:
         raise ValueError(f"--model {model} takes chats only: add --apply_chat_template")
-
-
-def _takes_chats_only(model: str) -> bool:
-    """Whether a model type accepts chat messages only, never plain text."""
-    from lm_eval.api.registry import get_model
-    from lm_eval.models.api_models import TemplateAPI
-
-    kind = get_model(model)
-    return isinstance(kind, type) and issubclass(kind, TemplateAPI) and "chat" in model
 
 
 def check_known(arguments: Sequence[str]) -> None:

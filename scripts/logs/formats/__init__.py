@@ -189,7 +189,7 @@ def _object_or_error(raw: bytes) -> dict[str, object] | ValueError:
     try:
         return object_in(raw)
     except (ValueError, RecursionError) as error:
-        return ValueError(f"cannot be read ({error})")
+        return ValueError(str(error))
 
 
 def objects(value: object) -> list[dict[str, object]]:
