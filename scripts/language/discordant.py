@@ -54,10 +54,10 @@ class Chosen:
 
 def _verdicts(args: argparse.Namespace) -> int:
     """Print the verdicts."""
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
     cells = verdicts.cells(verdicts.load(_register(args)))
-    show(verdicts.table(cells), terminal())
+    show(verdicts.table(cells))
     for one in cells:
         print(one.sentence())
     return 0

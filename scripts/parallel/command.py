@@ -139,7 +139,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
     from . import views
     from .page import page
 
-    every = [[views.table(one), *views.reading_tables(one)] for one in found.benchmarks]
+    every = [views.tables_of(one) for one in found.benchmarks]
     write_text(out / "parallel.md", "\n".join(markdown(one) for few in every for one in few))
     for number, few in enumerate(every):
         stem = f"parallel-{number + 1}" if number else "parallel"
@@ -154,22 +154,13 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
 
 def tell(found: ParallelRun) -> None:
     """Print sentences, tables, warnings and signatures."""
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from . import views
 
-    console = terminal()
-
-    def line(text: str) -> None:
-        console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-    line(f"{found.run.model}, in short")
-    for _, text in views.findings(found):
-        line(f"  {text}")
-    line("")
-    for one in found.benchmarks:
-        for table in (views.table(one), *views.reading_tables(one)):
-            show(table, console)
+    sentences = (f"  {text}" for _, text in views.findings(found))
+    print(f"{found.run.model}, in short", *sentences, "", sep="\n")
+    show(*(table for one in found.benchmarks for table in views.tables_of(one)))
     for note in found.notes:
-        line(f"note: {note}")
+        print(f"note: {note}")
     for one in found.benchmarks:
-        line(one.signature)
+        print(one.signature)
