@@ -1,4 +1,4 @@
-"""Sentences that need no curve, on data of known truth: causes, families, models, benchmarks.
+"""Sentences that need no curve, on data of known truth: causes, families, models.
 
 Each kind of data makes answers with known chances, asks the code that prints for its sentences and
 says which of them are false. ``benchmarks/sentences.py`` counts.
@@ -17,12 +17,11 @@ from scipy.special import ndtri
 from xlgo_cli.display.sentences import Said
 from xlgo_cli.leaderboard import page as board_page
 from xlgo_cli.leaderboard.standings import Gap
-from xlgo_cli.parallel import views
 from xlgo_cli.report.compare.page import _findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
-from xlgo_cli.report.findings import _by_language
+from xlgo_cli.report.findings import by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
-from xlgo_metric.comparison.section import _as_json
+from xlgo_metric.comparison.section import as_json
 from xlgo_metric.comparison.table import Answer, sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
@@ -65,18 +64,25 @@ def _parts(told: list[tuple[str, Said]]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """Languages of a family without curves, by task."""
+    """Languages of a family without curves, or of parallel benchmarks, by task."""
     cells = []
-    for task, by_language in chances.items():
-        right = answers(rng, by_language, n)
-        where = {"task": task, "model": ""}
-        cells += [Cell.of(right["en"], right[code], "en", code, where)
-                  for code in by_language if code != "en"]  # fmt: skip
-    told = _by_language(
-        {"baseline": "en", "cells": [_as_json(cell, len(cells)) for cell in corrected(cells)]}, {}
+    for task, by_code in chances.items():
+        right = answers(rng, by_code, n)
+        cells += [Cell.of(right["en"], right[code], "en", code, {"task": task})
+                  for code in by_code if code != "en"]  # fmt: skip
+    gaps = corrected(cells)
+    told = by_language({"baseline": "en", "cells": [as_json(gap, len(gaps)) for gap in gaps]})
+    claimed = [gap for gap in gaps if gap.significant]
+    true = all(
+        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
     )  # fmt: skip
-    return [(kind, _difference(chances, fields) if kind == "family.gap" else None)
-            for kind, fields in _parts(told)]  # fmt: skip
+    found: Judged = []
+    for kind, fields in _parts(told):
+        if kind == "family.gap":
+            found.append((kind, _difference(chances, fields)))
+        else:
+            found.append((kind, bool(true) if kind == "family.behind" else None))
+    return found
 
 
 def _difference(chances: Mapping[str, Chances], fields: Mapping[str, Any]) -> bool:
@@ -84,28 +90,6 @@ def _difference(chances: Mapping[str, Chances], fields: Mapping[str, Any]) -> bo
     task, code = fields["where"]
     low, high = fields["limits"]
     return bool(low <= chances[task]["en"] - chances[task][code] <= high)
-
-
-def _parallel(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """Languages of parallel benchmarks."""
-    cells = []
-    for task, by_language in chances.items():
-        right = answers(rng, by_language, n)
-        cells += [Cell.of(right["en"], right[code], "en", code, {"task": task})
-                  for code in by_language if code != "en"]  # fmt: skip
-    gaps = list(corrected(cells))
-    told = views.findings(SimpleNamespace(gaps=gaps))  # type: ignore[arg-type]
-    claimed = [gap for gap in gaps if gap.significant]
-    true = all(
-        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
-    )  # fmt: skip
-    found: Judged = []
-    for kind, fields in _parts(told):
-        if kind == "parallel.gap":
-            found.append((kind, _difference(chances, fields)))
-        else:
-            found.append((kind, bool(true) if kind == "parallel.behind" else None))
-    return found
 
 
 def _true(chances: Mapping[str, Chances], gap: Cell) -> float:
@@ -228,7 +212,7 @@ def _record(task: str, code: str, where: str, index: int, right: bool) -> Record
 
 
 KINDS: dict[str, Callable[[np.random.Generator, Mapping[str, Chances], int], Judged]] = {
-    "family": _family, "parallel": _parallel, "compare": _compare, "board": _board, "why": _why,
+    "family": _family, "compare": _compare, "board": _board, "why": _why,
 }  # fmt: skip
 
 _EVEN = {"en": 0.6, "hi": 0.6, "ar": 0.6, "zh": 0.6}
@@ -237,8 +221,6 @@ _CAUSES = {"english": 0.6, "plain": 0.6, "english_rules": 0.6, "english_lines": 
 SCENARIOS = {
     "family, no gap": Scenario("family", {"t1": _EVEN, "t2": _EVEN}),
     "family, one behind": Scenario("family", {"t1": _ONE, "t2": _EVEN}),
-    "parallel, no gap": Scenario("parallel", {"t1": _EVEN, "t2": _EVEN}),
-    "parallel, one behind": Scenario("parallel", {"t1": _ONE, "t2": _EVEN}),
     "two models alike": Scenario("compare", {f"t{i}": {"a": 0.6, "b": 0.6} for i in range(6)}),
     "two models": Scenario("compare", {"t0": {"a": 0.4, "b": 0.6},
                                        **{f"t{i}": {"a": 0.6, "b": 0.6} for i in range(1, 6)}}),
@@ -255,9 +237,8 @@ SCENARIOS = {
     ),
 }  # fmt: skip
 MUST = {
+    ("family, one behind", "family.behind"): 0.9,
     ("family, one behind", "family.gap"): 0.9,
-    ("parallel, one behind", "parallel.behind"): 0.9,
-    ("parallel, one behind", "parallel.gap"): 0.9,
     ("two models", "compare.better"): 0.9,
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,

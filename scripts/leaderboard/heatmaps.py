@@ -9,7 +9,7 @@ from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import Pair, Standing, is_significant, standing
 
 from ..display import labels
-from ..display.formats import count, ends, percent, points
+from ..display.formats import count, ends, p_value, percent, points
 from ..display.labels import LanguageLabels
 from ..report.gap_marks import MARGIN_POINTS
 from ..report.heat import Heat, HeatCell, to_baseline
@@ -178,6 +178,6 @@ def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> HeatCell:
         value=points(gain),
         mark="●" if clear else "",
         mark_words="clear" if clear else "",
-        sentence=f"{row} minus {column}: {points(gain)} points, p {pair.p_holm:.2g}",
+        sentence=f"{row} minus {column}: {points(gain)} points, p {p_value(pair.p_holm)}",
         href="#ranking",
     )

@@ -21,7 +21,7 @@ from scipy.special import ndtri
 from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.claims import ALPHA, is_significant, verdict
+from xlgo_metric.statistics.claims import is_significant, is_silent, verdict
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     benjamini_hochberg,
@@ -226,7 +226,7 @@ class Cell:
     @property
     def silent(self) -> bool:
         """Whether there are too few discordant questions for any outcome to reach 5%."""
-        return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
+        return is_silent(self.only_base, self.only_other)
 
     @property
     def gain(self) -> float:

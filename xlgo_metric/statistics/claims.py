@@ -291,6 +291,11 @@ def is_significant(p: float | None) -> bool:
     return p is not None and p < ALPHA
 
 
+def is_silent(only_base: int | None, only_other: int | None) -> bool:
+    """Whether there are too few discordant questions for any outcome to reach 5%."""
+    return 2.0 ** (1 - (only_base or 0) - (only_other or 0)) >= ALPHA
+
+
 @dataclass(frozen=True)
 class Pair:
     """Two of those compared, by their places.

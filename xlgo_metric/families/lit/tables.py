@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import SideBySide, SideBySideText
-from ...table import DASH, Column, Table, columns, interval, spread, written
+from ...table import DASH, Column, Table, columns, interval, percent, spread, written
 from .mqm import SEVERITIES
 from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
@@ -231,7 +231,7 @@ def _errors(split: str, part: Split) -> Table:
         for category, counts in errors["counts"].items()
     )
     shares = ", ".join(
-        f"{name} {DASH if share is None else written(100 * share, 1)}%"
+        f"{name} {percent(share, 1)}"
         for name, share in (
             ("an omission", errors["omission"]),
             ("a hallucination", errors["hallucination"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...table import percent
+from ...table import count, ends, percent
 from .section import Part, SimpleSection, parts_of
 from .tasks import TASKS
 
@@ -51,8 +51,8 @@ def _accuracies(parts: list[_Part]) -> Iterator[Told]:
 
 def _measured(part: Part) -> str:
     return (
-        f"{percent(part['accuracy'])} correct over {part['questions']:,} questions (95% interval "
-        f"{percent(part['low'])} to {percent(part['high'])})"
+        f"{percent(part['accuracy'])} correct over {count(part['questions'])} questions "
+        f"(95% interval {ends(part['low'], part['high'], kind='share')})"
     )
 
 
@@ -77,12 +77,12 @@ def _doubts(parts: list[_Part]) -> Iterator[Told]:
     if unread > _FEW * total:
         yield (
             "warn",
-            f"{unread:,} of {total:,} responses ({percent(unread / total)}) were unparsable or "
-            "truncated. They count as incorrect.",
+            f"{count(unread)} of {count(total)} responses ({percent(unread / total)}) were "
+            "unparsable or truncated. They count as incorrect.",
         )
     waiting = sum(part["needs_judge"] for _, part in parts)
     if waiting:
-        yield "warn", f"{waiting:,} free-form questions wait for a judge and do not count yet."
+        yield "warn", f"{count(waiting)} free-form questions wait for a judge and do not count yet."
 
 
 def _more(named: list[str]) -> str:
