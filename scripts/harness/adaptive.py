@@ -22,6 +22,7 @@ from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
+from xlgo_metric.table import points
 
 from ..folders import write_text
 from ..report.designs.adaptive_comparison import PLAN_OF, slug
@@ -361,5 +362,5 @@ def _why(step: Step) -> str:
         return "correct everywhere: nothing to compare; try higher complexities (--c-max)"
     if step.reason == "wrong everywhere":
         return "wrong everywhere: nothing to compare; try lower complexities (--c-min)"
-    predicted = f"predicted sd of a gap {100 * (step.predicted_sd or 0.0):.1f} points"
+    predicted = f"predicted sd of a gap {points(step.predicted_sd or 0.0, signed=False)} points"
     return f"{predicted} ({'precise enough' if step.reason == 'precision' else 'budget used up'})"
