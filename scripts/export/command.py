@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_metric.option import codes
 
 from .. import workers
+from ..arguments import PROCESSES, Argument, Names
 from ..folders import (
     CHECKSUMS,
     MANIFEST,
@@ -33,7 +33,6 @@ from ..folders import (
     write_checksums,
     write_text,
 )
-from ..key_values import add_old_names
 from . import card
 from .layout import Manifest, Recipe, ShardRecord
 from .plan import Block, Request
@@ -41,37 +40,35 @@ from .recipe import dumps, manifest_of, recipe_of
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
 
-
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``export`` to the command line."""
-    parser = subparsers.add_parser(
-        "export", help="write the data as Parquet files that load_dataset reads"
-    )
-    add = parser.add_argument
-    add(
-        "--out",
-        type=Path,
-        required=True,
+ARGUMENTS = (
+    Argument(
+        "--out", type=Path, required=True,
         help="folder to write, or to replace if an export is there",
-    )
-    add("--tasks", nargs="+", type=codes, help=f"tasks (default: {' '.join(xd.TASKS)})")
-    add("--languages", nargs="+", type=codes, help=f"languages (default: {' '.join(xd.LANGUAGES)})")
-    add(
-        "--splits",
-        nargs="+",
-        type=codes,
-        default=[["test"]],
+    ),
+    Argument(
+        "--tasks", nargs="+", action=Names, help=f"tasks (default: {' '.join(xd.TASKS)})"
+    ),
+    Argument(
+        "--languages", nargs="+", action=Names,
+        help=f"languages (default: {' '.join(xd.LANGUAGES)})",
+    ),
+    Argument(
+        "--splits", nargs="+", action=Names,
         help="splits: test, validation, train (default: test)",
-    )
-    add("--preset", help="paper, lite, smoke or quick (default: paper)")
-    add("--xlgo-seed", dest="seed", type=int, help="seed of the puzzles (default: 0)")
-    add("--levels", type=int, help="levels of complexity (default: the preset's)")
-    add("--per-level", type=int, help="questions per level (default: the preset's)")
-    add("--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels")
-    add("--text", help="paper (default), revised, or a TOML file of strings")
-    add("--processes", type=int, help="number of worker processes (default: one per processor)")
-    add_old_names(parser, {"--seed": "--xlgo-seed"})
-    parser.set_defaults(func=run)
+    ),
+    Argument("--preset", help="paper, lite, smoke or quick (default: paper)"),
+    Argument(
+        "--xlgo-seed", old="--seed", dest="seed", type=int,
+        help="seed of the puzzles (default: 0)",
+    ),
+    Argument("--levels", type=int, help="levels of complexity (default: the preset's)"),
+    Argument("--per-level", type=int, help="questions per level (default: the preset's)"),
+    Argument(
+        "--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels"
+    ),
+    Argument("--text", help="paper (default), revised, or a TOML file of strings"),
+    PROCESSES,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,13 +79,11 @@ def run(args: argparse.Namespace) -> int:
     """
     options = {name: getattr(args, name) for name in _OPTIONS}
     request = Request(
-        tasks=_flat(args.tasks),
-        languages=_flat(args.languages),
-        splits=_flat(args.splits) or ("test",),
+        tasks=args.tasks,
+        languages=args.languages,
+        splits=args.splits or ("test",),
         options={name: value for name, value in options.items() if value is not None},
     )
-    if args.processes is not None and args.processes < 1:
-        raise ValueError(f"--processes must be 1 or more, got {args.processes}")
     try:
         manifest = export(request, args.out, args.processes)
     except KeyboardInterrupt:
@@ -221,7 +216,3 @@ def _finish(folder: Path, manifest: Manifest, request: Request) -> None:
 
 def _read(path: str | Path) -> bytes:
     return Path(path).read_bytes()
-
-
-def _flat(values: list[list[str]] | None) -> list[str] | None:
-    return None if values is None else [name for group in values for name in group]

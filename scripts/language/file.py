@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from xlgo_dataset.text.languages import FOLDER
+
+from ..arguments import Argument, existing_folder
 from ..folders import write_text
+
+FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
+LANGUAGE = Argument("language", help="language code, such as te")
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,16 @@ class Edit:
     field: Literal["text", "revised"]
     text: str
     comment: str
+
+
+def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
+    """Refuse to replace files, unless that is wanted.
+
+    Raises:
+        ValueError: naming those that are there.
+    """
+    if taken := [str(path) for path in paths if path.exists() and not overwrite]:
+        raise ValueError(f"{', '.join(taken)} exists: give --overwrite or another --out")
 
 
 def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import JUDGE, Argument
 from ..parallel import command as parallel
-from ..report.choice import add_judge
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
@@ -21,28 +21,24 @@ if TYPE_CHECKING:
     from .standings import Board
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``leaderboard`` to the command line."""
-    parser = subparsers.add_parser("leaderboard", help="rank models: a static site")
-    parser.add_argument(
-        "results", type=Path, nargs="+", help="results folders, of one model or several"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("results", type=Path, nargs="+", help="results folders, of one model or several"),
+    Argument(
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
-    )  # fmt: skip
-    parser.add_argument("--title", help="title of the page (default: Accuracy by model, …)")
-    parser.add_argument(
+    ),
+    Argument("--title", help="title of the page (default: Accuracy by model, …)"),
+    Argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--verify", action=argparse.BooleanOptionalAction, default=True,
         help="generate the questions of each run again; do not rank runs in which some differ "
         "(default: yes; see docs/trust.md)",
-    )  # fmt: skip
-    add_judge(parser)
-    parallel.add_options(parser)
-    parser.set_defaults(func=run)
+    ),
+    *JUDGE,
+    *parallel.ARGUMENTS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +51,6 @@ def run(args: argparse.Namespace) -> int:
     from .site import write_site
     from .tables_site import write_tables_site
 
-    parallel.check(args)
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
     own = family_tables(entries)

@@ -30,7 +30,7 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
     board, _, entries = make(folders, read, proves=not args.parallel)
     own = [] if board is not None else family_tables(entries)
     if board is not None:
-        _check_alike(board, allow_differences=bool(args.allow_differences))
+        _check_alike(board, allow_differences=args.allow_differences)
     tell(board, entries)
     title = f"{len(entries)} models side by side"
     with explained("write", args.out):

@@ -6,37 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .choice import add_judge, tell
+from ..arguments import JUDGE, Argument, chosen_from
+from .choice import tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Record
-
-
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``correlate`` to the command line."""
-    parser = subparsers.add_parser(
-        "correlate", help="compare scores of several models with ratings from outside"
-    )
-    parser.add_argument(
-        "ratings", type=Path,
-        help="CSV file with the columns model and score, and where known language, source and "
-        "date, with the models' names as in the results",
-    )  # fmt: skip
-    parser.add_argument("results", type=Path, nargs="+", help="one results folder for each model")
-    parser.add_argument(
-        "--family", type=_family, help="family of the scores, if there are several, such as lit"
-    )
-    parser.add_argument("--metric", help="score to use (default: the family's own)")
-    parser.add_argument("--view", help="average to use (default: the family's own)")
-    parser.add_argument("--part", help="part of the results to use (default: the family's own)")
-    parser.add_argument("--out", type=Path, help="CSV file to write the table to")
-    parser.add_argument(
-        "--self-preference", action="store_true",
-        help="test whether judges favor models of their own family; the CSV file has the columns "
-        "name and family, and several judges judged each folder",
-    )  # fmt: skip
-    add_judge(parser)
-    parser.set_defaults(func=run)
 
 
 def _able() -> list[str]:
@@ -47,13 +21,28 @@ def _able() -> list[str]:
     return [name for name, one in FAMILIES.items() if one.extra(Models) is not None]
 
 
-def _family(text: str) -> str:
-    # Not choices of the option: --help does not import all families.
-    if text not in _able():
-        raise argparse.ArgumentTypeError(
-            f"invalid choice: {text!r} (choose from {', '.join(_able())})"
-        )
-    return text
+ARGUMENTS = (
+    Argument(
+        "ratings", type=Path,
+        help="CSV file with the columns model and score, and where known language, source and "
+        "date, with the models' names as in the results",
+    ),
+    Argument("results", type=Path, nargs="+", help="one results folder for each model"),
+    Argument(
+        "--family", type=chosen_from(_able),
+        help="family of the scores, if there are several, such as lit",
+    ),
+    Argument("--metric", help="score to use (default: the family's own)"),
+    Argument("--view", help="average to use (default: the family's own)"),
+    Argument("--part", help="part of the results to use (default: the family's own)"),
+    Argument("--out", type=Path, help="CSV file to write the table to"),
+    Argument(
+        "--self-preference", action="store_true",
+        help="test whether judges favor models of their own family; the CSV file has the columns "
+        "name and family, and several judges judged each folder",
+    ),
+    *JUDGE,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

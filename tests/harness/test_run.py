@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from importlib import import_module
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.cli import main
+from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
 from xlgo_cli.harness.lm_eval_call import call, model_kept
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.run import add_parser
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import NAME, SimulatedModel, register
@@ -104,8 +102,7 @@ def test_a_config_file_sets_what_the_command_line_does_not(handed_over, folder: 
 
 
 def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
-    parser = argparse.ArgumentParser()
-    add_parser(parser.add_subparsers())
+    parser = build_parser("run")
     line = ["run", "--model", "x", "--unknown", "-v", "--version", "--", "-h"]
     assert parser.parse_args(line).arguments[:6] == line[1:7]
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from tests.chat_server import TRIAL, ChatServer, message
+from tests.chat_server import TRIAL, ChatServer, kill_after, message
 from xlgo_cli import cli
 from xlgo_cli.harness.make_tasks import FOLDER
 from xlgo_cli.logs.lines import pairs
@@ -126,12 +124,7 @@ def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
         for stop in (0, 3, expected // 2, expected - 2):
             process = subprocess.Popen(command(server, parts), stderr=subprocess.DEVNULL,
                                        stdout=subprocess.DEVNULL)  # fmt: skip
-            begun = time.monotonic()
-            while len(server.questions()) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 300
-                time.sleep(0.001)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            kill_after(process, lambda: len(server.questions()), stop)
         assert not list(parts.rglob("samples_*.jsonl"))
         subprocess.run(command(server, parts), capture_output=True, check=True)
         # A kill costs the requests that were in flight, and a trial at the next start.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ pytest.importorskip("lm_eval")
 
 from sacrebleu.metrics.chrf import CHRF
 
-from tests.chat_server import ChatServer, message
+from tests.chat_server import ChatServer, answering, kill_after, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
@@ -322,11 +321,7 @@ def client(server: ChatServer, texts: Path, out: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> None:
-    simulator = Simulator(str(profile))
-
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        return 200, message(simulator.answer(prompt))
-
+    respond = answering(Simulator(str(profile)))
     judge = family("lit").judge
     assert judge is not None
     trial = judge.trial.prompt
@@ -338,13 +333,8 @@ def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> N
     with ChatServer(respond, delay=0.05) as server:
         for stop in sorted(stream.permutation(20)[:5].tolist()):
             process = client(server, texts, out)
-            begun = time.monotonic()
-            while len(server.questions(trial)) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 300
-                time.sleep(0.002)
-            time.sleep(0.1 * stream.uniform())
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            wait = 0.1 * stream.uniform()
+            kill_after(process, lambda: len(server.questions(trial)), stop, wait)
             time.sleep(0.2)
         assert client(server, texts, out).wait() == 0
         sent = Counter(server.questions(trial))

@@ -33,7 +33,7 @@ WITHIN = {
 """The rooms of a package: none imports a later one, but ``families`` only from the registries."""
 
 SCRIPTS = (
-    ("folders", "workers", "extras", "key_values"),
+    ("folders", "workers", "extras", "arguments"),
     ("display", "simulate"),
     ("logs",),
     ("verification",),

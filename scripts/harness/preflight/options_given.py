@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import sys
@@ -10,11 +9,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+from ...arguments import Argument, Parser
 from ...logs.lines import pairs
 from ..request import Request
 
 _TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
 """Options of the harness that need a package, which it imports when the run has begun."""
+
+_ARGUMENTS = (
+    Argument("--apply_chat_template", nargs="?", const=True),
+    Argument("--num_fewshot", "-f"),
+    Argument("--gen_kwargs", nargs="+"),
+    Argument("--check_integrity", action="store_true"),
+    Argument("--write_out", "-w", action="store_true"),
+    Argument("--show_config", action="store_true"),
+    *(Argument(f"--{name}", nargs="+") for name in _TRACKERS),
+)
 
 
 @dataclass(frozen=True)
@@ -44,19 +54,8 @@ def given(request: Request) -> Given:
     Raises:
         ValueError: ``--num_fewshot`` or ``--gen_kwargs`` has a value that cannot be read.
     """
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    parser.add_argument("--apply_chat_template", nargs="?", const=True)
-    parser.add_argument("--num_fewshot", "-f")
-    parser.add_argument("--gen_kwargs", nargs="+")
-    parser.add_argument("--check_integrity", action="store_true")
-    parser.add_argument("--write_out", "-w", action="store_true")
-    parser.add_argument("--show_config", action="store_true")
-    for name in _TRACKERS:
-        parser.add_argument(f"--{name}", nargs="+")
-    try:
-        args, _ = parser.parse_known_args(request.others)
-    except argparse.ArgumentError as error:
-        raise ValueError(str(error)) from None
+    parser = Parser(prog="lm-eval run", add_help=False, allow_abbrev=False)
+    args, _ = parser.made_of(_ARGUMENTS).parse_known_args(request.others)
     options = {**request.config, **{k: v for k, v in vars(args).items() if v not in (None, False)}}
     shots = options.get("num_fewshot")
     if not str(0 if shots is None else shots).isdecimal():

@@ -21,9 +21,9 @@ from xlgo_cli.simulate.model import SimulatedModel
     ("given", "message"),
     [
         (["--tasks", "xlgo_stl"], "unknown task 'xlgo_stl': did you mean xlgo_slt"),
-        (["--tasks", ","], "--tasks: give at least one task"),
+        (["--tasks", ","], "--tasks/-t: give at least one"),
         (["--tasks", "no_such_task", "--include_path", "."], "unknown task 'no_such_task'"),
-        (["--languages", " "], "languages: give at least one code"),
+        (["--languages", " "], "--languages: give at least one"),
         (["--limit", "0"], "--limit must be a number of questions or a share below 1, got 0"),
         (["--limit", "-1"], "got -1"),
         (["--limit", "nan"], "got nan"),

@@ -88,7 +88,6 @@ def test_pairs_and_their_tables():
     ] == pytest.approx(4)
     table = {t.name: t for t in pair_tables(found)}["lit_pairs_raw_mqm_gated"]
     assert table.shown()[0][:4] == ["thinks", "plain", "macro category", "4.0"]
-    assert all(len(row) == len(table.columns) for row in table.rows)
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -170,9 +169,7 @@ def test_ratings_from_outside(tmp_path):
     assert (found[0]["spearman"], found[0]["low"], found[0]["high"]) == pytest.approx((1, 1, 1))
     assert found[0]["spearman_p"] == pytest.approx(2 / 6)
     assert found[0]["dates"] == ["2025-01", "2025-02"]
-    table = correlation_table(found)
-    assert all(len(row) == len(table.columns) for row in table.rows)
-    assert "below 10" in table.caption
+    assert "below 10" in correlation_table(found).caption
 
 
 @pytest.mark.parametrize(
