@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import LatePrompts
 from xlgo_lm_eval.replies import ASKED, LENGTH, Reply
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -137,11 +136,7 @@ def doc_to_text(doc: dict[str, Any]) -> str:
     if "prompt" in doc:
         prompt: str = doc["prompt"]
         return prompt
-    return (
-        xd.family(doc["family"])
-        .extra(LatePrompts)
-        .prompt(json.loads(doc["reference"]), doc["text"])
-    )
+    return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
 
 
 def doc_to_target(doc: dict[str, Any]) -> str:

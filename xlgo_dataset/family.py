@@ -13,18 +13,18 @@ import importlib
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import chain
+from functools import cache, lru_cache
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
 
-from xlgo_metric.core import Registry
+from xlgo_metric.core import PLAIN, Registry
 from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
-from .extras import LatePrompts, Parts, Structures
+from .extras import Levels, Parts
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ __all__ = [
     "register",
     "task_named",
 ]  # fmt: skip
+
+SIZES = ("levels", "c_min", "c_max", "complexities", "per_level", "plan")
+"""Options that say how many questions there are, and of which complexities."""
 
 E = TypeVar("E")
 
@@ -153,9 +156,82 @@ class Family(ABC):
     def questions(
         self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
     ) -> Iterator[Row]:
-        """The rows, without their prompts where ``LatePrompts`` makes these when needed."""
-        late = self.extra(LatePrompts).questions(task, languages, split=split, **given)
+        """The rows, without their prompts where ``prompt`` makes these when needed."""
+        late = self.extra(Parts).questions(task, languages, split=split, **given)
         return self.rows(task, languages, split=split, **given) if late is None else late
+
+    @final
+    def prompt(self, reference: Mapping[str, object], text: str) -> str:
+        """The prompt of a row of ``questions`` that has none.
+
+        Args:
+            reference: of the row, read from its JSON.
+            text: the wording, as in ``options``.
+        """
+        return self.extra(Parts).prompt(reference, text)
+
+    @final
+    def levels(self, task: str, **given: Any) -> Mapping[int, int] | None:
+        """The complexity of each level, with the number of its questions in the split ``test``.
+
+        ``None`` where levels are not steps of complexity.
+        """
+        return self.extra(Levels).levels(task, **given)
+
+    @final
+    def complexity_range(self, task: str) -> tuple[int, int] | None:
+        """Where a curve of accuracy is sought with the option ``plan``; ``None`` without it.
+
+        From the least complexity that there is to the top of the levels that are usual.
+        """
+        if not self._has(task, "plan"):
+            return None
+        least = next(size for size in count(1) if self._is_possible(task, size))
+        return least, max(self.levels(task) or (least,))
+
+    def _is_possible(self, task: str, complexity: int) -> bool:
+        try:
+            self.options(task, complexities=[complexity])
+        except ValueError:
+            return False
+        return True
+
+    def _has(self, task: str, option: str) -> bool:
+        return any(one.name == option for one in self.task_options(task))
+
+    @final
+    def prompt_size(self, task: str, languages: Sequence[str], **given: Any) -> tuple[int, int]:
+        """How many prompts the split ``test`` has, and about how many bytes of UTF-8 in all.
+
+        A prompt grows in proportion to its complexity: the middle level stands for the mean. Both
+        are 0 where nothing is known of them before the rows are made.
+        """
+        levels = self.levels(task, **given)
+        if levels is None or not self._has(task, "complexities"):
+            return 0, 0
+        kept = {name: value for name, value in given.items() if name not in SIZES}
+        middle = list(levels)[len(levels) // 2]
+        rows = self.rows(task, languages, complexities=[middle], per_level=1, **kept)
+        sizes = [len(row["prompt"].encode()) for row in rows]
+        questions = sum(levels.values())
+        return len(sizes) * questions, sum(sizes) * questions
+
+    @final
+    def conditions(self, task: str) -> tuple[str, ...]:
+        """The ways in which a task can be asked (docs/why.md): what its option allows."""
+        allowed = (one.allowed for one in self.task_options(task) if one.name == "conditions")
+        return tuple(next(allowed, (PLAIN,)))
+
+    @final
+    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
+        """Refuse options that are not allowed, and conditions that do not go with a language.
+
+        Raises:
+            ValueError: as ``rows`` does.
+        """
+        chosen = self.options(task, **given)
+        if chosen.get("conditions", (PLAIN,)) != (PLAIN,):
+            next(self.questions(task, languages, **given), None)  # whether it can be made
 
     @final
     def tables(
@@ -228,19 +304,28 @@ class GeneratedFamily(Family):
         return self.solve(instance)
 
     @abstractmethod
-    def render(self, instance: Any, language: str, text: str = "paper") -> str:
-        """The prompt of an instance in one language and wording.
+    def render(
+        self, instance: Any, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> str:
+        """The prompt of an instance in one language and wording, under one of ``conditions``.
 
         Raises:
-            ValueError: an unknown language or text.
+            ValueError: an unknown language or text, or a condition that does not go with them.
         """
 
     @abstractmethod
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Any:
+    def read(
+        self,
+        task: str,
+        prompt: str,
+        language: str,
+        text: str = "paper",
+        condition: str = PLAIN,
+    ) -> Any:
         """The instance that a prompt describes, from its text alone.
 
         Raises:
-            ValueError: the text is not a prompt of this task in this language.
+            ValueError: the text is not a prompt of this task in this language and condition.
         """
 
     @abstractmethod
@@ -333,8 +418,35 @@ def known_texts() -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for found in families for text in found.texts))
 
 
-_ORIGIN = ("task", "split", "complexity", "seed", "index")
+_ORIGIN = ("task", "complexity", "seed", "index", "split")
 """What a question is made from."""
+
+_CACHED_INSTANCES = 8
+"""The languages of an instance follow each other, so a few instances are enough."""
+
+_DRAWN = 20
+
+
+def drawn(reference: Mapping[str, object]) -> Any:
+    """The instance of the question of a reference, drawn again.
+
+    Raises:
+        ValueError: the question is not one that this package makes of what the reference tells.
+    """
+    return _drawn(*_origin(reference))
+
+
+def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
+    origin = tuple(reference.get(name) for name in _ORIGIN)
+    if tuple(map(type, origin)) != (str, int, int, int, str):
+        raise ValueError(f"a question is drawn from {', '.join(_ORIGIN)}, got {origin}")
+    return origin
+
+
+@lru_cache(maxsize=_CACHED_INSTANCES)
+def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
+    origin = {"complexity": complexity, "seed": seed, "index": index, "split": split}
+    return generated_family_of(task).generate(task, **origin)
 
 
 def isomorphism_hash(instance: Any) -> str:
@@ -343,7 +455,7 @@ def isomorphism_hash(instance: Any) -> str:
     Raises:
         ValueError: its task has no notion of that.
     """
-    return generated_family_of(instance.task).extra(Structures).isomorphism_hash(instance)
+    return generated_family_of(instance.task).extra(Levels).isomorphism_hash(instance)
 
 
 def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
@@ -358,14 +470,29 @@ def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
         ``None`` for questions whose structures do not repeat, where nothing tells them apart, and
         for those that this package does not make.
     """
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
+    try:
+        return _hash_of(*_origin(reference))
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=1 << 16)  # a question is asked in many languages and conditions
-def _hash_of(origin: tuple[Any, ...]) -> str | None:
-    try:
-        found = generated_family_of(origin[0])
-        return found.extra(Structures).isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:
-        return None
+def _hash_of(task: str, complexity: int, *others: Any) -> str | None:
+    may_repeat = generated_family_of(task).extra(Levels).may_repeat(task, complexity)
+    return isomorphism_hash(_drawn(task, complexity, *others)) if may_repeat else None
+
+
+@cache
+def has_few(task: str, complexity: int) -> bool:
+    """Whether questions of a complexity are so few that several of 20 have another's structure.
+
+    It looks at questions of the train split; one structure that comes back may be chance.
+    """
+    if not family_of(task).extra(Levels).may_repeat(task, complexity):
+        return False
+    structures = set[str]()
+    for index in range(_DRAWN):
+        structures.add(isomorphism_hash(_drawn(task, complexity, 0, index, "train")))
+        if len(structures) < index:
+            return True
+    return False

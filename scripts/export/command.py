@@ -16,9 +16,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.replies import sha256_of
 
 from .. import workers
 from ..arguments import PROCESSES, Argument, Names
+from ..display.formats import megabytes
 from ..folders import (
     CHECKSUMS,
     MANIFEST,
@@ -29,7 +31,6 @@ from ..folders import (
     read_checksums,
     recover_folder,
     replace_folder,
-    sha256_of,
     write_checksums,
     write_text,
 )
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{args.out}: {card.count_prompts(manifest):,} prompts, "
         f"{len(card.configs(manifest))} configurations, {len(shards)} Parquet files, "
-        f"{sum(shard['size'] for shard in shards) / 1e6:,.1f} MB\n{manifest['signature']}"
+        f"{megabytes(sum(shard['size'] for shard in shards))}\n{manifest['signature']}"
     )
     return 0
 
@@ -168,7 +169,7 @@ def _make_shards(
             finished[todo[place].name] = records
             write_text(partial / "done" / f"{todo[place].name}.json", json.dumps(records))
             done += _text(records)
-            bar.set_postfix_str(f"{done / 1e6:,.0f} MB of text")
+            bar.set_postfix_str(f"{megabytes(done)} of text")
             bar.update()
     return sorted((s for records in finished.values() for s in records), key=lambda s: s["path"])
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels, Sizes
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
@@ -52,7 +51,7 @@ class Part:
     @property
     def levels(self) -> list[int] | None:
         """The complexity of each level; ``None`` for a task without such levels."""
-        found = xd.family_of(self.task).extra(Levels).complexities(self.task, **self.given)
+        found = xd.family_of(self.task).levels(self.task, **self.given)
         return None if found is None else list(found)
 
 
@@ -140,7 +139,7 @@ def _blocks(part: Part, split: str) -> list[Block]:
     shards = family.shards(part.task, **part.given)
     if shards == 1:
         return [Block(part, split, 0, 1)]
-    size = family.extra(Sizes).prompt_bytes(part.task, part.languages, **part.given)
+    _, size = family.prompt_size(part.task, part.languages, **part.given)
     count = max(1, min(-(-size // TEXT_PER_BLOCK), shards, MAX_BLOCKS))
     edges = [shards * number // count for number in range(count + 1)]
     return [

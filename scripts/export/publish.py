@@ -318,5 +318,7 @@ def _dry_run(args: argparse.Namespace, repo_type: str, files: dict[str, Path]) -
 
 
 def _total(files: dict[str, Path]) -> str:
+    from ..display.formats import megabytes
+
     size = sum(path.stat().st_size for path in files.values())
-    return f"{len(files)} files, {size / 1e6:,.1f} MB"
+    return f"{len(files)} files, {megabytes(size)}"

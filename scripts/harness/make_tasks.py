@@ -25,7 +25,7 @@ from xlgo_metric.core import Measure
 from xlgo_metric.family import family as grading_family
 
 from ..arguments import Argument
-from ..display.formats import show, terminal
+from ..display.formats import show
 from ..display.options import option_tables
 from ..folders import explained
 
@@ -111,8 +111,7 @@ def run(args: argparse.Namespace) -> int:
     if args.task is not None:
         if args.check or args.folder is not None:
             raise ValueError("give a task, whose options are listed, or --check or --out, not both")
-        for one in option_tables(args.task):
-            show(one, terminal())
+        show(*option_tables(args.task))
         return 0
     if args.upstream is not None:
         from .upstream import write_upstream

@@ -244,8 +244,10 @@ def _is_one_by_one(request: Request, size: int) -> bool:
         return request.one_by_one
     if size <= LARGE or request.limit is not None:
         return False
+    from ..display.formats import megabytes
+
     print(
-        f"about {size / 1e9:.1f} GB of prompts: one task and language at a time "
+        f"about {megabytes(size)} of prompts: one task and language at a time "
         "(--no-one-by-one runs all at once)"
     )
     return True

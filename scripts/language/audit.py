@@ -18,7 +18,7 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.extras import Levels, Wordings
+from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import Language, String, load_language
 
@@ -286,8 +286,8 @@ def _example(task: str) -> Instance:
         ValueError: there is none among the first few.
     """
     english = load_language("en")
-    sizes = xd.family_of(task).extra(Levels).complexities(task, preset=_PRESET)
-    complexity = 2 * sizes[0] if sizes else 1
+    sizes = xd.family_of(task).levels(task, preset=_PRESET)
+    complexity = 2 * min(sizes) if sizes else 1
     strings = english.tasks[task]
     for index in range(_TRIES):
         found = xd.generate(task, complexity=complexity, index=index)

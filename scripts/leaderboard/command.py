@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..parallel.graded import Read
     from .entries import Entry
+    from .site import Site
     from .standings import Board
 
 
@@ -48,25 +49,44 @@ def run(args: argparse.Namespace) -> int:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
     from ..parallel.graded import reader
-    from .site import write_site
-    from .tables_site import write_tables_site
 
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
     own = family_tables(entries)
     tell(board, entries)
-    if board is None:
-        page = write_tables_site(own, entries, args.out, args.title or "Models by their scores")
-    else:
-        title = args.title or f"Accuracy by model, and gaps to {board.base}"
-        page = write_site(board, args.out, title)
-    print_numbers(board, entries, own, page, args.out / "tables", as_json=args.json)
+    site = site_of(board, own, entries, args.title)
+    tell_numbers(site, board, own, site.write(args.out), args.out / "tables", as_json=args.json)
     return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
-def print_numbers(
+def site_of(
     board: Board | None,
+    own: Sequence[Table],
     entries: Sequence[Entry],
+    title: str | None,
+    *,
+    files: bool = True,
+) -> Site:
+    """The page and the numbers of some models.
+
+    Args:
+        board: if answers are correct or incorrect.
+        own: tables of families for many models.
+        entries: the models.
+        title: of the page; one that says what it shows by default.
+        files: files of numbers stand beside the page.
+    """
+    from . import site, tables_site
+
+    if board is None:
+        return tables_site.site_of(own, entries, title or "Models by their scores")
+    shown = title or f"Accuracy by model, and gaps to {board.base}"
+    return site.site_of(board, shown, files=files)
+
+
+def tell_numbers(
+    site: Site,
+    board: Board | None,
     own: Sequence[Table],
     page: Path,
     folder: Path,
@@ -76,20 +96,17 @@ def print_numbers(
     """Print the numbers and the path of the page.
 
     Args:
-        board: if answers are correct or incorrect.
-        entries: the models.
+        site, board: what is shown; a board has rows of its own.
         own: tables of families for many models, which are written into ``folder``, too.
         page, folder: paths.
         as_json: the numbers as JSON and nothing else.
     """
-    from ..display.formats import show, terminal
-    from . import site, tables_site
+    from ..display.formats import show
 
     if as_json:
-        numbers = tables_site.as_json(own, entries) if board is None else site.as_json(board)
-        print(json.dumps(numbers | {"page": str(page)}, ensure_ascii=False, indent=1))
+        print(json.dumps({**site.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
     elif board is not None:
-        show(site.table(board), terminal())
+        show(site.rows)
     write_tables(own, folder, shows=not as_json)
     if not as_json:
         print(page)
@@ -114,7 +131,7 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
 
 def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
     """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
-    from ..display.formats import show, terminal, write_table
+    from ..display.formats import show, write_table
     from ..folders import explained
 
     if not tables:
@@ -122,10 +139,9 @@ def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -
     with explained("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
         for one in tables:
-            if shows:
-                show(one, terminal())
             write_table(one, folder / one.name)
     if shows:
+        show(*tables)
         print(folder)
 
 

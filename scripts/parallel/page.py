@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from xlgo_dataset import TaskLabels
-from xlgo_metric.comparison import Cell
-
-from ..display.formats import count, ends, render, sortable
+from ..display.formats import count, render, sortable
 from ..display.labels import language
 from ..display.sentences import leading
 from ..report.gap_marks import anchor
-from ..report.heat import Heat, HeatCell, by_mean, to_baseline
+from ..report.heat import family_heats
 from . import views
 from .comparing import Compared, ParallelRun
 
@@ -54,7 +51,7 @@ _TERMS = (
 
 def page(found: ParallelRun) -> str:
     """The HTML page."""
-    heats = _heats(found)
+    heats = [heat for one in found.by_language for heat in family_heats(one)]
     benchmarks = [_benchmark(one) for one in found.benchmarks]
     lead, rest = leading(views.findings(found))
     contents = [("gaps", "Gaps" if heats else "Findings"), ("tasks", "Benchmarks")]
@@ -86,43 +83,6 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
         (str(len(parts)), "benchmark" if len(parts) == 1 else "benchmarks"),
         (found.run.date.partition("T")[0], "date of the run"),
     ]
-
-
-def _heats(found: ParallelRun) -> list[Heat]:
-    """A map of the gaps for each baseline."""
-    heats = []
-    for base in dict.fromkeys(one.baseline for one in found.benchmarks):
-        titles = [one.title for one in found.benchmarks if one.baseline == base]
-        gaps = [gap for gap in found.gaps if gap.base == base]
-        name = language(base).name
-        heats.append(
-            Heat.of(
-                by_mean((gap.other, gap.difference) for gap in gaps),
-                {title: TaskLabels(title, title, "", "") for title in titles},
-                {(gap.other, gap.task): _cell(gap) for gap in gaps},
-                **to_baseline(name),
-                caption=f"Accuracy in {name} minus accuracy in the language, percentage points, "
-                "on the same questions, with its 95% interval. The largest mean gap "
-                "comes first.",
-                marks=(
-                    "● significant (exact paired test, Holm, 5%)",
-                    "? too few discordant questions for a test",
-                ),
-            )
-        )
-    return heats
-
-
-def _cell(gap: Cell) -> HeatCell:
-    return HeatCell.of(
-        gap.difference,
-        ends(gap.low, gap.high),
-        clear=gap.significant,
-        mark=views.mark(gap),
-        mark_words="significant" if gap.significant else "",
-        sentence=views.sentence(gap),
-        href=f"#{anchor(gap.task)}",
-    )
 
 
 def _benchmark(found: Compared) -> dict[str, object]:

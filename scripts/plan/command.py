@@ -6,13 +6,13 @@ import argparse
 import functools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels, Structures
+from xlgo_dataset.family import has_few
 
 from ..arguments import Argument, Names, count, languages
 from ..harness.request import BUDGET
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well."""
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from ..folders import explained, write_text
     from . import no_gap
     from .costs import common_cells
@@ -149,9 +149,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(costs, args.gap)
         if equal:
-            show(no_gap.table(equal, args.no_gap), terminal())
+            show(no_gap.table(equal, args.no_gap))
         if apart:
-            show(decomposition_table(apart), terminal())
+            show(decomposition_table(apart))
     if args.plot is not None:
         from .picture import draw
 
@@ -178,7 +178,7 @@ def _without_complexities(args: argparse.Namespace) -> list[FoundTask]:
     plain = {
         name: task
         for name, task in tasks.items()
-        if xd.family(task.family).extra(Levels).complexity_range(task.spec.task) is None
+        if xd.family(task.family).complexity_range(task.spec.task) is None
     }
     if plain and len(plain) < len(tasks):
         raise ValueError(
@@ -195,7 +195,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     """
     from xlgo_cli.logs.costs import read_prices
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from ..harness.preflight import requests
 
     prices = None if args.prices is None else read_prices(args.prices)
@@ -213,7 +213,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     if args.json:
         print(json.dumps([requests.as_json(one, prices, names) for one in estimates], indent=2))
     else:
-        show(requests.table(estimates, prices, names), terminal())
+        show(requests.table(estimates, prices, names))
     return 0
 
 
@@ -245,9 +245,7 @@ def _no_gap(
     from . import no_gap
 
     found = []
-    for one in costs:
-        curves = next(model[one.task] for model in models if one.task in model)
-        chosen = _chosen(args, one.task, curves)
+    for one, chosen in _with_curves(args, costs, models):
         share = no_gap.discordant(one, chosen, alike=args.correlation)
         margin = args.no_gap / _POINTS
         found.append(
@@ -263,16 +261,21 @@ def _decompositions(
     from .decomposition import decomposition
 
     count = _counter(args)
-    found = []
+    return [
+        decomposition(
+            one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
+        )
+        for one, chosen in _with_curves(args, costs, models)
+    ]
+
+
+def _with_curves(
+    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
+) -> Iterator[tuple[Cost, Curves]]:
+    """Every design with the curves of the first model that has its task."""
     for one in costs:
         curves = next(model[one.task] for model in models if one.task in model)
-        chosen = _chosen(args, one.task, curves)
-        found.append(
-            decomposition(
-                one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
-            )
-        )
-    return found
+        yield one, _chosen(args, one.task, curves)
 
 
 def _expected(
@@ -322,9 +325,7 @@ def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
         part = grading_family(name).gaps(section)
         found |= {} if part is None else part["tasks"]
     return {
-        task: entry
-        for task, entry in found.items()
-        if xd.family_of(task).extra(Levels).complexity_range(task)
+        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
     }
 
 
@@ -352,13 +353,13 @@ def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
 def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
     from xlgo_metric.statistics.adaptive.design import Design
 
-    ends = xd.family_of(task).extra(Levels).complexity_range(task)
+    ends = xd.family_of(task).complexity_range(task)
     if ends is None:
         raise ValueError(f"{task} has no complexities to choose")
     low = ends[0] if args.c_min is None else args.c_min
     high = ends[1] if args.c_max is None else args.c_max
     xd.family_of(task).options(task, complexities=[low, high])
-    avoided = functools.partial(xd.family_of(task).extra(Structures).has_few, task)
+    avoided = functools.partial(has_few, task)
     return Design(low, high, len(curves), args.budget, avoided=avoided)
 
 
@@ -367,7 +368,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     from .costs import adaptive_cells, cost, second_cells, with_lengths
 
     family = xd.family_of(task)
-    levels = family.extra(Levels).complexities(task, preset=args.preset) or ()
+    levels = family.levels(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
     count = _counter(args)
     chosen = {
@@ -443,15 +444,14 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
 
 def _show(costs: Sequence[Cost], gap: float) -> None:
     """The table for people, and where a second stage is expected."""
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
     counted = "tokens" if costs[0].tokens else "characters"
-    show(table(costs, gap), console)
+    show(table(costs, gap))
     for found in costs:
         more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
         if more:
-            console.print(
+            print(
                 f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
                 f"English for each; they are in the {counted}, not in prompts, sd and power"
             )

@@ -320,8 +320,7 @@ def _standings(
 
 
 def _show(queue: Queue, state: State, digests: Sequence[str], *, alive: bool) -> None:
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
-    show(table(queue.models, list(_standings(queue, state, digests, alive))), console)
-    console.print(f"results: {queue.folder}", markup=False, highlight=False, soft_wrap=True)
+    show(table(queue.models, list(_standings(queue, state, digests, alive))))
+    print(f"results: {queue.folder}")

@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_metric.extras import Models
     from xlgo_metric.family import family
 
-    from ..display.formats import comma_separated, show, terminal
-    from ..folders import explained, write_text
+    from ..display.formats import comma_separated, show
+    from ..folders import write_text
     from ..logs.graded_run import score_folder
 
     if not args.ratings.is_file():
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.self_preference:
         from .compare.self_preference import self_preference_table
 
-        show(self_preference_table(args.ratings, args.results, args.metric), terminal())
+        show(self_preference_table(args.ratings, args.results, args.metric))
         return 0
     runs = [
         score_folder(path, judge=args.judge, partial=args.partial, details=False)
@@ -94,10 +94,8 @@ def run(args: argparse.Namespace) -> int:
             **{key: value for key, value in options.items() if value is not None},
         )
     )
-    for table in tables:
-        show(table, terminal())
+    show(*tables)
     if args.out is not None:
-        with explained("write", args.out):
-            write_text(args.out, "\n".join(map(comma_separated, tables)))
+        write_text(args.out, "\n".join(map(comma_separated, tables)))
         print(args.out)
     return 1 if any(scored.problems.lost for scored in runs) else 0

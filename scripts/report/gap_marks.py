@@ -16,6 +16,7 @@ from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.statistics.claims import MARGIN, OverTasks, Verdicts, is_significant
 
 from ..display import labels
+from ..display.formats import points
 from ..display.labels import ENGLISH
 
 CellScores = GapCell
@@ -52,7 +53,7 @@ class GapSection(TypedDict, total=False):
 
 T = TypeVar("T")
 
-MARGIN_POINTS = f"{100 * MARGIN:g}"
+MARGIN_POINTS = points(MARGIN, 0, signed=False)
 """The margin of equivalence in percentage points, as sentences have it."""
 
 

@@ -11,9 +11,9 @@ from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, count, ends, percent, points, sortable
+from ..display.formats import DASH, ends, points, sortable
 from ..display.labels import LanguageLabels
-from .findings import gap_sentence
+from .findings import gap_sentence, language_gap, silent
 from .gap_marks import (
     CellScores,
     GapSection,
@@ -38,7 +38,9 @@ _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
 _BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 50
 _FULL = 0.6  # over all questions, few languages differ by more
-_WORDS = {"●": "significant", "○": "published rule only", "": ""}
+_WORDS = {
+    "●": "significant", "○": "published rule only", "?": "too few questions", "": "",
+}  # fmt: skip
 _ALL_TASKS = TaskLabels("All tasks", "All tasks", "", "")
 _CROSSES, _WORDING, _REACHES = "⇄", "†", "‡"
 MARKS = {
@@ -51,6 +53,8 @@ MARKS = {
     "language to the next",
 }
 """What the signs beside a difference mean."""
+
+_FAMILY_MARKS = {"●": MARKS["●"], "?": "too few discordant questions for a test"}
 
 
 Row = TypeVar("Row")
@@ -213,12 +217,12 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     )
 
 
-def family_heats(found: ByLanguage, href: str) -> list[Heat]:
-    """The heat maps of a family without curves: one for each way in which answers were asked for.
+def family_heats(found: ByLanguage, href: str = "") -> list[Heat]:
+    """The heat maps of a family without curves, or of a benchmark: one for each way of asking.
 
     Args:
         found: how its languages compare with the baseline.
-        href: where more of it stands.
+        href: where more of it stands; by default the part of each task.
     """
     base = labels.language(found["baseline"]).name
     return [
@@ -228,7 +232,8 @@ def family_heats(found: ByLanguage, href: str) -> list[Heat]:
 
 
 def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
-    shown = {(cell["language"], cell["task"]): _family_cell(cell, href) for cell in cells}
+    shown = {(cell["language"], cell["task"]): _family_cell(cell, base, href) for cell in cells}
+    used = {cell.mark for cell in shown.values()}
     note = f" ({way})" if way else ""
     return Heat.of(
         by_mean((cell["language"], cell["difference"]) for cell in cells),
@@ -238,21 +243,20 @@ def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) 
         caption=f"Accuracy in {base} minus accuracy in the language on the same questions{note}, "
         "in percentage points, with its 95% interval. Negative: the language is better. Cells "
         "without a mark are not significant. The language with the largest gap is first.",
-        marks=(f"● {MARKS['●']}",) if any(cell.mark for cell in shown.values()) else (),
+        marks=tuple(f"{sign} {words}" for sign, words in _FAMILY_MARKS.items() if sign in used),
     )
 
 
-def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
-    sign = "●" if is_significant(cell["p_holm"]) else ""
+def _family_cell(cell: LanguageCell, base: str, href: str) -> HeatCell:
+    sign = "?" if silent(cell) else "●" if is_significant(cell["p_holm"]) else ""
     return HeatCell.of(
         cell["difference"],
         ends(cell["low"], cell["high"]),
-        clear=bool(sign),
+        clear=sign == "●",
         mark=sign,
         mark_words=_WORDS[sign],
-        sentence=f"{count(cell['n'])} questions, {percent(cell['accuracy'], 1)} correct, "
-        f"{percent(cell['accuracy_base'], 1)} in the baseline",
-        href=href,
+        sentence=language_gap(cell, base),
+        href=href or f"#{anchor(cell['task'])}",
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import sys
 from collections.abc import Mapping
@@ -144,17 +143,14 @@ def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
 def _print_tables(score: dict[str, Any]) -> None:
     from xlgo_metric.scoring import tables
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
-    plain = functools.partial(console.print, markup=False, highlight=False, soft_wrap=True)
     for warning in score.get("warnings", []):
-        plain(f"warning: {warning}")
-    for table in tables(score):
-        show(table, console)
-    plain(score["signature"])
+        print(f"warning: {warning}")
+    show(*tables(score))
+    print(score["signature"])
     if "generation" in score:
-        plain(f"generation: {score['generation']}")
+        print(f"generation: {score['generation']}")
     for section in score["families"].values():
         for warning in section.get("warnings", []):
-            plain(f"warning: {warning}")
+            print(f"warning: {warning}")

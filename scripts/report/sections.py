@@ -248,7 +248,7 @@ def gap(cell: CellScores) -> Gap | None:
         return None
     if not has_number(cell) or not is_supported(cell) or cell.get("small"):
         return None  # with few questions a level the curves lie further apart than the languages
-    label = f"{points(abs(cell['smd'] or 0.0)).lstrip('+')} points"
+    label = f"{points(abs(cell['smd'] or 0.0), signed=False)} points"
     return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.table import Column, Table, interval, percent
+from xlgo_metric.table import Column, Table, ends, interval, p_value
 
 from ..display import labels
 from ..folders import write_text
@@ -76,11 +76,11 @@ class CellVerdict:
         if self.judged < self.only_en:
             share += (
                 f" (of {self.only_en} solved in English only; 95% interval "
-                f"{percent(self.low)} to {percent(self.high)})"
+                f"{ends(self.low, self.high, kind='share')})"
             )
         rest = (
             f"; without them English alone solves {self.only_en - self.wording} and "
-            f"{labels.language(self.language).name} alone {self.only_l}, p = {self.p_rest:.2g}"
+            f"{labels.language(self.language).name} alone {self.only_l}, p = {p_value(self.p_rest)}"
             if self.wording
             else ""
         )

@@ -19,7 +19,7 @@ from xlgo_metric.judge import Question
 from xlgo_metric.option import codes
 
 from ...arguments import RESULTS, RUN, Argument
-from ...folders import explained, write_text
+from ...folders import write_text
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import pairs
 from ...logs.results import Run, find_run, read_samples
@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
     """Classify wrong answers; 1 if something could not be read or was not answered."""
-    from ...display.formats import show, terminal
+    from ...display.formats import show
     from .errors import classify, wrong_answers
 
     wrong, asked, problems = wrong_answers(
@@ -149,7 +149,7 @@ def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
         found, args.results, judge, kind=args.errors, wrong=wrong, asked=asked
     )
     tell(outcome)
-    show(made, terminal())
+    show(made)
     print(path)
     return 1 if problems.lost else outcome.code
 
@@ -238,7 +238,7 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
     Raises:
         ValueError: no family of these responses can check a judge, or no such other judge.
     """
-    from ...display.formats import show, terminal
+    from ...display.formats import show
 
     records: dict[str, list[Record]] = {}
     for sample in read_samples(found):
@@ -272,10 +272,8 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
         summary = judge_check.summarize(outcome.replies, other_replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
-        with explained("write", path):
-            write_text(path, json.dumps(stored, indent=1) + "\n")
-        for table in judge_check.tables(summary):
-            show(table, terminal())
+        write_text(path, json.dumps(stored, indent=1) + "\n")
+        show(*judge_check.tables(summary))
         print(path)
         failed = failed or outcome.code
     return failed

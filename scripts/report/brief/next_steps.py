@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import GeneratedFamily
 
 from ...display.labels import ENGLISH
@@ -142,8 +141,7 @@ def _is_wide(section: GapSection, name: str, code: str) -> bool:
 def _is_adaptive(family: str, tasks: Iterable[str]) -> bool:
     """Whether complexities can be chosen for all of some tasks."""
     known = xd.family(family)
-    levels = known.extra(Levels)
-    return all(name in known.TASKS and levels.complexity_range(name) is not None for name in tasks)
+    return all(name in known.TASKS and known.complexity_range(name) is not None for name in tasks)
 
 
 def _again(family: str, tasks: Iterable[str]) -> str:

@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
         from ...leaderboard.multi_entry import run_several
 
         return run_several(args, read)
-    from ...display.formats import show, terminal
-    from ...folders import explained, write_text
-    from .comparison import as_json, difference, identity, table
+    from ...display.formats import show
+    from ...folders import write_text
+    from .comparison import as_json, difference, identity, tables
     from .page import page
 
     first_run, second_run = (read(path, None) for path in (args.first, args.second))
@@ -70,16 +70,13 @@ def run(args: argparse.Namespace) -> int:
     found = compared(
         first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
     )
-    with explained("write", args.out):
-        write_text(args.out, page(found))
+    write_text(args.out, page(found))
     if args.json:
         print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
     else:
-        console = terminal()
         for warning in (*map(difference, found.differences), *found.notes):
-            console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
-        for shown_table in [*([table(found)] if found.pairs else []), *found.own]:
-            show(shown_table, console)
+            print(f"warning: {warning}")
+        show(*tables(found))
         print(args.out)
     return 1 if first_run.problems.lost or second_run.problems.lost else 0
 

@@ -258,6 +258,11 @@ def table(found: Comparison) -> Table:
     )
 
 
+def tables(found: Comparison) -> list[Table]:
+    """The comparison, if a question is right or wrong in both, and what the families say."""
+    return [*([table(found)] if found.pairs else []), *found.own]
+
+
 def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
     """What to call the two; runs of one model are distinguished by the day, or day and time."""
     a, b = (scored.run for scored in (first, second))

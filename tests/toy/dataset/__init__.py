@@ -35,8 +35,9 @@ class Toy:
 
 
 class _Levels(Levels):
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
-        return (1, 2, 3)
+    def levels(self, task: str, **given: Any) -> dict[int, int]:
+        chosen: Any = FAMILY.options(task, **given)
+        return dict.fromkeys((1, 2, 3), chosen["per_level"])
 
 
 class _Parts(Parts):
@@ -122,13 +123,17 @@ class ToyData(GeneratedFamily):
     def solve(self, instance: Toy) -> dict[str, Any]:
         return {"sum": instance.a + instance.b} if instance.task == "toy_sum" else {"about": "any"}
 
-    def render(self, instance: Toy, language: str, text: str = "paper") -> str:
+    def render(
+        self, instance: Toy, language: str, text: str = "paper", condition: str = "plain"
+    ) -> str:
         words = WORDS if instance.task == "toy_sum" else DESCRIBE
         if language not in words:
             raise ValueError(f"unknown language {language!r}: allowed are {', '.join(words)}")
         return words[language].format(a=instance.a, b=instance.b)
 
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Toy:
+    def read(
+        self, task: str, prompt: str, language: str, text: str = "paper", condition: str = "plain"
+    ) -> Toy:
         numbers = [int(word) for word in prompt.replace("?", " ").replace(".", " ").split()
                    if word.isdigit()]  # fmt: skip
         found = Toy(task, numbers[0], numbers[-1]) if numbers else None

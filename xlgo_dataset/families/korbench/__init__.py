@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.rng import Stream
@@ -92,10 +93,14 @@ class KorBench(GeneratedFamily):
     def answer(self, instance: FreshInstance, language: str) -> str:
         return fresh.answer(instance)
 
-    def render(self, instance: FreshInstance, language: str, text: str = "paper") -> str:
+    def render(
+        self, instance: FreshInstance, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> str:
         return questions.render(instance, language, text)
 
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> FreshInstance:
+    def read(
+        self, task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> FreshInstance:
         return questions.read(task, prompt, language, text)
 
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> FreshInstance:

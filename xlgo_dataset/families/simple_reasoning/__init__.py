@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.rng import Stream
@@ -122,10 +123,14 @@ class SimpleReasoning(GeneratedFamily):
     def answer(self, instance: SimpleInstance, language: str) -> dict[str, object]:
         return questions.answer(instance, language)
 
-    def render(self, instance: SimpleInstance, language: str, text: str = "paper") -> str:
+    def render(
+        self, instance: SimpleInstance, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> str:
         return questions.render(instance, language, text)
 
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
+    def read(
+        self, task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> SimpleInstance:
         return questions.read(task, prompt, language, text)
 
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> SimpleInstance:

@@ -6,7 +6,6 @@ Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import PLAIN
@@ -15,17 +14,8 @@ from xlgo_metric.option import Option
 from ...core.instance import Instance
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
-from ...extras import (
-    Conditions,
-    LatePrompts,
-    Levels,
-    Parts,
-    Simulated,
-    Sizes,
-    Structures,
-    Wordings,
-)
-from ...family import GeneratedFamily, HarnessTask, Row
+from ...extras import Levels, Parts, Simulated, Wordings
+from ...family import GeneratedFamily, HarnessTask, Row, drawn
 from ...text.languages import LANGUAGES, TEXTS
 from . import instances
 from . import rows as data
@@ -35,9 +25,6 @@ from .instances import PUZZLES, TASKS
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-_CACHED_INSTANCES = 4
-"""The languages of an instance follow each other, so a few instances are enough."""
 
 _SOURCE = """\
 The puzzles {tasks}, their wording and the measures are those of
@@ -51,78 +38,14 @@ rooms.
 
 
 class _Levels(Levels):
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
-        return tuple(data.levels_of(data.options(task, **given)))
+    def levels(self, task: str, **given: Any) -> dict[int, int]:
+        return data.levels(task, **given)
 
-    def complexity_range(self, task: str) -> tuple[int, int]:
-        return data.complexity_range(task)
+    def may_repeat(self, task: str, complexity: int) -> bool | None:
+        return instances.may_repeat(task, complexity)
 
-
-class _Sizes(Sizes):
-    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        # A prompt grows in proportion to its complexity: the middle level stands for the mean.
-        chosen = data.options(task, **given)
-        levels = data.levels_of(chosen)
-        middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
-        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        tokenizer = chosen["condition_tokenizer"]
-        filled = instances.paddings(middle, asked, chosen["text"], tokenizer)
-        prompts = instances.render_asked(middle, asked, chosen["text"], filled)
-        return sum(len(p.encode()) for p in prompts.to_pylist()) * _questions(task, chosen)
-
-    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        chosen = data.options(task, **given)
-        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        return len(asked) * _questions(task, chosen)
-
-
-class _LatePrompts(LatePrompts):
-    def questions(
-        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
-    ) -> Iterator[Row]:
-        return data.questions(task, languages, split=split, **given)
-
-    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
-        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
-        filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
-        prompt: str = instances.render_asked(_drawn(*origin), [one], text, filled)[0].as_py()
-        return prompt
-
-
-class _Conditions(Conditions):
-    def conditions(self, task: str) -> tuple[str, ...]:
-        return instances.conditions(task)
-
-    def render(self, instance: Instance, language: str, text: str, name: str) -> str:
-        return instances.render(instance, language, text, name)
-
-    def read(self, task: str, prompt: str, language: str, text: str, name: str) -> Instance:
-        return instances.read(task, prompt, language, text, name)
-
-    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
-        chosen = data.options(task, **given)
-        instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-
-
-class _Structures(Structures):
     def isomorphism_hash(self, instance: Instance) -> str:
         return instances.isomorphism_hash(instance)
-
-    def has(self, task: str) -> bool:
-        return hasattr(instances.puzzle(task), "structure")
-
-    def may_repeat(self, task: str, complexity: int) -> bool:
-        return self.has(task) and instances.may_repeat(task, complexity)
-
-    def has_few(self, task: str, complexity: int) -> bool:
-        return self.may_repeat(task, complexity) and instances.has_few(task, complexity)
-
-    def isomorphism_hash_of(self, reference: Mapping[str, Any]) -> str | None:
-        if not self.may_repeat(reference["task"], reference["complexity"]):
-            return None
-        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        return instances.isomorphism_hash(_drawn(*origin))
 
 
 class _Wordings(Wordings):
@@ -151,6 +74,17 @@ class _Parts(Parts):
     def tables(self, task: str, languages: Sequence[str], **asked: Any) -> Iterator[pa.Table]:
         return data.tables(task, languages, **asked)
 
+    def questions(
+        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+    ) -> Iterator[Row]:
+        return data.questions(task, languages, split=split, **given)
+
+    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
+        one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
+        filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
+        prompt: str = instances.render_asked(drawn(reference), [one], text, filled)[0].as_py()
+        return prompt
+
 
 class XlgoBench(GeneratedFamily):
     """The five puzzles of XLGoBench and the one beside them."""
@@ -161,10 +95,7 @@ class XlgoBench(GeneratedFamily):
     labels = {name: module.LABELS for name, module in PUZZLES.items()}  # noqa: RUF012
     source = _SOURCE
     texts = TEXTS
-    extras = (
-        _Levels(), _Sizes(), _LatePrompts(), _Conditions(), _Structures(), _Wordings(),
-        _Simulated(), _Parts(),
-    )  # fmt: skip
+    extras = (_Levels(), _Wordings(), _Simulated(), _Parts())
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
@@ -217,27 +148,18 @@ class XlgoBench(GeneratedFamily):
     def solve(self, instance: Instance) -> dict[str, Any]:
         return instances.solve(instance)
 
-    def render(self, instance: Instance, language: str, text: str = "paper") -> str:
-        return instances.render(instance, language, text)
+    def render(
+        self, instance: Instance, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> str:
+        return instances.render(instance, language, text, condition)
 
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Instance:
-        return instances.read(task, prompt, language, text)
+    def read(
+        self, task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> Instance:
+        return instances.read(task, prompt, language, text, condition)
 
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> Instance:
         return instances.instance_from_json(task, data)
-
-
-def _questions(task: str, chosen: data.Chosen) -> int:
-    """How many questions the split ``test`` has, each in any number of languages."""
-    if chosen["plan"] is not None:
-        planned: int = data.task_plan(task, chosen["plan"]).questions
-        return planned
-    return len(data.levels_of(chosen)) * chosen["per_level"]
-
-
-@lru_cache(maxsize=_CACHED_INSTANCES)
-def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Instance:
-    return instances.generate(task, complexity=complexity, seed=seed, index=index, split=split)
 
 
 FAMILY = XlgoBench()
