@@ -45,6 +45,7 @@ __all__ = [
     "condition",
     "field_of",
     "grouped",
+    "mean",
     "signature",
     "values_of",
     "with_field",
@@ -222,7 +223,7 @@ class Measure:
         """
         rows = [[x for record in group if (x := self.of(record)) is not None] for group in groups]
         means = [fmean(row) for row in rows if row]
-        return fmean(means) if means else None
+        return mean(means)
 
 
 def values_of(
@@ -261,6 +262,11 @@ def counted(records: Iterable[Record]) -> dict[str, int]:
     """How many responses have each status; every status is there."""
     counts = Counter(record.grade.status for record in records)
     return {status: counts[status] for status in STATUSES}
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """The mean of some numbers or truth values; ``None`` without any."""
+    return fmean(values) if values else None
 
 
 def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, list[Item]]:
