@@ -27,6 +27,7 @@ from .gap_marks import (
     apart,
     baseline,
     colours,
+    compared_cells,
     crosses,
     doubt,
     has_number,
@@ -81,10 +82,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
     """The curves of the pair of task and language with the clearest gap, for the first screen."""
     found = [
         (name, code, cell)
-        for name, task in in_order(section["tasks"])
-        if baseline(task) in task["languages"]
-        for code, cell in others(task)
-        if cell.get("band")
+        for name, code, cell in compared_cells(section)
+        if cell.get("band") and baseline(section) in section["tasks"][name]["languages"]
     ]
     if not found:
         return None
