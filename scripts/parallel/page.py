@@ -59,6 +59,7 @@ def page(found: ParallelRun) -> str:
         "parallel.html",
         title=f"{found.run.model}: gaps between languages",
         model=found.run.model,
+        baseline=" and ".join(language(one["baseline"]).name for one in found.by_language),
         contents=contents,
         facts=_facts(found),
         findings=views.findings(found),

@@ -160,9 +160,16 @@ def apart(cell: CellScores) -> float:
 
 def over_all(cell: CellScores) -> float | None:
     """By how much the baseline is ahead over all common questions, without any as counted."""
-    if found := cell.get("difference"):
-        return float(found["difference"])
-    return apart(cell) if cell.get("pooled") else None
+    found = whole_difference(cell)
+    return float(found["difference"]) if found else None
+
+
+def whole_difference(cell: CellScores) -> Limits | None:
+    """The difference over all common questions; without any, over informative levels."""
+    found, pooled = cell.get("difference"), cell.get("pooled")
+    if found or not pooled:
+        return found or None
+    return {"difference": apart(cell), "low": pooled["low"], "high": pooled["high"]}
 
 
 def is_behind(cell: CellScores) -> bool:

@@ -19,7 +19,6 @@ from .findings import gap_sentence, language_gap, silent
 from .gap_marks import (
     CellScores,
     GapSection,
-    Limits,
     anchor,
     base_name,
     baseline,
@@ -30,6 +29,7 @@ from .gap_marks import (
     is_behind,
     mark,
     verdicts_of,
+    whole_difference,
 )
 
 if TYPE_CHECKING:
@@ -314,15 +314,6 @@ def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatC
 def signs(cell: CellScores) -> str:
     """The marks of a difference; see ``MARKS``."""
     return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
-
-
-def whole_difference(cell: CellScores) -> Limits | None:
-    """The difference over all common questions; without any, over informative levels."""
-    found, told = cell.get("difference"), cell.get("pooled")
-    if found or not told:
-        return found or None
-    apart = told["k_en"] / told["n_en"] - told["k_l"] / told["n_l"]
-    return {"difference": apart, "low": told["low"], "high": told["high"]}
 
 
 def strength(difference: float, pale: bool) -> int:

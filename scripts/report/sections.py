@@ -38,6 +38,7 @@ from .gap_marks import (
     most_behind,
     ordered,
     others,
+    over_all,
     verdicts_of,
 )
 from .pictures import asked_levels
@@ -117,8 +118,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
 
 def _size(cell: CellScores) -> float:
     """By how much the baseline is ahead: over all questions where that is known."""
-    whole = cell.get("difference")
-    return float(whole["difference"]) if whole else apart(cell)
+    size = over_all(cell)
+    return apart(cell) if size is None else size
 
 
 def _counted(cell: CellScores) -> str:
