@@ -25,8 +25,6 @@ from xlgo_metric.comparison.section import as_json
 from xlgo_metric.comparison.table import Answer, sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims import compared, ranks
-from xlgo_metric.statistics.differences import holm, sign_test
 
 ALIKE = 0.5
 Chances = Mapping[str, float]
@@ -126,26 +124,31 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
     both = {f"{model} {code}": p for model, of in chances.items() for code, p in of.items()}
     made = answers(rng, both, n)
     names = list(chances)
-    right = np.array([np.concatenate([made[f"{m} {code}"] for code in codes]) for m in names])
-    order = sorted(range(len(names)), key=lambda m: (-int(right[m].sum()), names[m]))
-    names, right = [names[m] for m in order], right[order]
-    pairs = compared(right, np.tile(np.arange(n), len(codes)))
+    right = {m: np.concatenate([made[f"{m} {code}"] for code in codes]) for m in names}
+    names = sorted(names, key=lambda m: (-int(right[m].sum()), m))
+    rows = [
+        _answer(code, name, i, bool(one))._replace(cluster=str(i))
+        for name in names
+        for code in codes
+        for i, one in enumerate(made[f"{name} {code}"])
+    ]
+    ranks = compare(AnswerTable.of_answers(rows), "model", within=(), ranked=True).ranks()
     cells = {}
     for place, name in enumerate(names):
         for code in codes[1:]:
             one, two = made[f"{name} en"], made[f"{name} {code}"]
             cells[place, code] = Cell.of(one, two, "en", code)
-    p = holm([sign_test(c.only_base or 0, c.only_other or 0) for c in cells.values()])
+    differences = dict(zip(cells, corrected(list(cells.values()))))
     gaps = {
-        key: Gap(None, None, None, 0, 1, int(q < 0.05 and cell.difference > 0), 0)
-        for (key, cell), q in zip(cells.items(), p)
+        key: Gap(None, None, None, 0, 1, int(cell.significant and cell.difference > 0), 0)
+        for key, cell in differences.items()
     }
     board = SimpleNamespace(
         entries=[SimpleNamespace(name=name) for name in names],
-        ranks=ranks(right.sum(axis=1), pairs),
-        accuracy=tuple(right.mean(axis=1)),
+        ranks=tuple(ranks.values()),
+        accuracy=tuple(right[name].mean() for name in names),
         field=SimpleNamespace(common=range(n), left_out=()),
-        differences=dict(zip(cells, corrected(list(cells.values())))),
+        differences=differences,
         gaps=gaps,
         languages=dict.fromkeys(codes),
         cells=len(cells),

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.replies import sha256_of
 
 from .. import workers
 from ..arguments import PROCESSES, Argument, Names
@@ -30,7 +31,6 @@ from ..folders import (
     read_checksums,
     recover_folder,
     replace_folder,
-    sha256_of,
     write_checksums,
     write_text,
 )

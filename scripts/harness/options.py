@@ -15,11 +15,12 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.redaction import note, redacted
+from xlgo_lm_eval.redaction import redacted
 from xlgo_lm_eval.utils import known_options, repeats_of
 from xlgo_metric.option import codes
 
 from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages
+from ..folders import read_settings
 from ..logs.lines import pairs
 from ..verification.challenge import OPTION, seed_of
 from .prompt_tokens import named_in
@@ -431,15 +432,7 @@ def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
     """
     config: Any = None
     if args.config is not None:
-        import yaml
-
-        try:
-            written = args.config.read_text("utf-8")
-            note([written])
-            config = yaml.safe_load(written)
-        except (OSError, ValueError, yaml.YAMLError) as error:
-            reason = " ".join(str(error).split())
-            raise ValueError(f"--config {args.config}: cannot be read ({reason})") from error
+        config = read_settings(args.config, "--config", "YAML")
         if not isinstance(config, dict | None):
             raise ValueError(f"--config {args.config}: must hold options as `name: value`")
         for name in ("tasks", "model", "model_args", "metadata", "output_path", "include_path",

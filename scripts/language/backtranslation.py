@@ -20,8 +20,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.text.languages import Language, load_language
 
 from ..arguments import Action, Argument
-from ..folders import write_text
-from .file import FILES, LANGUAGE, read_toml
+from ..folders import read_settings, write_text
+from .file import FILES, LANGUAGE
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?|\{[a-z0-9_]+\}")
 
@@ -125,7 +125,7 @@ def overlaps(path: Path) -> list[Overlap]:
     per_string: list[Overlap] = []
     problems: list[str] = []
     shared = longest = 0
-    for task, table in read_toml(path).items():
+    for task, table in read_settings(path, kind="TOML").items():
         originals = english.tasks.get(task)
         if originals is None:
             problems.append(f"[{task}]: there is no such task")

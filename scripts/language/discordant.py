@@ -84,8 +84,7 @@ def _discordant(args: argparse.Namespace) -> int:
     with explained("write", args.out):
         write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes}, rtl)
     path = scored.run.files[0].path.parent / verdicts.FILE
-    with explained("write", path):
-        verdicts.save(path, _registered(path, scored, puzzles, shown))
+    verdicts.save(path, _registered(path, scored, puzzles, shown))
     for cell in puzzles:
         place = f"{labels.task(cell.task).title} ({cell.language})"
         print(f"{place}: {len(cell.questions)} of {cell.only_en} pairs")
@@ -142,8 +141,7 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
         register["pairs"][row.key]["verdicts"][reviewer] = {
             "verdict": row.verdict, "comment": row.comment, "date": date,
         }  # fmt: skip
-    with explained("write", path):
-        verdicts.save(path, register)
+    verdicts.save(path, register)
     given = sum(bool(row.verdict) for row in rows)
     sentences = [
         one.sentence() for one in verdicts.cells(register) if one.language == args.language

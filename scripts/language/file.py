@@ -70,26 +70,6 @@ def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> 
     write_text(path, tomlkit.dumps(document))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file.
-
-    Raises:
-        ValueError: it cannot be read.
-    """
-    import tomlkit
-
-    try:
-        return tomlkit.parse(path.read_text("utf-8")).unwrap()
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    except RecursionError:
-        raise ValueError(f"{path}: not valid TOML (nested too deep)") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: not valid TOML ({error})") from None
-
-
 def toml_string(text: str) -> Any:
     """A TOML string on one line, as the language files write it: a value of tomlkit."""
     import tomlkit

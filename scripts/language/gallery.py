@@ -18,7 +18,7 @@ from xlgo_dataset.text.languages import load_language
 
 from ..arguments import Argument, languages
 from ..display import labels
-from ..folders import explained, write_text
+from ..folders import write_text
 
 _OPTIONS = {"preset": "smoke", "levels": 1, "per_level": 1, "n": 1, "seed": 0}
 """Those that a task knows make its questions small and few."""
@@ -55,8 +55,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
             raise ValueError(f"{args.out} is out of date: write it again with `xlgo gallery`")
         return 0
-    with explained("write", args.out):
-        write_text(args.out, text)
+    write_text(args.out, text)
     print(f"{args.out}: {text.count('<details>')} prompts")
     return 0
 

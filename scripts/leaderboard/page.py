@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from xlgo_metric.comparison import Rank
 from xlgo_metric.comparison.section import READINGS, readings_by_cell
 from xlgo_metric.score_dict import Score
-from xlgo_metric.statistics.claims import Rank
 from xlgo_metric.table import Column, Table
 
 from ..display import labels

@@ -185,10 +185,12 @@ def as_json(board: Board) -> dict[str, Any]:
         "cells": board.cells,
         "models": models,
         "pairs": [
-            asdict(pair)
-            | {
-                "first": board.entries[pair.first].name,
-                "second": board.entries[pair.second].name,
+            {
+                "first": pair.base,
+                "second": pair.other,
+                "gain": pair.difference,
+                "p": 1.0 if pair.p is None else pair.p,
+                "p_holm": 1.0 if pair.p_adjusted is None else pair.p_adjusted,
             }
             for pair in board.pairs
         ],

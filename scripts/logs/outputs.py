@@ -12,10 +12,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import sha256_of
 from xlgo_metric.extras import Outputs, Shown
 from xlgo_metric.family import family
 
-from ..folders import explained, replacing, sha256_of, write_text
+from ..folders import explained, replacing, write_text
 from .graded_run import GradedRun
 
 RESULTS, SAMPLES, MANIFEST = "results.json", "per_sample.parquet", "manifest.json"

@@ -135,21 +135,20 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
         ValueError: the folder cannot be written.
     """
     from ..display.formats import comma_separated, markdown
-    from ..folders import explained, write_text
+    from ..folders import write_text
     from . import views
     from .page import page
 
-    with explained("write", out):
-        every = [views.tables_of(one) for one in found.benchmarks]
-        write_text(out / "parallel.md", "\n".join(markdown(one) for few in every for one in few))
-        for number, few in enumerate(every):
-            stem = f"parallel-{number + 1}" if number else "parallel"
-            for table in few:
-                name = stem if table.name == "parallel" else f"{stem}-{table.name}"
-                write_text(out / f"{name}.csv", comma_separated(table))
-        text = json.dumps(views.as_json(found), ensure_ascii=False, indent=1)
-        write_text(out / "parallel.json", text + "\n")
-        write_text(out / "parallel.html", page(found))
+    every = [views.tables_of(one) for one in found.benchmarks]
+    write_text(out / "parallel.md", "\n".join(markdown(one) for few in every for one in few))
+    for number, few in enumerate(every):
+        stem = f"parallel-{number + 1}" if number else "parallel"
+        for table in few:
+            name = stem if table.name == "parallel" else f"{stem}-{table.name}"
+            write_text(out / f"{name}.csv", comma_separated(table))
+    text = json.dumps(views.as_json(found), ensure_ascii=False, indent=1)
+    write_text(out / "parallel.json", text + "\n")
+    write_text(out / "parallel.html", page(found))
     return out / "parallel.html"
 
 

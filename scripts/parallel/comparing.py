@@ -13,8 +13,7 @@ from xlgo_metric.comparison.gaps import ByLanguage, Readings
 from xlgo_metric.comparison.section import as_json, readings_of
 from xlgo_metric.core import Record, grouped
 
-from ..logs.formats import mapping
-from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
+from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, mapping, shown
 from ..logs.results import Run, find_run
 from .answers import FILTER, Answers, Choice, Files, Split, choose, read_answers
 from .by_field import files_of

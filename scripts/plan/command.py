@@ -6,7 +6,7 @@ import argparse
 import functools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -245,9 +245,7 @@ def _no_gap(
     from . import no_gap
 
     found = []
-    for one in costs:
-        curves = next(model[one.task] for model in models if one.task in model)
-        chosen = _chosen(args, one.task, curves)
+    for one, chosen in _with_curves(args, costs, models):
         share = no_gap.discordant(one, chosen, alike=args.correlation)
         margin = args.no_gap / _POINTS
         found.append(
@@ -263,16 +261,21 @@ def _decompositions(
     from .decomposition import decomposition
 
     count = _counter(args)
-    found = []
+    return [
+        decomposition(
+            one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
+        )
+        for one, chosen in _with_curves(args, costs, models)
+    ]
+
+
+def _with_curves(
+    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
+) -> Iterator[tuple[Cost, Curves]]:
+    """Every design with the curves of the first model that has its task."""
     for one in costs:
         curves = next(model[one.task] for model in models if one.task in model)
-        chosen = _chosen(args, one.task, curves)
-        found.append(
-            decomposition(
-                one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
-            )
-        )
-    return found
+        yield one, _chosen(args, one.task, curves)
 
 
 def _expected(

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_metric.family import family
 
     from ..display.formats import comma_separated, show
-    from ..folders import explained, write_text
+    from ..folders import write_text
     from ..logs.graded_run import score_folder
 
     if not args.ratings.is_file():
@@ -96,7 +96,6 @@ def run(args: argparse.Namespace) -> int:
     )
     show(*tables)
     if args.out is not None:
-        with explained("write", args.out):
-            write_text(args.out, "\n".join(map(comma_separated, tables)))
+        write_text(args.out, "\n".join(map(comma_separated, tables)))
         print(args.out)
     return 1 if any(scored.problems.lost for scored in runs) else 0

@@ -9,6 +9,7 @@ from xlgo_dataset import GeneratedFamily as GeneratedFamily
 from xlgo_dataset import GoldAnswer as GoldAnswer
 from xlgo_dataset import HarnessTask as HarnessTask
 from xlgo_dataset import Instance as Instance
+from xlgo_dataset import Option as Option
 from xlgo_dataset import TaskLabels as TaskLabels
 from xlgo_dataset import available as available
 from xlgo_dataset import family as family

@@ -19,7 +19,7 @@ from xlgo_metric.judge import Question
 from xlgo_metric.option import codes
 
 from ...arguments import RESULTS, RUN, Argument
-from ...folders import explained, write_text
+from ...folders import write_text
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import pairs
 from ...logs.results import Run, find_run, read_samples
@@ -272,8 +272,7 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
         summary = judge_check.summarize(outcome.replies, other_replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
-        with explained("write", path):
-            write_text(path, json.dumps(stored, indent=1) + "\n")
+        write_text(path, json.dumps(stored, indent=1) + "\n")
         show(*judge_check.tables(summary))
         print(path)
         failed = failed or outcome.code

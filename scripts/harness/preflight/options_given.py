@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+from xlgo_lm_eval.patching import patched
+
 from ...arguments import Argument, Parser
 from ...logs.lines import pairs
+from ..lm_eval_call import is_api
 from ..request import Request
 
 _TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
@@ -103,17 +106,8 @@ def check(found: Given, model: str, tasks: Sequence[str]) -> None:
             f"--num_fewshot {found.shots}: {tasks[0]} has no solved examples to show, its "
             "questions are generated: leave the option out"
         )
-    if not found.chat and _takes_chats_only(model):
+    if not found.chat and is_api(model) and "chat" in model:
         raise ValueError(f"--model {model} takes chats only: add --apply_chat_template")
-
-
-def _takes_chats_only(model: str) -> bool:
-    """Whether a model type accepts chat messages only, never plain text."""
-    from lm_eval.api.registry import get_model
-    from lm_eval.models.api_models import TemplateAPI
-
-    kind = get_model(model)
-    return isinstance(kind, type) and issubclass(kind, TemplateAPI) and "chat" in model
 
 
 def check_known(arguments: Sequence[str]) -> None:
@@ -125,11 +119,16 @@ def check_known(arguments: Sequence[str]) -> None:
     Raises:
         ValueError: in the words of its parser.
     """
-    before, said = sys.argv, io.StringIO()
-    sys.argv = ["lm-eval", "run", *arguments]
+    from lm_eval._cli.harness import HarnessCLI
+
+    said = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
-            _parse()
+        with (
+            patched(sys, "argv", ["lm-eval", "run", *arguments]),
+            contextlib.redirect_stderr(said),
+            contextlib.redirect_stdout(said),
+        ):
+            HarnessCLI().parse_args()
     except SystemExit:
         *_, last = ["", *said.getvalue().strip().splitlines()]
         what = last.partition("error: ")[2] or last
@@ -139,12 +138,3 @@ def check_known(arguments: Sequence[str]) -> None:
             if "unrecognized" in what
             else f"{what} (lm-eval run --help)"
         ) from None
-    finally:
-        sys.argv = before
-
-
-def _parse() -> None:
-    """Have the harness read its command line, and do nothing else."""
-    from lm_eval._cli.harness import HarnessCLI
-
-    HarnessCLI().parse_args()

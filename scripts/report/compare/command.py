@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
         return run_several(args, read)
     from ...display.formats import show
-    from ...folders import explained, write_text
+    from ...folders import write_text
     from .comparison import as_json, difference, identity, tables
     from .page import page
 
@@ -70,8 +70,7 @@ def run(args: argparse.Namespace) -> int:
     found = compared(
         first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
     )
-    with explained("write", args.out):
-        write_text(args.out, page(found))
+    write_text(args.out, page(found))
     if args.json:
         print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
     else:

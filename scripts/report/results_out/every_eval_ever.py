@@ -16,10 +16,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Literal
 
+from xlgo_lm_eval.replies import sha256_of
 from xlgo_metric.core import MISSING, PLAIN, condition
 from xlgo_metric.family import family, grade_safely
 
-from ...folders import explained, replacing, sha256_of, write_text
+from ...folders import explained, replacing, write_text
 from ...logs.graded_run import GradedRun
 from ..samples import Found, graded_answers
 

@@ -114,7 +114,7 @@ def _table(
     )
 
 
-def _tie(metrics: Mapping[str, Any]) -> float:
+def _tie(metrics: Mapping[str, ByView]) -> float:
     """What ranks models whose scores are equal: raw MQM, which has more values than a share."""
     cell = metrics.get("raw_mqm_gated", {}).get("global")
     return float(cell["mean"]) if cell else 0.0
