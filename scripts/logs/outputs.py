@@ -36,8 +36,7 @@ def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
     """
     written: list[Path] = []
     for name, section in scored.score["families"].items():
-        shown = family(name).extra(Shown)
-        found = None if shown is None else shown.outputs(scored.of_family(name), section)
+        found = family(name).extra(Shown).outputs(scored.of_family(name), section)
         if found is None:
             continue
         out = folder / name
