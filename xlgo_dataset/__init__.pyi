@@ -13,7 +13,6 @@ from .family import Family as Family
 from .family import GeneratedFamily as GeneratedFamily
 from .family import GoldAnswer as GoldAnswer
 from .family import HarnessTask as HarnessTask
-from .family import Option as Option
 from .family import TaskLabels as TaskLabels
 from .family import family as family
 from .family import family_of as family_of

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
-from xlgo_metric.core import PLAIN, Registry
+from xlgo_metric.core import PLAIN, FamilyBase, Registry
 from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
@@ -37,7 +37,6 @@ __all__ = [
     "GeneratedFamily",
     "GoldAnswer",
     "HarnessTask",
-    "Option",
     "Row",
     "TaskLabels",
     "family",
@@ -50,14 +49,9 @@ __all__ = [
 SIZES = ("levels", "c_min", "c_max", "complexities", "per_level", "plan")
 """Options that say how many questions there are, and of which complexities."""
 
-E = TypeVar("E")
 
-
-class Family(ABC):
+class Family(FamilyBase, ABC):
     """A set of tasks that share their data, their grading and their tables."""
-
-    name: ClassVar[str]
-    """Of the family; the same on the side of the metric."""
 
     title: ClassVar[str]
     """Its heading in a report."""
@@ -100,14 +94,6 @@ class Family(ABC):
     def splits(self, task: str) -> tuple[str, ...]:
         """The splits of a task."""
         return self.labels[task].loaded or SPLITS
-
-    extras: ClassVar[tuple[object, ...]] = ()
-    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
-
-    @final
-    def extra(self, kind: type[E]) -> E:
-        """Its object of a class in ``extras``, or one of the class itself, which says nothing."""
-        return next((one for one in self.extras if isinstance(one, kind)), None) or kind()
 
     @abstractmethod
     def task_options(self, task: str) -> tuple[Option, ...]:

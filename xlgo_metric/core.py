@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from importlib import metadata
 from statistics import fmean
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Literal, TypeVar, cast, final
 
 from .option import Option
 from .table import Column, Table
@@ -31,6 +31,7 @@ __all__ = [
     "PLAIN",
     "STATUSES",
     "UNKNOWN",
+    "FamilyBase",
     "Grade",
     "Measure",
     "Record",
@@ -44,6 +45,7 @@ __all__ = [
     "condition",
     "field_of",
     "grouped",
+    "mean",
     "signature",
     "values_of",
     "with_field",
@@ -221,7 +223,7 @@ class Measure:
         """
         rows = [[x for record in group if (x := self.of(record)) is not None] for group in groups]
         means = [fmean(row) for row in rows if row]
-        return fmean(means) if means else None
+        return mean(means)
 
 
 def values_of(
@@ -262,6 +264,11 @@ def counted(records: Iterable[Record]) -> dict[str, int]:
     return {status: counts[status] for status in STATUSES}
 
 
+def mean(values: Sequence[float]) -> float | None:
+    """The mean of some numbers or truth values; ``None`` without any."""
+    return fmean(values) if values else None
+
+
 def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, list[Item]]:
     """The items by a name that each has, in the order in which the names first occur."""
     found: dict[Name, list[Item]] = {}
@@ -282,12 +289,25 @@ GROUP = "xlgo.families"
 value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``."""
 
 
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
+E = TypeVar("E")
 
 
-F = TypeVar("F", bound=_Named)
+class FamilyBase:
+    """What a family has on either side."""
+
+    name: ClassVar[str]
+    """Of the family; the same on both sides, and the name of its section in a score."""
+
+    extras: ClassVar[tuple[object, ...]] = ()
+    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
+
+    @final
+    def extra(self, kind: type[E]) -> E:
+        """Its object of a class in ``extras``, or one of the class itself, which says nothing."""
+        return next((one for one in self.extras if isinstance(one, kind)), None) or kind()
+
+
+F = TypeVar("F", bound=FamilyBase)
 
 
 class Registry(Mapping[str, F]):
@@ -366,7 +386,8 @@ class Registry(Mapping[str, F]):
         if not isinstance(family, self._kind):
             raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
         declared = {name for kind in type(family).__mro__ for name in vars(kind)}
-        missing = [name for name in self._kind.__annotations__ if name not in declared]
+        owed = (*FamilyBase.__annotations__, *self._kind.__annotations__)
+        missing = [name for name in owed if name not in declared]
         if missing:
             raise TypeError(f"{type(family).__name__} has no {', '.join(missing)}")
         return cast(F, family)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from .core import (
     COMMON_MEASURES,
+    STRICT,
+    FamilyBase,
     Grade,
     Measure,
     Record,
@@ -22,7 +24,6 @@ from .core import (
     Table,
     UnusableReferenceError,
 )
-from .extras import GradedElsewhere
 from .families import BUILT_IN, FORMER_NAMES
 from .judge import Judge
 from .option import Option
@@ -36,8 +37,6 @@ Section = Mapping[str, object]
 
 LOGGER = logging.getLogger("xlgo_metric.guard")
 _MESSAGE_LENGTH = 300
-
-E = TypeVar("E")
 
 _MOST_FINDINGS = 5
 
@@ -58,11 +57,8 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
     return []
 
 
-class Family(ABC):
+class Family(FamilyBase, ABC):
     """A set of tasks that share their grading, their statistics and their tables."""
-
-    name: ClassVar[str]
-    """Of the family; the same on the side of the data, and the name of its section."""
 
     grading_only_fields: ClassVar[frozenset[str]] = frozenset()
     """Entries of a reference that grading needs and ``summarize`` does not."""
@@ -76,9 +72,6 @@ class Family(ABC):
 
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
-
-    extras: ClassVar[tuple[object, ...]] = ()
-    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
 
     @abstractmethod
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
@@ -142,11 +135,6 @@ class Family(ABC):
         return {}
 
     @final
-    def extra(self, kind: type[E]) -> E | None:
-        """Its object of a class in ``extras``; ``None`` without one."""
-        return next((one for one in self.extras if isinstance(one, kind)), None)
-
-    @final
     def measure(self, name: str) -> Measure:
         """The measure of a name, of whatever task.
 
@@ -164,8 +152,8 @@ class Family(ABC):
     @property
     @final
     def reads_responses(self) -> bool:
-        """It grades the text of a response; not where another tool has graded it."""
-        return self.extra(GradedElsewhere) is None
+        """It grades the text of a response: not where a verdict is all that is known of it."""
+        return not self.is_binary or STRICT.name in self.measure_names
 
     @property
     @final

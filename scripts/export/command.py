@@ -137,7 +137,7 @@ def _current(target: Path, recipe: Recipe) -> Manifest | None:
     if not (target / MANIFEST).is_file():
         return None
     try:
-        manifest: Manifest = json.loads(_read(target / MANIFEST))
+        manifest: Manifest = json.loads((target / MANIFEST).read_bytes())
     except json.JSONDecodeError:
         return None
     if manifest.get("recipe") != recipe:
@@ -181,7 +181,7 @@ def _text(records: Iterable[ShardRecord]) -> int:
 def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str, list[ShardRecord]]:
     """The records of blocks whose shards an earlier run of the same recipe has left, by name."""
     note = partial / "recipe.json"
-    if not note.is_file() or json.loads(_read(note)) != recipe:
+    if not note.is_file() or json.loads(note.read_bytes()) != recipe:
         for name in ("folder", "done"):
             shutil.rmtree(partial / name, ignore_errors=True)
         (partial / "folder").mkdir()
@@ -191,7 +191,7 @@ def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str,
     for block in blocks:
         path = partial / "done" / f"{block.name}.json"
         if path.is_file():
-            records = json.loads(_read(path))
+            records = json.loads(path.read_bytes())
             files = [(partial / "folder" / record["path"], record) for record in records]
             if all(file.is_file() and sha256_of(file) == r["sha256"] for file, r in files):
                 finished[block.name] = records
@@ -213,7 +213,3 @@ def _finish(folder: Path, manifest: Manifest, request: Request) -> None:
     for name, text in texts.items():
         write_text(folder / name, text)
     write_checksums(folder, sums)
-
-
-def _read(path: str | Path) -> bytes:
-    return Path(path).read_bytes()

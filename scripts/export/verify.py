@@ -17,7 +17,6 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from .. import workers
 from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
@@ -26,7 +25,7 @@ from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card, checks, older
 from .layout import Manifest
-from .plan import Part
+from .plan import Part, Request
 from .recipe import PROVENANCE, SCHEMA, recipe_of
 from .work import Work
 
@@ -151,7 +150,7 @@ def _wording(folder: Path, manifest: Manifest, own: Path) -> Path:
 def made_here(manifest: Manifest) -> bool:
     """Whether the recipe names this installation: code, release and writer of Parquet files."""
     recipe = manifest["recipe"]
-    own = recipe_of([], _empty())
+    own = recipe_of([], Request())
     return manifest.get("schema", 1) == SCHEMA and all(recipe[n] == own[n] for n in PROVENANCE)
 
 
@@ -192,7 +191,7 @@ def unproved(folder: Path, manifest: Manifest) -> list[str]:
     """What verification cannot show of a folder, in sentences."""
     recipe = manifest["recipe"]
     lines = ["Not shown by this: that these options, seed and splits are the ones you want."]
-    own = {name: recipe_of([], _empty())[name] for name in PROVENANCE}
+    own = recipe_of([], Request())
     if differing := [name for name in PROVENANCE if recipe[name] != own[name]]:
         lines.append(
             f"Nor that it was made as it says: its {', '.join(differing)} "
@@ -204,12 +203,6 @@ def unproved(folder: Path, manifest: Manifest) -> list[str]:
     if manifest.get("schema", 1) == 1:
         lines.append("The folder has the older layout: the words of its card were not compared.")
     return lines
-
-
-def _empty() -> Any:
-    from .plan import Request
-
-    return Request((), (), ())
 
 
 __all__ = ["ARGUMENTS", "run", "unproved", "verify"]

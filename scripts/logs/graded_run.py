@@ -65,8 +65,7 @@ def with_fault(grade: Grade, reference: Mapping[str, object], text: str, where: 
         )
 
     try:
-        steps = family_of(reference).extra(Steps)
-        found = None if steps is None else steps.first_error(grade, reference, draw, text)
+        found = family_of(reference).extra(Steps).first_error(grade, reference, draw, text)
     except Exception as error:  # a diagnosis must not cost the grade, whatever a model wrote
         logging.getLogger("xlgo").warning(
             "%s: not known where it goes wrong (%s: %s)", where, type(error).__name__, error

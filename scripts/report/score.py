@@ -29,7 +29,7 @@ def formats() -> dict[str, Published]:
     from xlgo_metric.family import FAMILIES
 
     found = (family.extra(Published) for family in FAMILIES.values())
-    return {one.external_format: one for one in found if one is not None}
+    return {one.external_format: one for one in found if one.external_format}
 
 
 ARGUMENTS = (

@@ -257,8 +257,7 @@ def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dic
     from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
-    shown = family(name).extra(Shown)
-    exhibits = [] if shown is None else shown.exhibits(section)
+    exhibits = family(name).extra(Shown).exhibits(section)
     examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),

@@ -9,7 +9,6 @@ from xlgo_dataset import GeneratedFamily as GeneratedFamily
 from xlgo_dataset import GoldAnswer as GoldAnswer
 from xlgo_dataset import HarnessTask as HarnessTask
 from xlgo_dataset import Instance as Instance
-from xlgo_dataset import Option as Option
 from xlgo_dataset import TaskLabels as TaskLabels
 from xlgo_dataset import available as available
 from xlgo_dataset import family as family
@@ -38,6 +37,7 @@ from xlgo_metric import Grade as Grade
 from xlgo_metric import Judge as Judge
 from xlgo_metric import JudgeCheck as JudgeCheck
 from xlgo_metric import Measure as Measure
+from xlgo_metric import Option as Option
 from xlgo_metric import Question as Question
 from xlgo_metric import Record as Record
 from xlgo_metric import Score as Score

@@ -263,3 +263,14 @@ def test_katakan_supposes_in_both_languages_that_have_it() -> None:
     for language, answer in (("id", "jawabannya"), ("ms", "jawapannya")):
         text = f"Katakan {answer} $\\boxed{{20}}$. Maka baris kedua salah."
         assert not grade(text, reference | {"language": language}).correct
+
+
+def test_a_list_that_is_called_a_mistake_replaces_nothing() -> None:
+    reference = {"task": "graph_sp", "answer": {"path": ["H4657", "U2824", "V9935"]}}
+    text = '{"path": ["H4657", "U2824", "V9935"]}\n\n'
+    for language, words in (
+        ("ja", "ここでよくある間違いはH4657, K1111, V9935と答えることです。"),
+        ("bn", "এখানে একটি সাধারণ ভুল হলো H4657, K1111, V9935 উত্তর দেওয়া।"),
+        ("fa", "یک اشتباه رایج در اینجا این است که H4657, K1111, V9935 پاسخ داده شود."),
+    ):
+        assert grade(text + words, reference | {"language": language}).correct, language

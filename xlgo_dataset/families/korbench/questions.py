@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option, resolved
 
 from ...core.instance import SPLITS
@@ -211,12 +212,9 @@ def _check_generated(task: str) -> None:
         raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
 
 
-def solve(instance: FreshInstance) -> dict[str, object]:
-    """``{"text": ...}``: the text encrypted or decrypted."""
-    return fresh.solve(instance)
-
-
-def render(instance: FreshInstance, language: str, text: str = "paper") -> str:
+def render(
+    instance: FreshInstance, language: str, text: str = "paper", condition: str = PLAIN
+) -> str:
     """The prompt.
 
     Raises:
@@ -232,7 +230,9 @@ def _check_text(text: str) -> None:
         raise ValueError(f"unknown text {text!r}: the tasks of {NAME} have one, 'paper'")
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> FreshInstance:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+) -> FreshInstance:
     """The instance that a prompt describes, from its text alone.
 
     Raises:

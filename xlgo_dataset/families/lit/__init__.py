@@ -6,13 +6,10 @@ text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
-
-from xlgo_metric.option import Option
+from collections.abc import Callable, Mapping
 
 from ...extras import Simulated
-from ...family import Family, HarnessTask, Row, TaskLabels
+from ...family import Family, TaskLabels
 from . import harness, prompts, questions
 from .chains import LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import Text, texts
@@ -70,28 +67,11 @@ class Lit(Family):
     labels = _labels()
     source = _SOURCE
 
-    def languages(self, task: str) -> tuple[str, ...]:
-        return languages(task)
-
-    def options(self, task: str, **given: Any) -> dict[str, object]:
-        return options(task, **given)
-
-    def task_options(self, task: str) -> tuple[Option, ...]:
-        return questions.task_options(task)
-
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = SPLIT,
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return rows(task, languages, split=split, **given)
-
-    def harness_tasks(self) -> tuple[HarnessTask, ...]:
-        return harness.harness_tasks()
+    languages = staticmethod(languages)
+    options = staticmethod(options)
+    task_options = staticmethod(questions.task_options)
+    rows = staticmethod(rows)
+    harness_tasks = staticmethod(harness.harness_tasks)
 
 
 FAMILY = Lit()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from xlgo_metric.option import Option, resolved
@@ -82,7 +82,12 @@ def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
 
 
 def rows(
-    task: str, languages: Sequence[str] = (ENGLISH,), *, split: str = SPLIT, **given: Any
+    task: str,
+    languages: Sequence[str] = (ENGLISH,),
+    *,
+    split: str = SPLIT,
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, object]]:
     """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 

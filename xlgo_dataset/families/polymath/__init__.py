@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
-
 from xlgo_metric.option import Option
 
-from ...family import Family, HarnessTask, Row, TaskLabels
+from ...family import Family, HarnessTask, TaskLabels
 from . import problems
 
 _SOURCE = """\
@@ -40,16 +37,7 @@ class PolyMath(Family):
         self.check_task(task)
         return problems.OPTIONS
 
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = problems.SPLIT,
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return problems.rows(task, languages, split=split, **given)
+    rows = staticmethod(problems.rows)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return tuple(

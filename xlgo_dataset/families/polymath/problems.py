@@ -7,7 +7,7 @@ or from a local copy of it. The instructions that are put behind them are, see `
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -74,7 +74,12 @@ def problems(language: str, level: str, path: str | None = None) -> tuple[Record
 
 
 def rows(
-    task: str, languages: Sequence[str], *, split: str = SPLIT, **given: Any
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = SPLIT,
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 

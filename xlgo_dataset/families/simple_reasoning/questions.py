@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option, resolved
 
 from ...core.instance import Origin
@@ -174,7 +175,12 @@ def _checked_text(text: str) -> str:
 
 
 def rows(
-    task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = "test",
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, object]]:
     """The shared columns: index first, then setting (``level``), then language.
 
@@ -313,7 +319,9 @@ def named(
     return _module(task).answer(dict(solution), _words(task, language, text))
 
 
-def render(instance: SimpleInstance, language: str, text: str = "paper") -> str:
+def render(
+    instance: SimpleInstance, language: str, text: str = "paper", condition: str = PLAIN
+) -> str:
     """The prompt in one language; languages of no other wording than ``parallel`` have that.
 
     Raises:
@@ -323,7 +331,9 @@ def render(instance: SimpleInstance, language: str, text: str = "paper") -> str:
     return _module(instance.task).render(instance.structure, instance.params, words)
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+) -> SimpleInstance:
     """The instance that a prompt describes, from its text alone.
 
     Raises:

@@ -5,26 +5,22 @@ Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.instance import Instance
-from ...core.rng import Stream
 from ...core.version import DATA_VERSION
 from ...extras import Levels, Parts, Simulated, Wordings
-from ...family import GeneratedFamily, HarnessTask, Row, drawn
+from ...family import GeneratedFamily, HarnessTask, drawn
 from ...text.languages import LANGUAGES, TEXTS
 from . import instances
 from . import rows as data
 from .conditions import PromptVariant, condition
 from .conditions.length import Padding
 from .instances import PUZZLES, TASKS
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _SOURCE = """\
 The puzzles {tasks}, their wording and the measures are those of
@@ -38,32 +34,21 @@ rooms.
 
 
 class _Levels(Levels):
-    def levels(self, task: str, **given: Any) -> dict[int, int]:
-        return data.levels(task, **given)
-
-    def may_repeat(self, task: str, complexity: int) -> bool | None:
-        return instances.may_repeat(task, complexity)
-
-    def isomorphism_hash(self, instance: Instance) -> str:
-        return instances.isomorphism_hash(instance)
+    levels = staticmethod(data.levels)
+    may_repeat = staticmethod(instances.may_repeat)
+    isomorphism_hash = staticmethod(instances.isomorphism_hash)
 
 
 class _Wordings(Wordings):
-    def render_with(self, instance: Instance, strings: Mapping[str, str]) -> str:
-        return instances.render_with(instance, strings)
+    render_with = staticmethod(instances.render_with)
 
 
 class _Simulated(Simulated):
     def half_right(self, task: str) -> float | None:
         return sum(PUZZLES[task].RANGES["smoke"]) / 2
 
-    def wrong_answer(self, instance: Instance, stream: Stream) -> dict[str, Any]:
-        return instances.wrong_answer(instance, stream)
-
-    def phrase(
-        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, object]:
-        return instances.phrase(answer, task, language, text, stream)
+    wrong_answer = staticmethod(instances.wrong_answer)
+    phrase = staticmethod(instances.phrase)
 
 
 class _Parts(Parts):
@@ -71,13 +56,8 @@ class _Parts(Parts):
         count: int = data.options(task, **given)["per_level"]
         return count
 
-    def tables(self, task: str, languages: Sequence[str], **asked: Any) -> Iterator[pa.Table]:
-        return data.tables(task, languages, **asked)
-
-    def questions(
-        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
-    ) -> Iterator[Row]:
-        return data.questions(task, languages, split=split, **given)
+    tables = staticmethod(data.tables)
+    questions = staticmethod(data.questions)
 
     def prompt(self, reference: Mapping[str, Any], text: str) -> str:
         one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
@@ -111,16 +91,7 @@ class XlgoBench(GeneratedFamily):
     def options(self, task: str, **given: Any) -> dict[str, object]:
         return dict(data.options(task, **given))
 
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = "test",
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return data.rows(task, languages, split=split, indexes=indexes, **given)
+    rows = staticmethod(data.rows)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         found = []
@@ -145,21 +116,10 @@ class XlgoBench(GeneratedFamily):
             raise ValueError(f"{task}: complexity is missing")
         return instances.generate(task, **parameters)
 
-    def solve(self, instance: Instance) -> dict[str, Any]:
-        return instances.solve(instance)
-
-    def render(
-        self, instance: Instance, language: str, text: str = "paper", condition: str = PLAIN
-    ) -> str:
-        return instances.render(instance, language, text, condition)
-
-    def read(
-        self, task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
-    ) -> Instance:
-        return instances.read(task, prompt, language, text, condition)
-
-    def instance_from_json(self, task: str, data: Mapping[str, object]) -> Instance:
-        return instances.instance_from_json(task, data)
+    solve = staticmethod(instances.solve)
+    render = staticmethod(instances.render)
+    read = staticmethod(instances.read)
+    instance_from_json = staticmethod(instances.instance_from_json)
 
 
 FAMILY = XlgoBench()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ...core import SEED, Grade, Measure, Record, Reference, SideBySide, Table
-from ...extras import Models, Outputs, Shown
+from ...extras import Outputs, Shown
 from ...family import Family, Section
 from ...option import Option
 from .judges.judging import TranslationJudge
@@ -28,6 +28,8 @@ def _own(section: Section) -> LitSection:
 
 
 class _Shown(Shown):
+    correlates = True
+
     def exhibits(self, section: Section) -> list[SideBySide]:
         from .tables import exhibits
 
@@ -38,8 +40,6 @@ class _Shown(Shown):
 
         return outputs(records, _own(section))
 
-
-class _Models(Models):
     def pair(
         self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
     ) -> list[Table]:
@@ -74,7 +74,7 @@ class Lit(Family):
         SEED,
         Option("ter", "flag", "TER too, which can take seconds a text", False),
     )
-    extras = (_Shown(), _Models())
+    extras = (_Shown(),)
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
         from .grading import grade
