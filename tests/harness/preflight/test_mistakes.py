@@ -36,6 +36,17 @@ from xlgo_cli.simulate.model import SimulatedModel
         (["--tasks", "polymath_te", "--levels", "2"], "levels=2 must be names of low, medium"),
         (["--output_path", "/dev/null"], "cannot write /dev/null"),
         (["--output_path", "/dev/null/x"], "cannot write /dev/null/x"),
+        (["--preset", "papr"], "preset='papr' must be one of"),
+        (["--levels", "0"], "levels=0 must be an integer from 1"),
+        (["--levels", "x"], "invalid int value: 'x'"),
+        (["--tasks", "xlgo_prdsa", "--c-min", "3"], "complexity 3 is impossible"),
+        (["--model", "xlgo-simm"], "unknown model 'xlgo-simm'"),
+        (["--model", "xlgo-sim", "--model_args", "profile=nobody"], "unknown profile 'nobody'"),
+        (["--model", "xlgo-sim", "--model_args", "correlation"], "expected key=value"),
+        (["--text", "nowhere.toml"], "unknown text 'nowhere.toml'"),
+        (["--languages", "en,xx"], "unknown language 'xx'"),
+        (["--metadata", "{x"], "--metadata: not valid JSON"),
+        (["--config", "nowhere.yaml"], "--config nowhere.yaml: cannot be read"),
     ],
 )
 def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys) -> None:
