@@ -359,12 +359,11 @@ class Patterns:
         )
 
     def _pointed(self, wrong: str) -> str:
-        pointing, noun = self._either("this", "label"), self._either("noun")
         link = self._either("copula", "closing", "would")
         word = rf"(?:{LETTER}{{1,24}}\s){{0,3}}"
         negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._either('not_behind', 'none')})"
         return (
-            rf"(?:{noun}\W{{0,3}})?{pointing}\W{{0,3}}(?:(?:{pointing}|{noun})\W{{0,3}}){{0,3}}"
+            rf"{self._either('this', 'label')}\W{{0,3}}(?:{self._either('noun')}\W{{0,3}}){{0,3}}"
             rf"(?P<middle>(?:{link}\s{{0,3}}){{0,3}}{word}(?:{link}\s{{0,3}}){{0,2}})"
             rf"(?P<wrong>{wrong}){negated}"
         )
