@@ -368,11 +368,11 @@ class Patterns:
             rf"(?P<wrong>{wrong}){negated}"
         )
 
-    @rare("wrong")
-    def _only_wrong(self) -> str:
-        """A sentence that says no more than that."""
+    @cached_property
+    def _only_wrong(self) -> re.Pattern[str]:
+        """A sentence with a word for wrong that says no more than that."""
         every = self._either("wait", "but", "so", "closing", "copula", "this", "wrong")
-        return rf"\W*(?:{every}\W{{0,3}}){{1,6}}\W*"
+        return self._compiled(rf"\W*(?:{every}\W{{0,3}}){{1,6}}\W*")
 
     @rare("wait", "no")
     def _opens_correction(self) -> str:

@@ -415,7 +415,7 @@ class Retractions(Denials):
         valued = _NUMBER.search(sentence) or _LETTER.search(sentence)
         clauses = CLAUSE.split(sentence) if not valued else [sentence]
         only_wrong = (
-            self._only_wrong.fullmatch(clause) and self._wrong_word.search(clause)
+            self._wrong_word.search(clause) and self._only_wrong.fullmatch(clause)
             for clause in clauses
         )
         if any(only_wrong) and not self._turned(sentence):
