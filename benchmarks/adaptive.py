@@ -26,7 +26,6 @@ from adaptive_simulation import (
 from scipy.special import gammaincinv
 
 from xlgo_cli.simulate.derive_profiles import PROFILES, published
-from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import family_of
 from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
@@ -247,7 +246,7 @@ def profiles(args: argparse.Namespace) -> None:
             names = [name for name in cells if name != "en"]
             halves = {name: half_accuracy(cell["q"], cell["r"]) for name, cell in cells.items()}
             languages = [Language(cells[name]["q"], halves[name]) for name in ("en", *names)]
-            least, top = family_of(task).extra(Levels).complexity_range(task)
+            least, top = family_of(task).complexity_range(task)
             design = Design(least, max(top, ends[1]), len(languages), args.budget)
             rng = np.random.default_rng(7)
             others = range(1, len(languages)) if args.second_stage else ()

@@ -22,8 +22,8 @@ from statistics import median
 
 from goals import tell
 
+from xlgo_dataset.families.polymath.problems import LANGUAGES
 from xlgo_metric.families.polymath.measures import LEVELS
-from xlgo_metric.families.polymath.summary import LANGUAGE_ORDER
 
 TESTS = Path(__file__).parent.parent / "tests" / "polymath"
 
@@ -35,7 +35,7 @@ def write_answers(folder: Path, questions: int) -> int:
     pairs = [line.split("\t") for line in lines]
     draw = random.Random(0)
     for level in LEVELS:
-        for language in LANGUAGE_ORDER:
+        for language in LANGUAGES:
             text = texts.get(language, texts["id"]) * 30
             rows = []
             for _, _, gold, answer, *_ in draw.choices(pairs, k=questions):
@@ -45,7 +45,7 @@ def write_answers(folder: Path, questions: int) -> int:
             path = folder / "output" / "model" / level / f"{language}.jsonl"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    return len(LEVELS) * len(LANGUAGE_ORDER) * questions
+    return len(LEVELS) * len(LANGUAGES) * questions
 
 
 def seconds(folder: Path, processors: set[int]) -> float:

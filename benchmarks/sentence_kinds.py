@@ -1,4 +1,4 @@
-"""Sentences that need no curve, on data of known truth: causes, families, models, benchmarks.
+"""Sentences that need no curve, on data of known truth: causes, families, models.
 
 Each kind of data makes answers with known chances, asks the code that prints for its sentences and
 says which of them are false. ``benchmarks/sentences.py`` counts.
@@ -17,17 +17,14 @@ from scipy.special import ndtri
 from xlgo_cli.display.sentences import Said
 from xlgo_cli.leaderboard import page as board_page
 from xlgo_cli.leaderboard.standings import Gap
-from xlgo_cli.parallel import views
 from xlgo_cli.report.compare.page import _findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
-from xlgo_cli.report.findings import _by_language
+from xlgo_cli.report.findings import by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
-from xlgo_metric.comparison.section import _as_json
+from xlgo_metric.comparison.section import as_json
 from xlgo_metric.comparison.table import Answer, sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims import compared, ranks
-from xlgo_metric.statistics.differences import holm, sign_test
 
 ALIKE = 0.5
 Chances = Mapping[str, float]
@@ -65,18 +62,25 @@ def _parts(told: list[tuple[str, Said]]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """Languages of a family without curves, by task."""
+    """Languages of a family without curves, or of parallel benchmarks, by task."""
     cells = []
-    for task, by_language in chances.items():
-        right = answers(rng, by_language, n)
-        where = {"task": task, "model": ""}
-        cells += [Cell.of(right["en"], right[code], "en", code, where)
-                  for code in by_language if code != "en"]  # fmt: skip
-    told = _by_language(
-        {"baseline": "en", "cells": [_as_json(cell, len(cells)) for cell in corrected(cells)]}, {}
+    for task, by_code in chances.items():
+        right = answers(rng, by_code, n)
+        cells += [Cell.of(right["en"], right[code], "en", code, {"task": task})
+                  for code in by_code if code != "en"]  # fmt: skip
+    gaps = corrected(cells)
+    told = by_language({"baseline": "en", "cells": [as_json(gap, len(gaps)) for gap in gaps]})
+    claimed = [gap for gap in gaps if gap.significant]
+    true = all(
+        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
     )  # fmt: skip
-    return [(kind, _difference(chances, fields) if kind == "family.gap" else None)
-            for kind, fields in _parts(told)]  # fmt: skip
+    found: Judged = []
+    for kind, fields in _parts(told):
+        if kind == "family.gap":
+            found.append((kind, _difference(chances, fields)))
+        else:
+            found.append((kind, bool(true) if kind == "family.behind" else None))
+    return found
 
 
 def _difference(chances: Mapping[str, Chances], fields: Mapping[str, Any]) -> bool:
@@ -84,28 +88,6 @@ def _difference(chances: Mapping[str, Chances], fields: Mapping[str, Any]) -> bo
     task, code = fields["where"]
     low, high = fields["limits"]
     return bool(low <= chances[task]["en"] - chances[task][code] <= high)
-
-
-def _parallel(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """Languages of parallel benchmarks."""
-    cells = []
-    for task, by_language in chances.items():
-        right = answers(rng, by_language, n)
-        cells += [Cell.of(right["en"], right[code], "en", code, {"task": task})
-                  for code in by_language if code != "en"]  # fmt: skip
-    gaps = list(corrected(cells))
-    told = views.findings(SimpleNamespace(gaps=gaps))  # type: ignore[arg-type]
-    claimed = [gap for gap in gaps if gap.significant]
-    true = all(
-        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
-    )  # fmt: skip
-    found: Judged = []
-    for kind, fields in _parts(told):
-        if kind == "parallel.gap":
-            found.append((kind, _difference(chances, fields)))
-        else:
-            found.append((kind, bool(true) if kind == "parallel.behind" else None))
-    return found
 
 
 def _true(chances: Mapping[str, Chances], gap: Cell) -> float:
@@ -142,26 +124,31 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
     both = {f"{model} {code}": p for model, of in chances.items() for code, p in of.items()}
     made = answers(rng, both, n)
     names = list(chances)
-    right = np.array([np.concatenate([made[f"{m} {code}"] for code in codes]) for m in names])
-    order = sorted(range(len(names)), key=lambda m: (-int(right[m].sum()), names[m]))
-    names, right = [names[m] for m in order], right[order]
-    pairs = compared(right, np.tile(np.arange(n), len(codes)))
+    right = {m: np.concatenate([made[f"{m} {code}"] for code in codes]) for m in names}
+    names = sorted(names, key=lambda m: (-int(right[m].sum()), m))
+    rows = [
+        _answer(code, name, i, bool(one))._replace(cluster=str(i))
+        for name in names
+        for code in codes
+        for i, one in enumerate(made[f"{name} {code}"])
+    ]
+    ranks = compare(AnswerTable.of_answers(rows), "model", within=(), ranked=True).ranks()
     cells = {}
     for place, name in enumerate(names):
         for code in codes[1:]:
             one, two = made[f"{name} en"], made[f"{name} {code}"]
             cells[place, code] = Cell.of(one, two, "en", code)
-    p = holm([sign_test(c.only_base or 0, c.only_other or 0) for c in cells.values()])
+    differences = dict(zip(cells, corrected(list(cells.values()))))
     gaps = {
-        key: Gap(None, None, None, 0, 1, int(q < 0.05 and cell.difference > 0), 0)
-        for (key, cell), q in zip(cells.items(), p)
+        key: Gap(None, None, None, 0, 1, int(cell.significant and cell.difference > 0), 0)
+        for key, cell in differences.items()
     }
     board = SimpleNamespace(
         entries=[SimpleNamespace(name=name) for name in names],
-        ranks=ranks(right.sum(axis=1), pairs),
-        accuracy=tuple(right.mean(axis=1)),
+        ranks=tuple(ranks.values()),
+        accuracy=tuple(right[name].mean() for name in names),
         field=SimpleNamespace(common=range(n), left_out=()),
-        differences=dict(zip(cells, corrected(list(cells.values())))),
+        differences=differences,
         gaps=gaps,
         languages=dict.fromkeys(codes),
         cells=len(cells),
@@ -228,7 +215,7 @@ def _record(task: str, code: str, where: str, index: int, right: bool) -> Record
 
 
 KINDS: dict[str, Callable[[np.random.Generator, Mapping[str, Chances], int], Judged]] = {
-    "family": _family, "parallel": _parallel, "compare": _compare, "board": _board, "why": _why,
+    "family": _family, "compare": _compare, "board": _board, "why": _why,
 }  # fmt: skip
 
 _EVEN = {"en": 0.6, "hi": 0.6, "ar": 0.6, "zh": 0.6}
@@ -237,8 +224,6 @@ _CAUSES = {"english": 0.6, "plain": 0.6, "english_rules": 0.6, "english_lines": 
 SCENARIOS = {
     "family, no gap": Scenario("family", {"t1": _EVEN, "t2": _EVEN}),
     "family, one behind": Scenario("family", {"t1": _ONE, "t2": _EVEN}),
-    "parallel, no gap": Scenario("parallel", {"t1": _EVEN, "t2": _EVEN}),
-    "parallel, one behind": Scenario("parallel", {"t1": _ONE, "t2": _EVEN}),
     "two models alike": Scenario("compare", {f"t{i}": {"a": 0.6, "b": 0.6} for i in range(6)}),
     "two models": Scenario("compare", {"t0": {"a": 0.4, "b": 0.6},
                                        **{f"t{i}": {"a": 0.6, "b": 0.6} for i in range(1, 6)}}),
@@ -255,9 +240,8 @@ SCENARIOS = {
     ),
 }  # fmt: skip
 MUST = {
+    ("family, one behind", "family.behind"): 0.9,
     ("family, one behind", "family.gap"): 0.9,
-    ("parallel, one behind", "parallel.behind"): 0.9,
-    ("parallel, one behind", "parallel.gap"): 0.9,
     ("two models", "compare.better"): 0.9,
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,

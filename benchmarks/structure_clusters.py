@@ -21,9 +21,9 @@ import numpy as np
 from scipy.special import ndtri
 
 import xlgo_dataset as xd
+from xlgo_metric.comparison import Cell
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
-from xlgo_metric.statistics.claims import verdict
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.levels import scan
 from xlgo_metric.statistics.paired import checked_counts, exchange_test
@@ -72,8 +72,10 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
     for clusters, names in ((None, None), (nets, of.ravel())):
         p = exchange_test(counts, nets=clusters, draws=999, seed=seed).p
         sides = scan(*only, nets=clusters, draws=999, seed=seed)
-        whole = verdict(apart.ravel(), cluster=names)
-        found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole["p"] <= 0.05])
+        whole = Cell.of(right[0].ravel(), right[1].ravel(), "en", "te", cluster=names)
+        found.append(
+            [p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.verdict["p"] <= 0.05]
+        )
     return np.array(found)
 
 

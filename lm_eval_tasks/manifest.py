@@ -13,9 +13,7 @@ Nothing is written unless ``recording`` is active, so a plain ``lm-eval run`` ha
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -26,7 +24,7 @@ from typing import Any
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from .redaction import redacted_json
-from .replies import chat_sha, digest, text_sha
+from .replies import append_line, chat_sha, digest, sha256_of, text_sha, whole_lines
 
 FILE = "xlgo_manifest.ndjson"
 """Its name, in the folder of the results. Not ``.jsonl``, which is how samples are found."""
@@ -48,8 +46,7 @@ class Recorder:
     def __init__(self, path: Path, run: Mapping[str, object]) -> None:
         self.path = path
         self._run = redacted_json(dict(run))
-        _cut_half_line(path)
-        self._known = {_identity(line) for line in read(path)}
+        self._known = {_identity(line) for line in read(path, cut=True)}
         self.plan = ""
 
     def append(self, line: Mapping[str, Any]) -> None:
@@ -65,11 +62,8 @@ class Recorder:
         if identity in self._known:
             return
         self._known.add(identity)
-        with self.path.open("ab") as file:
-            file.write(json.dumps(found).encode() + b"\n")
-            file.flush()
-            if found["kind"] != SENT:  # of these there may be one for each request
-                os.fsync(file.fileno())
+        # There may be a line of the kind ``sent`` for each request.
+        append_line(self.path, found, lasting=found["kind"] != SENT)
 
 
 @contextlib.contextmanager
@@ -109,7 +103,7 @@ def files_listed(folder: Path) -> Iterator[None]:
     yield
     for recorder in _recorders:
         new = sorted(set(_files(folder)) - before)
-        listed = {path.relative_to(folder).as_posix(): file_sha(path) for path in new}
+        listed = {path.relative_to(folder).as_posix(): sha256_of(path) for path in new}
         recorder.append({"kind": ENDED, "files": listed})
 
 
@@ -143,7 +137,7 @@ def asked(
     """
     rows, counts = [], Counter[str]()
     for doc, prompt, request in questions:
-        reference = reference_sha(json.loads(doc["reference"]))
+        reference = digest(json.loads(doc["reference"]))
         sent = None if request is None else chat_sha(request)
         rows.append([doc["id"], doc["language"], prompt, reference, sent])
         counts[doc["language"]] += 1
@@ -184,29 +178,19 @@ def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def reference_sha(reference: Mapping[str, Any]) -> str:
-    """SHA-256 of a reference, however its JSON is written."""
-    return digest(reference)
-
-
-def prompt_sha(prompt: str) -> str:
-    """SHA-256 of a prompt."""
-    return text_sha(prompt)
-
-
-def read(path: Path) -> list[dict[str, Any]]:
+def read(path: Path, *, cut: bool = False) -> list[dict[str, Any]]:
     """The lines of a manifest, none if there is no file.
+
+    Args:
+        path: of the file.
+        cut: remove what a killed process has half written at its end.
 
     Raises:
         ValueError: a whole line is damaged, or of a newer schema.
         OSError: it cannot be read.
     """
     found = []
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return []
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+    for number, line in enumerate(whole_lines(path, cut=cut), start=1):
         try:
             row = json.loads(line)
             if row["schema"] != SCHEMA:
@@ -218,15 +202,6 @@ def read(path: Path) -> list[dict[str, Any]]:
             ) from None
         found.append(row)
     return found
-
-
-def file_sha(path: Path) -> str:
-    """SHA-256 of a file."""
-    found = hashlib.sha256()
-    with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            found.update(part)
-    return found.hexdigest()
 
 
 def _check(row: Mapping[str, Any]) -> None:
@@ -269,18 +244,6 @@ def _now() -> str:
     return datetime.now().isoformat().replace(":", "-")
 
 
-def _cut_half_line(path: Path) -> None:
-    """Remove what a killed process had half written at the end."""
-    if path.is_file():
-        with path.open("rb+") as file:
-            size = file.seek(0, os.SEEK_END)
-            if size:
-                file.seek(size - 1)
-                if file.read(1) != b"\n":
-                    file.seek(0)
-                    file.truncate(file.read().rfind(b"\n") + 1)
-
-
 class Recorded:
     """A mixin for tasks of the harness: their questions are recorded when requests are built."""
 
@@ -291,7 +254,7 @@ class Recorded:
         """As in the harness; the hash of the prompt is kept for the manifest."""
         text = super().doc_to_text(doc, *given, **options)  # type: ignore[misc]
         if is_recording():
-            self.__dict__.setdefault("_prompts", {})[doc["id"]] = prompt_sha(text)
+            self.__dict__.setdefault("_prompts", {})[doc["id"]] = text_sha(text)
         return text
 
     def build_all_requests(self, **given: Any) -> None:
@@ -318,5 +281,5 @@ class Recorded:
         for number, doc in docs.items():
             prompt = prompts.get(doc["id"])
             if prompt is None:
-                prompt = prompt_sha(super().doc_to_text(doc))  # type: ignore[misc]
+                prompt = text_sha(super().doc_to_text(doc))  # type: ignore[misc]
             yield doc, prompt, own[number].arguments[0] if number in own else None

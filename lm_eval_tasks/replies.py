@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,44 @@ def write_lines(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
         file.write(text)
 
 
+def append_line(path: Path, line: Mapping[str, object], *, lasting: bool = True) -> None:
+    """Append a JSON object to a file of lines; after this call a kill does not lose it.
+
+    Args:
+        path: of the file, in a folder that is there.
+        line: what to write.
+        lasting: a power cut does not lose it either, which takes longer.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with path.open("ab") as file:
+        file.write(json.dumps(line).encode() + b"\n")
+        file.flush()
+        if lasting:
+            os.fsync(file.fileno())
+
+
+def whole_lines(path: Path, *, cut: bool = False) -> list[bytes]:
+    """The lines of a file without what a killed process has half written; none without a file.
+
+    Args:
+        path: of the file.
+        cut: remove that from the file, too.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    whole = data[: data.rfind(b"\n") + 1]
+    if cut and whole != data:
+        os.truncate(path, len(whole))
+    return whole.splitlines()
+
+
 def chat_sha(chat: Any) -> str:
     """SHA-256 of a chat as the harness logs it in ``arguments``: JSON text, perhaps in a list."""
     return text_sha(chat if isinstance(chat, str) else chat[0])
@@ -171,6 +210,15 @@ def chat_sha(chat: Any) -> str:
 def text_sha(text: str) -> str:
     """SHA-256 of a text; half a character, as a server may send one, is part of it."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            found.update(part)
+    return found.hexdigest()
 
 
 def digest(value: Any) -> str:

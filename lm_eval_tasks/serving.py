@@ -17,6 +17,7 @@ from typing import Any
 from lm_eval.models.api_models import TemplateAPI
 
 from .chains import Beside, Board, Waiting
+from .patching import patched
 from .replies import replies
 from .sending import Request, context, failure, may_pass
 
@@ -165,9 +166,5 @@ def _details_kept(lm: Any) -> Iterator[None]:
     def parse_generations(outputs: Any, **given: Any) -> list[str]:
         return replies(outputs, parse(outputs=outputs, **given))
 
-    # An attribute of this one object, which hides the method of its class until it is deleted.
-    lm.parse_generations = parse_generations
-    try:
+    with patched(lm, "parse_generations", parse_generations):  # of this one object
         yield
-    finally:
-        del lm.parse_generations

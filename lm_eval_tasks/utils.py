@@ -18,13 +18,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import LatePrompts
-from xlgo_dataset.option import codes
 from xlgo_lm_eval.replies import ASKED, LENGTH, Reply
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
 from xlgo_metric.family import grade_safely
+from xlgo_metric.option import codes
 from xlgo_metric.reading.thinking import join_thinking
 from xlgo_metric.scoring import cut_off
 
@@ -99,10 +98,9 @@ def docs(
     asked = [xlgo_language] if xlgo_language else codes(languages)
     if not asked:
         raise ValueError("languages: give at least one code, as in 'en,te'")
-    for code in asked:
-        if code not in (allowed := xd.family(xlgo_family).languages(xlgo_task)):
-            raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
-    rows = xd.family(xlgo_family).questions(xlgo_task, asked, split=xlgo_split, **given)
+    family = xd.family(xlgo_family)
+    family.check_asked(xlgo_task, asked)
+    rows = family.questions(xlgo_task, asked, split=xlgo_split, **given)
     together = {"languages": ",".join(asked)} if len(asked) > 1 else {}
     for row in rows:
         yield _doc(row, xlgo_family, given) | together
@@ -137,11 +135,7 @@ def doc_to_text(doc: dict[str, Any]) -> str:
     if "prompt" in doc:
         prompt: str = doc["prompt"]
         return prompt
-    return (
-        xd.family(doc["family"])
-        .extra(LatePrompts)
-        .prompt(json.loads(doc["reference"]), doc["text"])
-    )
+    return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
 
 
 def doc_to_target(doc: dict[str, Any]) -> str:

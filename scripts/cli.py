@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import metadata
-from typing import NoReturn
 
 from xlgo_lm_eval.redaction import redacted_output
 
+from .arguments import Parser
 from .extras import EXTRAS
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -55,15 +55,10 @@ MAINTAINERS = ("verify", "publish", "gallery", "audit", "language")
 _READER_GONE = 141  # what a shell says of a program that was ended by SIGPIPE
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ValueError(f"{message} ({self.prog} --help)")
-
-
-def build_parser(command: str | None) -> argparse.ArgumentParser:
+def build_parser(command: str | None) -> Parser:
     """The parser: the chosen subcommand in full, the others by name only."""
     width = max(map(len, COMMANDS)) + 2
-    parser = _Parser(
+    parser = Parser(
         prog="xlgo",
         epilog="commands for maintainers:\n"
         + "\n".join(f"  {name:{width}}{COMMANDS[name][1]}" for name in MAINTAINERS),
@@ -74,9 +69,10 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(dest="command", metavar="command", required=True)
     for name, (module, text) in COMMANDS.items():
         if name == command:
-            importlib.import_module(f".{module}", __package__).add_parser(subparsers)
-            own = subparsers.choices[name]
+            opened = importlib.import_module(f".{module}", __package__)
+            own = subparsers.add_parser(name, help=text, **getattr(opened, "PARSER", {}))
             own.description = own.description or f"{text[0].upper()}{text[1:]}."
+            own.made_of(opened.ARGUMENTS).set_defaults(func=getattr(opened, "run", None))
         elif name in MAINTAINERS:
             subparsers.add_parser(name)  # without a help text argparse lists it nowhere
         else:

@@ -1,4 +1,4 @@
-"""Exported folders: their checksums, and how one is replaced as a whole."""
+"""Files of settings, texts and exported folders: how they are read, written and replaced."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ import contextlib
 import ctypes
 import errno
 import hashlib
+import json
 import os
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from xlgo_lm_eval.redaction import note
+from xlgo_lm_eval.replies import sha256_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 try:
     import fcntl
@@ -25,18 +35,11 @@ MANIFEST = "export.json"
 QUEUE = "queue.json"
 """Says where each model of a queue stands; beside it lies a folder for each of them."""
 
+_KINDS = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}
+"""Of files of settings, by how their names end; others are TOML."""
 _AT_FDCWD = -100
 _SWAP = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS
 _NO_SWAP = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM}
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def digest_of(paths: list[Path]) -> str:
@@ -75,9 +78,53 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file in one step (see ``replacing``).
 
     Half a character, as a model may have written, becomes a question mark.
+
+    Raises:
+        ValueError: it cannot be written; the message says why.
     """
-    with replacing(path) as temporary:
+    with explained("write", path), replacing(path) as temporary:
         temporary.write_bytes(text.encode("utf-8", "replace"))
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as JSON for people and programs; see ``write_text``."""
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_settings(path: Path, option: str = "", kind: str = "") -> Any:
+    """The content of a file of settings: JSON, YAML or TOML, as its name ends.
+
+    Args:
+        path: of the file; credentials in it are noted.
+        option: that names it on the command line, for messages.
+        kind: another than the name says.
+
+    Raises:
+        ValueError: it cannot be read; the message says why.
+    """
+    where = f"{option} {path}".lstrip()
+    kind = kind or _KINDS.get(path.suffix.lower(), "TOML")
+    try:
+        text = path.read_text("utf-8")
+        note([text])
+        if kind == "JSON":
+            return json.loads(text)
+        if kind == "TOML":
+            return tomllib.loads(text)
+        import yaml
+
+        try:
+            return yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise ValueError(" ".join(str(error).split())) from None
+    except OSError as error:
+        raise ValueError(f"{where}: cannot be read ({error.strerror or error})") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{where}: not UTF-8 text (byte {error.start})") from None
+    except RecursionError:
+        raise ValueError(f"{where}: not valid {kind} (nested too deep)") from None
+    except ValueError as error:
+        raise ValueError(f"{where}: not valid {kind} ({error})") from error
 
 
 def write_checksums(folder: Path, known: Mapping[str, str]) -> None:

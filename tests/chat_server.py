@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from xlgo_dataset.families.lit.translator import Translator
-
 Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any] | bytes]"]
 """Takes the last prompt and the whole body, returns an HTTP code and a body."""
+
+TRIAL = "Say OK."
+"""What a server is asked at the start of every run."""
 
 MODELS = {"data": [{"id": "small"}, {"id": "large"}]}
 """What it lists where it is asked for its models."""
@@ -31,8 +34,22 @@ def message(text: str | None, finish: str = "stop", **more: Any) -> dict[str, An
     }
 
 
-def translating(translator: Translator) -> Respond:
-    return lambda prompt, body: (200, message(translator.answer(prompt)))
+def kill_after(
+    process: subprocess.Popen[Any], count: Callable[[], int], most: int, wait: float = 0.0
+) -> None:
+    """Kill a process some seconds after a count passes a number, unless it has ended by then."""
+    begun = time.monotonic()
+    while count() <= most and process.poll() is None:
+        assert time.monotonic() - begun < 300
+        time.sleep(0.001)
+    time.sleep(wait)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+def answering(model: Any) -> Respond:
+    """Responses of a simulated model or translator, by its method ``answer``."""
+    return lambda prompt, body: (200, message(model.answer(prompt)))
 
 
 class ChatServer(ThreadingHTTPServer):
@@ -60,6 +77,10 @@ class ChatServer(ThreadingHTTPServer):
     def __exit__(self, *_: object) -> None:
         self.shutdown()
         self.server_close()
+
+    def questions(self, *trials: str) -> list[str]:
+        """The prompts without those that a run sends at its start, ``trials`` among them."""
+        return [prompt for prompt in self.prompts if prompt not in (TRIAL, *trials)]
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients are killed in these tests."""

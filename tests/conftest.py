@@ -7,6 +7,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ import pytest  # noqa: E402
 
 import xlgo_lm_eval  # noqa: E402
 from tests.failures import puzzles  # noqa: E402
+from xlgo_cli import workers  # noqa: E402
 from xlgo_metric.family import LOGGER  # noqa: E402
 
 
@@ -72,27 +74,35 @@ def _no_grader_raises(request: pytest.FixtureRequest) -> Iterator[None]:
     assert "caught" in request.fixturenames or not kept.messages, kept.messages
 
 
-@pytest.fixture(autouse=True)
-def _no_process_because_the_machine_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _no_process_because_the_machine_is_busy() -> Iterator[None]:
     """Grading stays in this process, however slow the machine; tests of others say when."""
-    if (module := sys.modules.get("xlgo_cli.workers")) is not None:
-        monkeypatch.setattr(module, "PATIENCE", 60.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "PATIENCE", 60.0)
+        yield
 
 
 _TASK_FILES = Path(xlgo_lm_eval.__file__).parent
 _indexes: dict[tuple[Path, ...], bytes] = {}
 
 
-@pytest.fixture(autouse=True)
-def _task_files_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _task_files_are_parsed_once() -> Iterator[None]:
     """The harness parses all task files at every run, which takes most of a small run's time.
 
-    Only what it made of our own files is kept; those that a test writes are always parsed.
+    Only what it made of our own files is kept; those that a test writes are always parsed. The
+    source of a function, which it looks up for each run's settings, is looked up once as well.
     """
-    module = sys.modules.get("lm_eval.tasks._index")
-    if module is None:  # not imported yet, or a release without an index
+    try:
+        if "lm_eval" not in sys.modules:  # no test of this session uses it
+            raise ImportError
+        from lm_eval.config import task
+        from lm_eval.tasks import _index
+    except ImportError:  # or a release without an index
+        yield
         return
-    build: Callable[..., Any] = module.TaskIndex.build
+
+    build: Callable[..., Any] = _index.TaskIndex.build
 
     def parsed_once(paths: Sequence[Path], **options: Any) -> Any:
         key = tuple(paths)
@@ -102,4 +112,7 @@ def _task_files_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
             _indexes[key] = pickle.dumps(build(paths))
         return pickle.loads(_indexes[key])  # a copy: the harness changes what it reads
 
-    monkeypatch.setattr(module.TaskIndex, "build", staticmethod(parsed_once))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_index.TaskIndex, "build", staticmethod(parsed_once))
+        patch.setattr(task, "getsource", cache(task.getsource))
+        yield

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .extras import PLAIN, Conditions
+from xlgo_metric.core import PLAIN
+
 from .families import BUILT_IN
-from .family import family, generated_family_of
+from .family import GeneratedFamily, family, generated_family_of
 
 _FIRST = family(BUILT_IN[0])
 TASKS: tuple[str, ...] = tuple(x for x in _FIRST.TASKS if not _FIRST.labels[x].is_variant)
@@ -56,9 +57,7 @@ def render(instance: Any, language: str, text: str = "paper", condition: str = "
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
     family = generated_family_of(instance.task)
-    if condition == PLAIN:
-        return family.render(instance, language, text)
-    return family.extra(Conditions).render(instance, language, text, condition)
+    return family.render(instance, language, text, **_under(family, instance.task, condition))
 
 
 def read(
@@ -70,9 +69,14 @@ def read(
         ValueError: the text is not a prompt of this task in this language under this condition.
     """
     family = generated_family_of(task)
-    if condition == PLAIN:
-        return family.read(task, prompt, language, text)
-    return family.extra(Conditions).read(task, prompt, language, text, condition)
+    return family.read(task, prompt, language, text, **_under(family, task, condition))
+
+
+def _under(family: GeneratedFamily, task: str, condition: str) -> dict[str, str]:
+    """The condition, for a family that has others than the plain one."""
+    if condition not in (allowed := family.conditions(task)):
+        raise ValueError(f"{task} has no condition {condition!r}: allowed are {', '.join(allowed)}")
+    return {} if condition == PLAIN else {"condition": condition}
 
 
 def instance_from_json(task: str, data: Mapping[str, object]) -> Any:

@@ -20,6 +20,7 @@ class TaskLabels:
         about: what is asked, in a sentence or two.
         unit: what its complexity counts, in the plural.
         is_variant: it stands beside the family's tasks, and is left out where none are named.
+        loaded: the splits that its questions are loaded in; empty where they are generated.
     """
 
     title: str
@@ -27,6 +28,7 @@ class TaskLabels:
     about: str
     unit: str
     is_variant: bool = False
+    loaded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

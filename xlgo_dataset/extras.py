@@ -18,111 +18,27 @@ if TYPE_CHECKING:
 
     from .core.rng import Stream
 
-PLAIN = "plain"
-"""The condition of a prompt with which nothing special is done."""
-
 
 class Levels:
-    """Questions at levels of complexity."""
+    """Questions at levels of complexity, and which of them are alike up to names and order."""
 
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...] | None:
-        """The complexity of each level; ``None`` where levels are not steps of complexity."""
+    def levels(self, task: str, **given: Any) -> Mapping[int, int] | None:
+        """The complexity of each level, with the number of its questions in the split ``test``.
+
+        ``None`` where levels are not steps of complexity.
+        """
         return None
 
-    def complexity_range(self, task: str) -> tuple[int, int] | None:
-        """Where a curve of accuracy is sought with ``plan``; ``None`` without that option."""
+    def may_repeat(self, task: str, complexity: int) -> bool | None:
+        """Whether questions of a complexity are so few that structures come back among them.
+
+        ``None`` where nothing says which are alike.
+        """
         return None
-
-
-class Sizes:
-    """What rows take, before any is made."""
-
-    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        """About how many bytes of UTF-8 the prompts have; 0 says that they are short."""
-        return 0
-
-    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        """The number of prompts in the split ``test``; 0 if it is not known without the rows."""
-        return 0
-
-
-class LatePrompts:
-    """Rows without prompts, for a family whose prompts are long: none are held in memory."""
-
-    def questions(
-        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
-    ) -> Iterator[Row] | None:
-        """The rows without their prompts; ``None`` where rows come with them."""
-        return None
-
-    def prompt(self, reference: Mapping[str, object], text: str) -> str:
-        """The prompt of such a row.
-
-        Args:
-            reference: of the row, read from its JSON.
-            text: the wording, as in ``options``.
-        """
-        raise ValueError("every question comes with its prompt")
-
-
-class Conditions:
-    """The same question asked in several ways (docs/why.md)."""
-
-    def conditions(self, task: str) -> tuple[str, ...]:
-        """The ways in which a task can be asked, ``plain`` first."""
-        return (PLAIN,)
-
-    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
-        """Refuse options that do not go with a language, before any row is made.
-
-        Args:
-            task: one of ``TASKS``.
-            languages: codes that the task has.
-            given: see ``Family.options``.
-
-        Raises:
-            ValueError: a condition does not go with one of the languages.
-        """
-
-    def render(self, instance: Any, language: str, text: str, name: str) -> str:
-        """The prompt of an instance under one of ``conditions`` but ``plain``.
-
-        Raises:
-            ValueError: the task, the language or the wording has no such condition.
-        """
-        raise ValueError(f"{instance.task} has no condition {name!r}: allowed is {PLAIN}")
-
-    def read(self, task: str, prompt: str, language: str, text: str, name: str) -> Any:
-        """The instance that a prompt under one of ``conditions`` but ``plain`` describes.
-
-        Raises:
-            ValueError: there is no such condition, or the text is not a prompt under it.
-        """
-        raise ValueError(f"{task} has no condition {name!r}: allowed is {PLAIN}")
-
-
-class Structures:
-    """Questions that are alike up to renaming and order."""
-
-    def has(self, task: str) -> bool:
-        """Whether ``isomorphism_hash`` says which questions of a task are alike."""
-        return False
 
     def isomorphism_hash(self, instance: Any) -> str:
         """A name of what an instance is up to renaming and order; ``ValueError`` without one."""
         raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
-
-    def isomorphism_hash_of(self, reference: Mapping[str, Any]) -> str | None:
-        """The structure of the question of a reference; ``None`` where structures do not repeat."""
-        return None
-
-    def may_repeat(self, task: str, complexity: int) -> bool:
-        """Whether questions of a complexity are so few that structures come back among them."""
-        return self.has(task)
-
-    def has_few(self, task: str, complexity: int) -> bool:
-        """Whether the questions of one level at a complexity would share structures."""
-        return False
 
 
 class Wordings:
@@ -185,7 +101,8 @@ class Simulated:
 
 
 class Parts:
-    """Its rows in parts, which several processes may make at the same time."""
+    """Many or long rows: in parts, which several processes may make at the same time, and with
+    prompts that are made when they are needed, so that none are held in memory."""
 
     def shards(self, task: str, **given: Any) -> int:
         """Into how many parts, numbered by ``indexes``, a split can be cut."""
@@ -202,3 +119,13 @@ class Parts:
     ) -> Iterator[pa.Table] | None:
         """The rows as Arrow tables, made faster than from rows; ``None`` where nothing does so."""
         return None
+
+    def questions(
+        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+    ) -> Iterator[Row] | None:
+        """The rows without their prompts; ``None`` where rows come with them."""
+        return None
+
+    def prompt(self, reference: Mapping[str, object], text: str) -> str:
+        """The prompt of such a row; see ``Family.prompt``."""
+        raise ValueError("every question comes with its prompt")

@@ -10,33 +10,33 @@ with its type.
 from __future__ import annotations
 
 import importlib
-import logging
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from importlib import metadata
-from itertools import chain
+from functools import cache, lru_cache
+from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
+
+from xlgo_metric.core import PLAIN, FamilyBase, Registry
+from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
 from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
-from .extras import LatePrompts, Parts, Structures
+from .extras import Levels, Parts
 from .families import BUILT_IN
-from .option import Option, resolved
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = [
     "FAMILIES",
+    "Families",
     "Family",
     "GeneratedFamily",
     "GoldAnswer",
     "HarnessTask",
-    "Registry",
     "Row",
     "TaskLabels",
     "family",
@@ -46,31 +46,33 @@ __all__ = [
     "task_named",
 ]  # fmt: skip
 
-E = TypeVar("E")
+SIZES = ("levels", "c_min", "c_max", "complexities", "per_level", "plan")
+"""Options that say how many questions there are, and of which complexities."""
 
 
-class Family(ABC):
+class Family(FamilyBase, ABC):
     """A set of tasks that share their data, their grading and their tables."""
-
-    name: ClassVar[str]
-    """Of the family; the same on the side of the metric."""
 
     title: ClassVar[str]
     """Its heading in a report."""
-
-    TASKS: ClassVar[tuple[str, ...]]
-    """Its tasks, in the order in which they are shown. No two families have a task in common."""
 
     DATA_VERSION: ClassVar[int]
     """Rises whenever one byte of a prompt or answer changes (see CHANGELOG.md)."""
 
     labels: ClassVar[Mapping[str, TaskLabels]]
-    """Of every task."""
+    """Of every task, in the order in which tasks are shown. No two families have one in common."""
 
     source: ClassVar[str]
     """A paragraph in Markdown for the card of an exported dataset: where the tasks come from."""
 
     @property
+    @final
+    def TASKS(self) -> tuple[str, ...]:
+        """Its tasks."""
+        return tuple(self.labels)
+
+    @property
+    @final
     def citation(self) -> str:
         """BibTeX entries, parted by empty lines; the file ``citation.bib`` of its folder."""
         module = importlib.import_module(type(self).__module__)
@@ -88,17 +90,10 @@ class Family(ABC):
         """The languages that a task has where none are asked for; all of them by default."""
         return self.languages(task)
 
+    @final
     def splits(self, task: str) -> tuple[str, ...]:
         """The splits of a task."""
-        return SPLITS
-
-    extras: ClassVar[tuple[object, ...]] = ()
-    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
-
-    @final
-    def extra(self, kind: type[E]) -> E:
-        """Its object of a class in ``extras``, or one of the class itself, which says nothing."""
-        return next((one for one in self.extras if isinstance(one, kind)), None) or kind()
+        return self.labels[task].loaded or SPLITS
 
     @abstractmethod
     def task_options(self, task: str) -> tuple[Option, ...]:
@@ -147,9 +142,82 @@ class Family(ABC):
     def questions(
         self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
     ) -> Iterator[Row]:
-        """The rows, without their prompts where ``LatePrompts`` makes these when needed."""
-        late = self.extra(LatePrompts).questions(task, languages, split=split, **given)
+        """The rows, without their prompts where ``prompt`` makes these when needed."""
+        late = self.extra(Parts).questions(task, languages, split=split, **given)
         return self.rows(task, languages, split=split, **given) if late is None else late
+
+    @final
+    def prompt(self, reference: Mapping[str, object], text: str) -> str:
+        """The prompt of a row of ``questions`` that has none.
+
+        Args:
+            reference: of the row, read from its JSON.
+            text: the wording, as in ``options``.
+        """
+        return self.extra(Parts).prompt(reference, text)
+
+    @final
+    def levels(self, task: str, **given: Any) -> Mapping[int, int] | None:
+        """The complexity of each level, with the number of its questions in the split ``test``.
+
+        ``None`` where levels are not steps of complexity.
+        """
+        return self.extra(Levels).levels(task, **given)
+
+    @final
+    def complexity_range(self, task: str) -> tuple[int, int] | None:
+        """Where a curve of accuracy is sought with the option ``plan``; ``None`` without it.
+
+        From the least complexity that there is to the top of the levels that are usual.
+        """
+        if not self._has(task, "plan"):
+            return None
+        least = next(size for size in count(1) if self._is_possible(task, size))
+        return least, max(self.levels(task) or (least,))
+
+    def _is_possible(self, task: str, complexity: int) -> bool:
+        try:
+            self.options(task, complexities=[complexity])
+        except ValueError:
+            return False
+        return True
+
+    def _has(self, task: str, option: str) -> bool:
+        return any(one.name == option for one in self.task_options(task))
+
+    @final
+    def prompt_size(self, task: str, languages: Sequence[str], **given: Any) -> tuple[int, int]:
+        """How many prompts the split ``test`` has, and about how many bytes of UTF-8 in all.
+
+        A prompt grows in proportion to its complexity: the middle level stands for the mean. Both
+        are 0 where nothing is known of them before the rows are made.
+        """
+        levels = self.levels(task, **given)
+        if levels is None or not self._has(task, "complexities"):
+            return 0, 0
+        kept = {name: value for name, value in given.items() if name not in SIZES}
+        middle = list(levels)[len(levels) // 2]
+        rows = self.rows(task, languages, complexities=[middle], per_level=1, **kept)
+        sizes = [len(row["prompt"].encode()) for row in rows]
+        questions = sum(levels.values())
+        return len(sizes) * questions, sum(sizes) * questions
+
+    @final
+    def conditions(self, task: str) -> tuple[str, ...]:
+        """The ways in which a task can be asked (docs/why.md): what its option allows."""
+        allowed = (one.allowed for one in self.task_options(task) if one.name == "conditions")
+        return tuple(next(allowed, (PLAIN,)))
+
+    @final
+    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
+        """Refuse options that are not allowed, and conditions that do not go with a language.
+
+        Raises:
+            ValueError: as ``rows`` does.
+        """
+        chosen = self.options(task, **given)
+        if chosen.get("conditions", (PLAIN,)) != (PLAIN,):
+            next(self.questions(task, languages, **given), None)  # whether it can be made
 
     @final
     def tables(
@@ -189,6 +257,20 @@ class Family(ABC):
         if task not in self.TASKS:
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
+    @final
+    def check_asked(self, task: str, languages: Sequence[str], split: str = "test") -> None:
+        """Refuse languages and a split that a task does not have.
+
+        Raises:
+            ValueError: the first one is named, with the allowed ones.
+        """
+        known = {"language": self.languages(task), "split": self.splits(task)}
+        for what, names in (("language", languages), ("split", (split,))):
+            for name in names:
+                if name not in known[what]:
+                    allowed = ", ".join(known[what])
+                    raise ValueError(f"{task}: unknown {what} {name!r}: allowed are {allowed}")
+
 
 class GeneratedFamily(Family):
     """A family with tasks whose questions are made here, and are read back from their text."""
@@ -197,9 +279,10 @@ class GeneratedFamily(Family):
     """The wordings that come with the package."""
 
     @property
+    @final
     def generated(self) -> tuple[str, ...]:
         """The tasks that are generated; the others are loaded."""
-        return self.TASKS
+        return tuple(task for task, one in self.labels.items() if not one.loaded)
 
     @abstractmethod
     def generate(self, task: str, **parameters: Any) -> Any:
@@ -221,19 +304,28 @@ class GeneratedFamily(Family):
         return self.solve(instance)
 
     @abstractmethod
-    def render(self, instance: Any, language: str, text: str = "paper") -> str:
-        """The prompt of an instance in one language and wording.
+    def render(
+        self, instance: Any, language: str, text: str = "paper", condition: str = PLAIN
+    ) -> str:
+        """The prompt of an instance in one language and wording, under one of ``conditions``.
 
         Raises:
-            ValueError: an unknown language or text.
+            ValueError: an unknown language or text, or a condition that does not go with them.
         """
 
     @abstractmethod
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Any:
+    def read(
+        self,
+        task: str,
+        prompt: str,
+        language: str,
+        text: str = "paper",
+        condition: str = PLAIN,
+    ) -> Any:
         """The instance that a prompt describes, from its text alone.
 
         Raises:
-            ValueError: the text is not a prompt of this task in this language.
+            ValueError: the text is not a prompt of this task in this language and condition.
         """
 
     @abstractmethod
@@ -245,57 +337,8 @@ class GeneratedFamily(Family):
         """
 
 
-GROUP = "xlgo.families"
-"""Of the entry points by which other packages bring families."""
-
-
-class Registry(Mapping[str, Family]):
-    """The families by name: those of this package, of other packages, and registered ones.
-
-    A family of this package is imported when it is first asked for, those of other packages when
-    all are. They are found by entry points of the group ``xlgo.families``: its name is that of the
-    family, its value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``.
-    """
-
-    def __init__(self, built_in: Iterable[str]) -> None:
-        self._found: dict[str, Family | None] = dict.fromkeys(built_in)
-        self._is_complete = False
-
-    def _complete(self) -> None:
-        """Add the families of other packages; one that cannot be had is named in a warning."""
-        if self._is_complete:
-            return
-        self._is_complete = True
-        for entry in metadata.entry_points(group=GROUP):
-            try:
-                if entry.name in self._found:
-                    raise ValueError("there is a family of that name already")
-                module = importlib.import_module(f"{entry.value}.dataset")
-                self.register(module.FAMILY)
-            except Exception as error:  # whatever is wrong in another package
-                package = entry.dist.name if entry.dist else entry.value
-                logging.getLogger("xlgo").warning(
-                    "the family %r of the package %s is left out: %s: %s",
-                    entry.name, package, type(error).__name__, error,
-                )  # fmt: skip
-
-    def __getitem__(self, name: str) -> Family:
-        if name not in self._found:
-            self._complete()
-        found = self._found[name]
-        if found is None:
-            module = importlib.import_module(f".families.{name}", __package__)
-            found = _checked(module.FAMILY)
-            self._found[name] = found
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        self._complete()
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        self._complete()
-        return len(self._found)
+class Families(Registry[Family]):
+    """The families by name, and by their tasks."""
 
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
@@ -310,60 +353,27 @@ class Registry(Mapping[str, Family]):
         return None
 
     def register(self, family: Family) -> None:
-        """Add a family; see ``register``."""
-        checked = _checked(family)
+        """Add a family that lives outside this package.
+
+        Raises:
+            TypeError: it does not fulfil the contract; what is missing is named.
+            ValueError: another family has a task of the same name.
+        """
+        tasks = self.checked(family).TASKS
+        if not tasks:
+            raise TypeError(f"{type(family).__name__} has no task: labels are empty")
         for other in self.values():
-            shared = set(checked.TASKS) & set(other.TASKS) - {""}
-            if shared and other.name != checked.name:
+            shared = set(tasks) & set(other.TASKS)
+            if shared and other.name != family.name:
                 raise ValueError(f"the task {min(shared)!r} belongs to the family {other.name!r}")
-        self._found[checked.name] = checked
-
-    def remove(self, name: str) -> None:
-        """Take a family away again; ``KeyError`` if there is none of that name."""
-        del self._found[name]
+        super().register(family)
 
 
-def _checked(family: Any) -> Family:
-    """``family`` if it fulfils the contract.
-
-    Raises:
-        TypeError: it is no ``Family``, or lacks a part; a class that lacks a method cannot be made
-            into an object at all.
-    """
-    if not isinstance(family, Family):
-        raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
-    declared = {name for kind in type(family).__mro__ for name in vars(kind)}
-    missing = [name for name in Family.__annotations__ if name not in declared]
-    if missing:
-        raise TypeError(f"{type(family).__name__} has no {', '.join(missing)}")
-    if unlabelled := [task for task in family.TASKS if task not in family.labels]:
-        raise TypeError(f"{family.name}: no labels of the task {unlabelled[0]!r}")
-    return family
-
-
-FAMILIES = Registry(BUILT_IN)
+FAMILIES = Families(Family, BUILT_IN, "dataset")
 """Every family by name."""
 
-
-def register(family: Family) -> None:
-    """Add a family that lives outside this package.
-
-    Raises:
-        TypeError: it does not fulfil the contract; what is missing is named.
-        ValueError: another family has a task of the same name.
-    """
-    FAMILIES.register(family)
-
-
-def family(name: str) -> Family:
-    """The family ``name``.
-
-    Raises:
-        ValueError: the name is not registered.
-    """
-    if name not in FAMILIES:
-        raise ValueError(f"unknown family {name!r}: allowed are {', '.join(FAMILIES)}")
-    return FAMILIES[name]
+register = FAMILIES.register
+family = FAMILIES.named
 
 
 def family_of(task: str) -> Family:
@@ -408,8 +418,35 @@ def known_texts() -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for found in families for text in found.texts))
 
 
-_ORIGIN = ("task", "split", "complexity", "seed", "index")
+_ORIGIN = ("task", "complexity", "seed", "index", "split")
 """What a question is made from."""
+
+_CACHED_INSTANCES = 8
+"""The languages of an instance follow each other, so a few instances are enough."""
+
+_DRAWN = 20
+
+
+def drawn(reference: Mapping[str, object]) -> Any:
+    """The instance of the question of a reference, drawn again.
+
+    Raises:
+        ValueError: the question is not one that this package makes of what the reference tells.
+    """
+    return _drawn(*_origin(reference))
+
+
+def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
+    origin = tuple(reference.get(name) for name in _ORIGIN)
+    if tuple(map(type, origin)) != (str, int, int, int, str):
+        raise ValueError(f"a question is drawn from {', '.join(_ORIGIN)}, got {origin}")
+    return origin
+
+
+@lru_cache(maxsize=_CACHED_INSTANCES)
+def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
+    origin = {"complexity": complexity, "seed": seed, "index": index, "split": split}
+    return generated_family_of(task).generate(task, **origin)
 
 
 def isomorphism_hash(instance: Any) -> str:
@@ -418,7 +455,7 @@ def isomorphism_hash(instance: Any) -> str:
     Raises:
         ValueError: its task has no notion of that.
     """
-    return generated_family_of(instance.task).extra(Structures).isomorphism_hash(instance)
+    return generated_family_of(instance.task).extra(Levels).isomorphism_hash(instance)
 
 
 def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
@@ -433,14 +470,29 @@ def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
         ``None`` for questions whose structures do not repeat, where nothing tells them apart, and
         for those that this package does not make.
     """
-    origin = tuple(reference.get(name) for name in _ORIGIN)
-    return _hash_of(origin) if tuple(map(type, origin)) == (str, str, int, int, int) else None
+    try:
+        return _hash_of(*_origin(reference))
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=1 << 16)  # a question is asked in many languages and conditions
-def _hash_of(origin: tuple[Any, ...]) -> str | None:
-    try:
-        found = generated_family_of(origin[0])
-        return found.extra(Structures).isomorphism_hash_of(dict(zip(_ORIGIN, origin)))
-    except ValueError:
-        return None
+def _hash_of(task: str, complexity: int, *others: Any) -> str | None:
+    may_repeat = generated_family_of(task).extra(Levels).may_repeat(task, complexity)
+    return isomorphism_hash(_drawn(task, complexity, *others)) if may_repeat else None
+
+
+@cache
+def has_few(task: str, complexity: int) -> bool:
+    """Whether questions of a complexity are so few that several of 20 have another's structure.
+
+    It looks at questions of the train split; one structure that comes back may be chance.
+    """
+    if not family_of(task).extra(Levels).may_repeat(task, complexity):
+        return False
+    structures = set[str]()
+    for index in range(_DRAWN):
+        structures.add(isomorphism_hash(_drawn(task, complexity, 0, index, "train")))
+        if len(structures) < index:
+            return True
+    return False

@@ -14,9 +14,11 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Literal
 
+from xlgo_metric.core import PLAIN
+
 from .api import read
-from .extras import PLAIN, Levels, Structures
-from .family import GeneratedFamily, Row, generated_family_of
+from .extras import Levels
+from .family import SIZES, GeneratedFamily, Row, generated_family_of, isomorphism_hash
 
 _LOG = logging.getLogger("xlgo")
 
@@ -25,7 +27,6 @@ ORDERS: tuple[Order, ...] = ("rising", "mixed")
 
 _KEPT = ("reference", "task", "language", "complexity", "instance_id")
 _LEVELS = ("levels", "c_min", "c_max")
-_SIZES = (*_LEVELS, "complexities", "per_level", "plan")
 _HELD_FOR = {"train": ("test", "validation"), "validation": ("test",)}
 
 Held = Callable[[Any], frozenset[str]]
@@ -149,17 +150,18 @@ def _always(structures: Iterable[str]) -> Held:
 
 def _held(family: GeneratedFamily, task: str, split: str, options: Mapping[str, object]) -> Held:
     """The structures of the splits that are kept apart from ``split``, complexity by complexity."""
-    if not family.extra(Structures).has(task):
+    levels = family.extra(Levels)
+    if levels.may_repeat(task, 1) is None:
         _LOG.warning(
             "%s: nothing says which of its questions are alike: rows to train on may be questions "
             "of the test split under other names", task,
         )  # fmt: skip
         return _always(())
-    kept = {name: value for name, value in options.items() if name not in _SIZES}
+    kept = {name: value for name, value in options.items() if name not in SIZES}
 
     @cache
     def held(complexity: Any) -> frozenset[str]:
-        if not family.extra(Structures).may_repeat(task, complexity):
+        if not levels.may_repeat(task, complexity):
             return frozenset()
         return frozenset().union(
             *(
@@ -183,14 +185,14 @@ def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, object])
     text = str(options.get("text") or "paper")
     condition = json.loads(row["reference"]).get("condition", PLAIN)
     asked = row["task"], row["prompt"], row["language"], text, condition
-    return family.extra(Structures).isomorphism_hash(read(*asked))
+    return isomorphism_hash(read(*asked))
 
 
 def _by_complexity(
     family: GeneratedFamily, task: str, options: Mapping[str, object]
 ) -> list[dict[str, object]]:
     """The options of each level alone, from the lowest complexity to the highest."""
-    sizes = family.extra(Levels).complexities(task, **options)
+    sizes = family.levels(task, **options)
     if sizes is None or "complexities" not in {option.name for option in family.task_options(task)}:
         raise ValueError(f"{task} has no complexities that could rise: give order='mixed'")
     kept = {name: value for name, value in options.items() if name not in _LEVELS}
@@ -202,11 +204,7 @@ def _turns(
 ) -> tuple[tuple[str, ...], list[str] | None]:
     """The codes, and whose turn it is, question after question; ``None``: all at each."""
     codes = family.default_languages(task) if languages is None else tuple(languages)
-    for code in codes:
-        if code not in family.languages(task):
-            raise ValueError(
-                f"unknown language {code!r}: allowed are {', '.join(family.languages(task))}"
-            )
+    family.check_asked(task, codes)
     if not codes:
         raise ValueError("no language was given: name at least one")
     if not isinstance(languages, Mapping):

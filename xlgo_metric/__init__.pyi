@@ -22,6 +22,7 @@ from .language.language_id import consistency_verdicts as consistency_verdicts
 from .language.language_id import language_consistent as language_consistent
 from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
+from .option import Option as Option
 from .paths import path as path
 from .reading.thinking import split_thinking as split_thinking
 from .rewards import format_reward as format_reward

@@ -1,4 +1,4 @@
-"""What all families share: a grade, a record, a measure, an option, a table and a signature.
+"""What all families share: a grade, a record, a measure, a table, a signature and a registry.
 
 A signature is a line that says everything a score depends on, the version last. The habit is
 sacrebleu's. An example::
@@ -12,12 +12,16 @@ Scores with the same signature can be compared; where the signatures differ, the
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import logging
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import metadata
 from statistics import fmean
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar, cast, final
 
+from .option import Option
 from .table import Column, Table
 from .version import READER_VERSION, STATISTICS_VERSION, __version__
 
@@ -27,10 +31,11 @@ __all__ = [
     "PLAIN",
     "STATUSES",
     "UNKNOWN",
+    "FamilyBase",
     "Grade",
     "Measure",
-    "Option",
     "Record",
+    "Registry",
     "SideBySide",
     "SideBySideText",
     "Status",
@@ -40,6 +45,7 @@ __all__ = [
     "condition",
     "field_of",
     "grouped",
+    "mean",
     "signature",
     "values_of",
     "with_field",
@@ -217,7 +223,7 @@ class Measure:
         """
         rows = [[x for record in group if (x := self.of(record)) is not None] for group in groups]
         means = [fmean(row) for row in rows if row]
-        return fmean(means) if means else None
+        return mean(means)
 
 
 def values_of(
@@ -258,6 +264,11 @@ def counted(records: Iterable[Record]) -> dict[str, int]:
     return {status: counts[status] for status in STATUSES}
 
 
+def mean(values: Sequence[float]) -> float | None:
+    """The mean of some numbers or truth values; ``None`` without any."""
+    return fmean(values) if values else None
+
+
 def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, list[Item]]:
     """The items by a name that each has, in the order in which the names first occur."""
     found: dict[Name, list[Item]] = {}
@@ -266,52 +277,132 @@ def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, l
     return found
 
 
-@dataclass(frozen=True)
-class Option:
-    """One option of ``Family.summarize``.
+BASELINE = Option("baseline", "text", "language that the others are compared with", "en")
+SEED = Option("seed", "integer", "seed of all draws", 0)
+DRAWS = Option(
+    "draws", "integer", "draws of each curve and resamples of each interval", 300, least=2
+)
 
-    Attributes:
-        name: as a keyword of ``summarize``.
-        default: its value where none is given; values have its type.
-        help: what it does: a phrase without a full stop.
-        allowed: of a text, the values; any where there are none.
-        least: of an integer, the smallest.
+
+GROUP = "xlgo.families"
+"""Of the entry points by which other packages bring families: the name is that of the family, the
+value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``."""
+
+
+E = TypeVar("E")
+
+
+class FamilyBase:
+    """What a family has on either side."""
+
+    name: ClassVar[str]
+    """Of the family; the same on both sides, and the name of its section in a score."""
+
+    extras: ClassVar[tuple[object, ...]] = ()
+    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
+
+    @final
+    def extra(self, kind: type[E]) -> E:
+        """Its object of a class in ``extras``, or one of the class itself, which says nothing."""
+        return next((one for one in self.extras if isinstance(one, kind)), None) or kind()
+
+
+F = TypeVar("F", bound=FamilyBase)
+
+
+class Registry(Mapping[str, F]):
+    """The families of one side by name: those of its package, of other packages, and registered.
+
+    The data and the grading each have one (``FAMILIES`` in their ``family.py``). A family of the
+    package is imported when it is first asked for, those of other packages when all are.
     """
 
-    name: str
-    default: str | int | bool
-    help: str
-    allowed: tuple[str, ...] = ()
-    least: int | None = None
+    def __init__(self, kind: type, built_in: Sequence[str], module: str) -> None:
+        """
+        Args:
+            kind: the class that they all have; what its body names without a value is owed.
+            built_in: those of the package of ``kind``, in its folder ``families``.
+            module: of another package, that has its family.
+        """
+        self._kind = kind
+        self._module = module
+        self._package = kind.__module__.rpartition(".")[0]
+        self._found: dict[str, F | None] = dict.fromkeys(built_in)
+        self._has_guests = False
 
-    def checked(self, value: object) -> str | int | bool:
-        """The value, if it is allowed.
+    def _add_guests(self) -> None:
+        """Register the families of other packages, once; one that cannot be had is named in a
+        warning."""
+        if self._has_guests:
+            return
+        self._has_guests = True
+        for entry in metadata.entry_points(group=GROUP):
+            try:
+                if entry.name in self._found:
+                    raise ValueError("there is a family of that name already")
+                self.register(importlib.import_module(f"{entry.value}.{self._module}").FAMILY)
+            except Exception as error:  # whatever is wrong in another package
+                logging.getLogger("xlgo").warning(
+                    "the family %r of the package %s is left out of %s: %s: %s",
+                    entry.name, entry.dist.name if entry.dist else entry.value, self._package,
+                    type(error).__name__, error,
+                )  # fmt: skip
+
+    def __getitem__(self, name: str) -> F:
+        if name not in self._found:
+            self._add_guests()
+        found = self._found[name]
+        if found is None:
+            module = importlib.import_module(f"{self._package}.families.{name}")
+            found = self._found[name] = self.checked(module.FAMILY)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        self._add_guests()
+        return iter(tuple(self._found))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def named(self, name: str) -> F:
+        """The family ``name``.
 
         Raises:
-            ValueError: option, value and what is allowed are named.
+            ValueError: the name is not registered.
         """
-        fits = type(value) is type(self.default)
-        if fits and isinstance(value, str | int | bool):
-            is_low = self.least is not None and int(value) < self.least
-            if not is_low and (not self.allowed or value in self.allowed):
-                return value
-        raise ValueError(f"{self.name}={value!r} must be {self.wanted}")
+        try:
+            return self[name]
+        except KeyError:
+            known = ", ".join(self)
+            raise ValueError(f"unknown family {name!r}: allowed are {known}") from None
 
-    @property
-    def wanted(self) -> str:
-        """What its values must be, in words."""
-        if self.allowed:
-            return f"one of {', '.join(self.allowed)}"
-        if isinstance(self.default, bool):
-            return "True or False"
-        if isinstance(self.default, int):
-            return "an integer" if self.least is None else f"an integer from {self.least}"
-        return "a text"
+    def checked(self, family: Any) -> F:
+        """``family`` if it fulfils the contract.
 
+        Raises:
+            TypeError: it is of another class, or lacks a part, which is named; a class that lacks a
+                method cannot be made into an object at all.
+        """
+        if not isinstance(family, self._kind):
+            raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
+        declared = {name for kind in type(family).__mro__ for name in vars(kind)}
+        owed = (*FamilyBase.__annotations__, *self._kind.__annotations__)
+        missing = [name for name in owed if name not in declared]
+        if missing:
+            raise TypeError(f"{type(family).__name__} has no {', '.join(missing)}")
+        return cast(F, family)
 
-BASELINE = Option("baseline", "en", "language that the others are compared with")
-SEED = Option("seed", 0, "seed of all draws")
-DRAWS = Option("draws", 300, "draws of each curve and resamples of each interval", least=2)
+    def register(self, family: F) -> None:
+        """Add a family that lives outside the package, or put it in the place of one of its name.
+
+        Raises:
+            TypeError: it does not fulfil the contract; what is missing is named.
+        """
+        self._found[self.checked(family).name] = family
+
+    def remove(self, name: str) -> None:
+        """Take a family away again; ``KeyError`` if there is none of that name."""
+        del self._found[name]
 
 
 MIXED = "+"

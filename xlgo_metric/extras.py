@@ -1,7 +1,8 @@
 """What a family can do beyond grading and summing up: each a class, asked for by its type.
 
-A family that has such a thing lists an object of the class in ``Family.extras``; whoever wants it
-asks ``family.extra(Class)``. Nothing here is owed.
+A family that has such a thing lists an object of a subclass in ``Family.extras``; whoever wants it
+asks ``family.extra(Class)``. The classes themselves say what holds for a family that has none, so
+that nothing here is owed.
 """
 
 from __future__ import annotations
@@ -33,15 +34,11 @@ class LoggedAnswer(NamedTuple):
     reference: dict[str, object]
 
 
-class GradedElsewhere:
-    """Another tool has graded the answers: there is no text of a response to read."""
-
-
 class Published:
     """How the authors of a family wrote and graded answers."""
 
-    external_format: ClassVar[str]
-    """What ``xlgo score --format`` calls their files."""
+    external_format: ClassVar[str] = ""
+    """What ``xlgo score --format`` calls their files; empty where there are none."""
 
     modes: ClassVar[tuple[str, ...]] = ("default",)
     """By which rules answers can be graded, as ``mode`` in a reference; the first are our own."""
@@ -88,7 +85,7 @@ class Steps:
         Returns:
             From 0 to 1. It must not be had for an answer that merely is long.
         """
-        raise NotImplementedError
+        return 0.0
 
     def first_error(
         self, grade: Grade, reference: Reference, draw: Draw, text: str
@@ -99,50 +96,7 @@ class Steps:
             grade, reference, text: of the response.
             draw: gives the instance, if it can be drawn again.
         """
-        raise NotImplementedError
-
-
-class Models:
-    """What it says of several models beyond counts of correct answers."""
-
-    def pair(
-        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
-    ) -> list[Table]:
-        """Tables that compare two models.
-
-        Args:
-            first, second: the records of each.
-            names: what the models are called.
-
-        Returns:
-            None where they have nothing in common.
-
-        Raises:
-            ValueError: what is compared is not the same in both.
-        """
-        raise NotImplementedError
-
-    def many(self, sections: Mapping[str, Mapping[str, object]]) -> list[Table]:
-        """Tables of many models.
-
-        Args:
-            sections: by model, of its score.
-        """
-        raise NotImplementedError
-
-    def correlate(
-        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
-    ) -> list[Table]:
-        """How far the scores of several models agree with ratings from outside.
-
-        Args:
-            records: by model.
-            ratings: a CSV file with the columns ``model`` and ``score``.
-
-        Raises:
-            ValueError: the file or an option is invalid.
-        """
-        raise NotImplementedError
+        return None
 
 
 class Outputs(NamedTuple):
@@ -160,12 +114,55 @@ class Outputs(NamedTuple):
 
 
 class Shown:
-    """What a report shows of it beside tables."""
+    """What is shown beside its tables: of one score, and of several models beyond counts of correct
+    answers."""
+
+    correlates: ClassVar[bool] = False
+    """Whether ``correlate`` has something to say."""
 
     def exhibits(self, section: Mapping[str, object]) -> list[SideBySide]:
         """Texts side by side; they take the place of the report's own examples."""
-        raise NotImplementedError
+        return []
 
     def outputs(self, records: Sequence[Record], section: Mapping[str, object]) -> Outputs | None:
         """Files beside the report, of the records that ``section`` sums up."""
-        raise NotImplementedError
+        return None
+
+    def pair(
+        self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
+    ) -> list[Table]:
+        """Tables that compare two models.
+
+        Args:
+            first, second: the records of each.
+            names: what the models are called.
+
+        Returns:
+            None where they have nothing in common.
+
+        Raises:
+            ValueError: what is compared is not the same in both.
+        """
+        return []
+
+    def many(self, sections: Mapping[str, Mapping[str, object]]) -> list[Table]:
+        """Tables of many models.
+
+        Args:
+            sections: by model, of its score.
+        """
+        return []
+
+    def correlate(
+        self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
+    ) -> list[Table]:
+        """How far the scores of several models agree with ratings from outside.
+
+        Args:
+            records: by model.
+            ratings: a CSV file with the columns ``model`` and ``score``.
+
+        Raises:
+            ValueError: the file or an option is invalid.
+        """
+        return []

@@ -7,26 +7,26 @@ a class below, and its name in ``families.BUILT_IN``. A family that lives elsewh
 
 from __future__ import annotations
 
-import importlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import metadata
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from .core import (
     COMMON_MEASURES,
+    STRICT,
+    FamilyBase,
     Grade,
     Measure,
-    Option,
     Record,
     Reference,
+    Registry,
     Table,
     UnusableReferenceError,
 )
-from .extras import GradedElsewhere
 from .families import BUILT_IN, FORMER_NAMES
 from .judge import Judge
+from .option import Option
 from .table import DASH
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ Section = Mapping[str, object]
 
 LOGGER = logging.getLogger("xlgo_metric.guard")
 _MESSAGE_LENGTH = 300
-
-E = TypeVar("E")
 
 _MOST_FINDINGS = 5
 
@@ -59,11 +57,8 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
     return []
 
 
-class Family(ABC):
+class Family(FamilyBase, ABC):
     """A set of tasks that share their grading, their statistics and their tables."""
-
-    name: ClassVar[str]
-    """Of the family; the same on the side of the data, and the name of its section."""
 
     grading_only_fields: ClassVar[frozenset[str]] = frozenset()
     """Entries of a reference that grading needs and ``summarize`` does not."""
@@ -77,9 +72,6 @@ class Family(ABC):
 
     judge: ClassVar[Judge | None] = None
     """How answers with the status ``needs_judge`` are judged by a model."""
-
-    extras: ClassVar[tuple[object, ...]] = ()
-    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
 
     @abstractmethod
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
@@ -143,11 +135,6 @@ class Family(ABC):
         return {}
 
     @final
-    def extra(self, kind: type[E]) -> E | None:
-        """Its object of a class in ``extras``; ``None`` without one."""
-        return next((one for one in self.extras if isinstance(one, kind)), None)
-
-    @final
     def measure(self, name: str) -> Measure:
         """The measure of a name, of whatever task.
 
@@ -165,8 +152,8 @@ class Family(ABC):
     @property
     @final
     def reads_responses(self) -> bool:
-        """It grades the text of a response; not where another tool has graded it."""
-        return self.extra(GradedElsewhere) is None
+        """It grades the text of a response: not where a verdict is all that is known of it."""
+        return not self.is_binary or STRICT.name in self.measure_names
 
     @property
     @final
@@ -181,91 +168,10 @@ class Family(ABC):
         return "acc" in self.measure_names
 
 
-GROUP = "xlgo.families"
-"""Of the entry points by which other packages bring families: the name is that of the family, the
-value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``."""
-
-
-class Registry(Mapping[str, Family]):
-    """The families by name: those of this package, each imported when it is first asked for, and
-    registered ones, among them those that other packages bring by entry points of ``GROUP``."""
-
-    def __init__(self, built_in: Sequence[str]) -> None:
-        self._built_in = built_in
-        self._ready: dict[str, Family] = {}
-        self._has_guests = False
-
-    def _add_guests(self) -> None:
-        """Register the families in the module ``metric`` of other packages, once."""
-        if not self._has_guests:
-            self._has_guests = True
-            for family in _guests(self._built_in):
-                self.register(family)
-
-    def __getitem__(self, name: str) -> Family:
-        if name not in self._ready:
-            if name in self._built_in:
-                self.register(importlib.import_module(f".families.{name}", __package__).FAMILY)
-            else:
-                self._add_guests()
-        return self._ready[name]
-
-    def __iter__(self) -> Iterator[str]:
-        self._add_guests()
-        return iter(dict.fromkeys((*self._built_in, *self._ready)))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def register(self, family: Family) -> None:
-        """Add a family, or put it in the place of one with its name."""
-        self._ready[_checked(family).name] = family
-
-    def remove(self, name: str) -> None:
-        """Take a family away again.
-
-        Raises:
-            KeyError: there is none of that name.
-        """
-        del self._ready[name]
-
-
-def _guests(taken: Sequence[str]) -> Iterator[Family]:
-    """The families of other packages; one that cannot be had is named in a warning."""
-    for entry in metadata.entry_points(group=GROUP):
-        try:
-            if entry.name in taken:
-                raise ValueError("there is a family of that name already")
-            yield _checked(importlib.import_module(f"{entry.value}.metric").FAMILY)
-        except Exception as error:  # whatever is wrong in another package
-            logging.getLogger("xlgo").warning(
-                "the grading of the family %r of the package %s is left out: %s: %s",
-                entry.name, entry.dist.name if entry.dist else entry.value,
-                type(error).__name__, error,
-            )  # fmt: skip
-
-
-def _checked(family: Any) -> Family:
-    """``family`` if it fulfils the contract.
-
-    Raises:
-        TypeError: it is no ``Family``, or has no name; a class that lacks a method cannot be made
-            into an object at all.
-    """
-    if not isinstance(family, Family):
-        raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
-    if not any("name" in vars(kind) for kind in type(family).__mro__):
-        raise TypeError(f"{type(family).__name__} has no name")
-    return family
-
-
-FAMILIES = Registry(BUILT_IN)
+FAMILIES: Registry[Family] = Registry(Family, BUILT_IN, "metric")
 """Every family by name."""
 
-
-def register(family: Family) -> None:
-    """Add a family that lives outside this package; ``TypeError`` if the contract is not met."""
-    FAMILIES.register(family)
+register = FAMILIES.register
 
 
 def family(name: str) -> Family:
@@ -274,11 +180,7 @@ def family(name: str) -> Family:
     Raises:
         ValueError: the name is not registered.
     """
-    try:
-        return FAMILIES[FORMER_NAMES.get(name, name)]
-    except KeyError:
-        known = ", ".join(FAMILIES)
-        raise ValueError(f"unknown family {name!r}: allowed are {known}") from None
+    return FAMILIES.named(FORMER_NAMES.get(name, name))
 
 
 def family_of(reference: Reference) -> Family:

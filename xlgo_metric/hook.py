@@ -10,48 +10,66 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 SWITCH = "XLGO_NO_HOOKS"
 
-_MODULE = "evaluate.loading"
 _FUNCTION = "evaluation_module_factory"
 _PACKAGE = Path(__file__).parent
 
+Wrap = Callable[[ModuleType], None]
+"""Wraps a function of a module."""
+
 
 def install() -> None:
-    """Wrap modules that are imported, or watch for them. May be called again."""
+    """Wrap the function of ``evaluate``, now or when it is imported. May be called again."""
+    when_imported(("evaluate.loading",), _wrap)
+
+
+def when_imported(names: tuple[str, ...], wrap: Wrap) -> None:
+    """Have modules wrapped: those that are imported at once, the others when they are.
+
+    Nothing happens where ``SWITCH`` is set, and what is watched already is watched once.
+    """
     if os.environ.get(SWITCH):
         return
-    if _MODULE in sys.modules:
-        _wrap(sys.modules[_MODULE])
-    elif not any(isinstance(finder, _Watch) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Watch())
+    for name in names:
+        if name in sys.modules:
+            wrap(sys.modules[name])
+    if (watch := _Watch(names, wrap)) not in sys.meta_path:
+        sys.meta_path.insert(0, watch)
 
 
 class _Loader(SourceFileLoader):
-    """Runs the module of ``evaluate`` that holds the function, which is wrapped at once."""
+    """Runs a module, which is wrapped at once."""
+
+    def __init__(self, name: str, path: str, wrap: Wrap) -> None:
+        super().__init__(name, path)
+        self._wrap = wrap
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        _wrap(module)
+        self._wrap(module)
 
 
-class _Watch:
-    """Finds that module and gives it the loader above."""
+class _Watch(NamedTuple):
+    """Finds some modules and gives them the loader above."""
+
+    names: tuple[str, ...]
+    wrap: Wrap
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != _MODULE:
+        if fullname not in self.names:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _Loader(fullname, spec.loader.path)
+            spec.loader = _Loader(fullname, spec.loader.path, self.wrap)
         return spec
 
 

@@ -8,6 +8,7 @@ lm-evaluation-harness, or anything else.
 from __future__ import annotations
 
 import hashlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ from .core import Grade, Record, Table
 
 Ask = Callable[[str], str]
 """A judge: from a prompt to a reply."""
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """A prompt with values in the place of their names in braces; other braces stay."""
+    names = "|".join(values)
+    return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], template)
 
 
 @dataclass(frozen=True)

@@ -98,8 +98,7 @@ def _partial(grade: Grade, data: dict[str, object]) -> float:
         return 1.0
     if grade.status != "wrong":
         return 0.0
-    steps = family_of(data).extra(Steps)
-    share = 0.0 if steps is None else steps.partial_credit(grade, data)
+    share = family_of(data).extra(Steps).partial_credit(grade, data)
     return PARTIAL_LIMIT * min(max(share, 0.0), 1.0)
 
 

@@ -33,6 +33,7 @@ Kind = Literal["text", "count", "number", "share", "difference", "p"]
 
 _DIGITS = {"count": 0, "share": 1, "difference": 1, "p": 4}
 _THOUSANDS = 10_000
+_LEAST_P = 0.0001
 
 
 @dataclass(frozen=True)
@@ -72,21 +73,25 @@ class Column:
             return "yes" if value else "no"
         if self.kind == "text" and not isinstance(value, float):
             return str(value)
-        scale = 100 if self.kind in ("share", "difference") else 1
-        digits = _DIGITS.get(self.kind) if self.digits is None else self.digits
         signed = self.signed or self.kind == "difference"
         percent = "%" if self.unit == "%" else ""
-        return written(scale * value, digits, signed=signed) + percent
+        return written(value, self.digits, kind=self.kind, signed=signed) + percent
 
 
-def written(value: float, digits: int | None = None, *, signed: bool = False) -> str:
+def written(
+    value: float, digits: int | None = None, *, kind: Kind = "number", signed: bool = False
+) -> str:
     """A number as people read it: the minus sign of mathematics, none before zero.
 
     Args:
         value: the number.
-        digits: decimals; ``None`` for four significant digits.
+        digits: decimals; ``None`` for those of its kind, and of a plain number for four
+            significant digits.
+        kind: fractions are written in percent, their differences in percentage points.
         signed: write a plus sign too, but before zero.
     """
+    value = 100 * value if kind in ("share", "difference") else value
+    digits = _DIGITS.get(kind) if digits is None else digits
     if digits is None:
         return f"{value:{'+' if signed and value else ''}.4g}".replace("-", "−")
     value = round(value, digits) + 0.0
@@ -96,12 +101,44 @@ def written(value: float, digits: int | None = None, *, signed: bool = False) ->
 
 def percent(fraction: float | None, digits: int = 0) -> str:
     """A fraction as a percentage: 0.431 is "43%"."""
-    return DASH if fraction is None else f"{written(100 * fraction, digits)}%"
+    return DASH if fraction is None else f"{written(fraction, digits, kind='share')}%"
 
 
-def points(fraction: float | None, digits: int = 1) -> str:
+def points(fraction: float | None, digits: int = 1, *, signed: bool = True) -> str:
     """A difference of fractions in percentage points, with its sign: 0.186 is "+18.6"."""
-    return DASH if fraction is None else written(100 * fraction, digits, signed=True)
+    if fraction is None:
+        return DASH
+    return written(fraction, digits, kind="difference", signed=signed)
+
+
+def ends(
+    low: float | None,
+    high: float | None,
+    digits: int = 0,
+    *,
+    kind: Kind = "difference",
+    between: str = "to",
+) -> str:
+    """The ends of an interval, such as "+2 to +14" points, or "2% to 14%" of a ``share``."""
+    write = percent if kind == "share" else points
+    return f"{write(low, digits)} {between} {write(high, digits)}"
+
+
+def p_value(p: float | None) -> str:
+    """A p value in a sentence, such as "0.031"."""
+    if p is None:
+        return "not tested"
+    return f"below {_LEAST_P}" if p < _LEAST_P else f"{p:.2g}"
+
+
+def count(value: int) -> str:
+    """An integer in a sentence, with its thousands apart."""
+    return f"{value:,}"
+
+
+def right_of(right: int, n: int) -> str:
+    """Correct answers of some, such as "23 of 40 (57%)"."""
+    return f"{count(right)} of {count(n)} ({percent(right / n)})"
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.table import DASH, Table, percent, points
+from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points, right_of
 
 from ..folders import write_text
 from . import labels
+from .sentences import Finding, leading
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DASH", "clean", "colour", "comma_separated", "count", "duration", "ends", "escape_formula",
-    "markdown", "money", "percent", "points", "render", "right_of", "rounded", "show", "sizes",
-    "sortable", "spread", "terminal", "unescape_formula", "write_table",
+    "fact", "markdown", "megabytes", "money", "p_value", "percent", "points", "render", "right_of",
+    "rounded", "several", "show", "sizes", "sortable", "spread", "unescape_formula", "write_table",
 ]  # fmt: skip
 
 _WIDE = 200
@@ -59,29 +60,29 @@ def _singular(unit: str) -> str:
     return f"{word} {rest}".rstrip()
 
 
-def right_of(right: int, n: int) -> str:
-    """Correct answers of some, such as "23 of 40 (57%)"."""
-    return f"{count(right)} of {count(n)} ({percent(right / n)})"
-
-
-def ends(low: float, high: float, digits: int = 0) -> str:
-    """The ends of an interval in percentage points, such as "+2 to +14"."""
-    return f"{points(low, digits)} to {points(high, digits)}"
-
-
 def spread(fraction: float | None) -> str:
     """A standard deviation in percentage points: 0.044 is "± 4.4"; empty without one."""
-    return "" if fraction is None else f"± {100 * fraction:.1f}"
+    return "" if fraction is None else f"± {points(fraction, signed=False)}"
 
 
-def count(value: int) -> str:
-    """An integer with its thousands apart."""
-    return f"{value:,}"
+def fact(n: int, noun: str) -> tuple[str, str]:
+    """A number and what it counts, such as "1", "task" or "1,204", "tasks"."""
+    return count(n), noun if n == 1 else f"{noun}s"
+
+
+def several(n: int, noun: str) -> str:
+    """A number with what it counts, such as "1 task" or "1,204 tasks"."""
+    return " ".join(fact(n, noun))
 
 
 def money(amount: float, currency: str) -> str:
     """An amount with as many digits as people need."""
     return f"{amount:,.2f} {currency}" if amount >= 0.1 else f"{amount:.2g} {currency}"
+
+
+def megabytes(size: float) -> str:
+    """A number of bytes: 48.1 MB, 1.2 GB."""
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
 
 
 def duration(seconds: float) -> str:
@@ -128,31 +129,33 @@ def write_table(table: Table, stem: Path) -> list[Path]:
     return list(paths)
 
 
-def terminal() -> Console:
-    """Where tables are printed; a file or pipe is wide enough for any of them."""
-    from rich.console import Console
+def show(*tables: Table, console: Console | None = None) -> None:
+    """Print tables on a terminal; a file or pipe is wide enough for any of them.
 
-    console = Console()
-    return console if console.is_terminal else Console(width=_WIDE)
-
-
-def show(table: Table, console: Console) -> None:
-    """Print the table on a terminal."""
+    Args:
+        tables: the numbers.
+        console: where; the standard output by default.
+    """
     from rich.box import SIMPLE_HEAD
+    from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for heading, numeric in zip(table.headings(), table.numeric):
-        shown.add_column(Text(heading), justify="right" if numeric else "left")
-    for row in table.shown():
-        shown.add_row(*map(Text, row))
-    # A title or caption of the table itself would be broken to its width.
-    console.print(Text(table.title, style="table.title"))
-    console.print(shown)
-    if table.caption:
-        console.print(Text(table.caption, style="table.caption"))
-    console.print()
+    if console is None:
+        found = Console()
+        console = found if found.is_terminal else Console(width=_WIDE)
+    for table in tables:
+        shown = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        for heading, numeric in zip(table.headings(), table.numeric):
+            shown.add_column(Text(heading), justify="right" if numeric else "left")
+        for row in table.shown():
+            shown.add_row(*map(Text, row))
+        # A title or caption of the table itself would be broken to its width.
+        console.print(Text(table.title, style="table.title"))
+        console.print(shown)
+        if table.caption:
+            console.print(Text(table.caption, style="table.caption"))
+        console.print()
 
 
 def sortable(
@@ -199,12 +202,18 @@ def _cell(
     return {"sort": "" if sort is None else sort, "text": main, "sd": rest, "numeric": is_number}
 
 
-def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> str:
+def render(
+    template: str,
+    more_scripts: Sequence[str] = (),
+    findings: Sequence[Finding] = (),
+    **context: Any,
+) -> str:
     """A page from one of the templates, complete and free of any network address.
 
     Args:
         template: its file name.
         more_scripts: file names of scripts that this page needs besides the common one.
+        findings: kinds and sentences; the main one stands below the title.
         context: what the template shows.
     """
     import xlgo_metric
@@ -216,7 +225,10 @@ def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> s
     from markupsafe import Markup
 
     found = environment().get_template(template)
+    lead, rest = leading(findings)
     page = found.render(
+        lead=lead,
+        findings=rest,
         style=Markup(style),
         script=Markup(script),
         script_hash=f"sha256-{digest}",

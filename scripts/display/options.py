@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.option import Option
 from xlgo_lm_eval.utils import OF_MODELS
-from xlgo_metric.core import Option as ScoreOption
 from xlgo_metric.family import family as grading_family
+from xlgo_metric.option import Option
 from xlgo_metric.table import Column, Table
 
 
@@ -20,22 +18,23 @@ def option_tables(task: str) -> list[Table]:
         ValueError: an unknown task.
     """
     of = xd.family_of(task)
-    found: dict[str, Sequence[Option | ScoreOption]] = {
-        f"Options of {task}, for --metadata": of.task_options(task),
-        "Options of its score, for --options": grading_family(of.name).options,
+    found = {
+        f"Options of {task}, for --metadata": map(option_row, of.task_options(task)),
+        "Options of its score, for --options": map(_row, grading_family(of.name).options),
     }
     columns = tuple(map(Column, ("option", "what it does", "default", "value")))
-    return [
-        Table("options", title, columns, tuple(map(option_row, options)))
-        for title, options in found.items()
-        if options
-    ]
+    tables = (Table("options", title, columns, tuple(rows)) for title, rows in found.items())
+    return [table for table in tables if table.rows]
 
 
-def option_row(one: Option | ScoreOption) -> tuple[str, str, str, str]:
-    """An option: its name on the command line, what it does, its default and its values."""
-    name = f"xlgo_{one.name}" if one.name in OF_MODELS and isinstance(one, Option) else one.name
-    return name, one.help, _written(one.default), one.wanted
+def option_row(one: Option) -> tuple[str, ...]:
+    """An option of a task: its name for ``--metadata``, what it does, its default, its values."""
+    name, *cells = _row(one)
+    return (f"xlgo_{name}" if name in OF_MODELS else name, *cells)
+
+
+def _row(one: Option) -> tuple[str, ...]:
+    return one.name, one.help, _written(one.default), one.wanted
 
 
 def _written(value: Any) -> str:

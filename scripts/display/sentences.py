@@ -234,17 +234,26 @@ SENTENCES: dict[str, Sentence] = {
         "cannot be distinguished from a cost of the longer text"
     ),
     "why.none": _count("no tested cause is significant"),
-    # Families without curves
+    # Families without curves, and parallel benchmarks
+    "family.silent": _count(
+        "Too few discordant questions for a significance test: {where} (fewer than 6 are correct "
+        "in only one of the two)."
+    ),
     "family.none": _count(
-        "No language is significantly behind {base} in {cells} comparisons on the same questions "
-        "(paired test, Holm-corrected, 5%)."
+        "None of {pairs} shows a significant gap to {base} (exact paired test, Holm-corrected, 5%)."
+    ),
+    "family.behind": Sentence(
+        "in each comparison counted the language differs from the baseline in the direction said",
+        "The model is significantly behind {base} in {behind} of {pairs}{ahead} (exact paired "
+        "test, Holm-corrected, 5%).",
     ),
     "family.gap": Sentence(
         "the difference lies in the interval",
-        "{name}, {task}: {share} correct, {share_base} in {base} on the same {n} questions: "
-        "{difference} points (95% interval, all pairs together: {ends}; paired test, "
-        "Holm-corrected, 5%).",
+        "{name}, {task}: {right} correct, {right_base} in {base}; {only_base} only in {base}, "
+        "{only_other} only in {name} ({difference} points; 95% interval, all pairs together: "
+        "{ends}; p {p}).",
     ),
+    "family.largest": _count("The largest observed, not significant: {sentence}"),
     # Several models
     "board.best": Sentence(
         "the model has a higher accuracy than every other",
@@ -294,25 +303,6 @@ SENTENCES: dict[str, Sentence] = {
         "Neither model is significantly better in any of {pairs} (sign test, Holm-corrected, 5%)."
     ),
     "compare.pair": _count("{language}, {task}: {share_a} against {share_b} ({points} points)."),
-    # Parallel benchmarks
-    "parallel.silent": _count(
-        "Too few discordant questions for a significance test: {where} (fewer than 6 are correct "
-        "in only one of the two)."
-    ),
-    "parallel.none": _count(
-        "None of {pairs} shows a significant gap to {base} ({rule}, Holm-corrected, 5%)."
-    ),
-    "parallel.behind": Sentence(
-        "in each comparison counted the language differs from the baseline in the direction said",
-        "The model is significantly behind {base} in {behind} of {pairs}{ahead} ({rule}, "
-        "Holm-corrected, 5%).",
-    ),
-    "parallel.gap": Sentence(
-        "the difference lies in the interval",
-        "{name}, {task}: {right} correct, {right_base} in {base}; {only_base} only in {base}, "
-        "{only_other} only in {name} ({difference} points, 95% interval {ends}, p {p}).",
-    ),
-    "parallel.largest": _count("The largest observed, not significant: {sentence}"),
 }
 
 

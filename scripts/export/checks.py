@@ -12,8 +12,9 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
+from xlgo_lm_eval.replies import sha256_of
 
-from ..folders import CHECKSUMS, MANIFEST, listing, read_checksums, sha256_of
+from ..folders import CHECKSUMS, MANIFEST, listing, read_checksums
 from . import card
 from .layout import Manifest, Recipe
 from .plan import Block, Part

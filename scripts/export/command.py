@@ -16,9 +16,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset.option import codes
+from xlgo_lm_eval.replies import sha256_of
 
 from .. import workers
+from ..arguments import PROCESSES, Argument, Names
+from ..display.formats import megabytes
 from ..folders import (
     CHECKSUMS,
     MANIFEST,
@@ -29,11 +31,9 @@ from ..folders import (
     read_checksums,
     recover_folder,
     replace_folder,
-    sha256_of,
     write_checksums,
     write_text,
 )
-from ..key_values import add_old_names
 from . import card
 from .layout import Manifest, Recipe, ShardRecord
 from .plan import Block, Request
@@ -41,37 +41,35 @@ from .recipe import dumps, manifest_of, recipe_of
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
 
-
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``export`` to the command line."""
-    parser = subparsers.add_parser(
-        "export", help="write the data as Parquet files that load_dataset reads"
-    )
-    add = parser.add_argument
-    add(
-        "--out",
-        type=Path,
-        required=True,
+ARGUMENTS = (
+    Argument(
+        "--out", type=Path, required=True,
         help="folder to write, or to replace if an export is there",
-    )
-    add("--tasks", nargs="+", type=codes, help=f"tasks (default: {' '.join(xd.TASKS)})")
-    add("--languages", nargs="+", type=codes, help=f"languages (default: {' '.join(xd.LANGUAGES)})")
-    add(
-        "--splits",
-        nargs="+",
-        type=codes,
-        default=[["test"]],
+    ),
+    Argument(
+        "--tasks", nargs="+", action=Names, help=f"tasks (default: {' '.join(xd.TASKS)})"
+    ),
+    Argument(
+        "--languages", nargs="+", action=Names,
+        help=f"languages (default: {' '.join(xd.LANGUAGES)})",
+    ),
+    Argument(
+        "--splits", nargs="+", action=Names,
         help="splits: test, validation, train (default: test)",
-    )
-    add("--preset", help="paper, lite, smoke or quick (default: paper)")
-    add("--xlgo-seed", dest="seed", type=int, help="seed of the puzzles (default: 0)")
-    add("--levels", type=int, help="levels of complexity (default: the preset's)")
-    add("--per-level", type=int, help="questions per level (default: the preset's)")
-    add("--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels")
-    add("--text", help="paper (default), revised, or a TOML file of strings")
-    add("--processes", type=int, help="number of worker processes (default: one per processor)")
-    add_old_names(parser, {"--seed": "--xlgo-seed"})
-    parser.set_defaults(func=run)
+    ),
+    Argument("--preset", help="paper, lite, smoke or quick (default: paper)"),
+    Argument(
+        "--xlgo-seed", old="--seed", dest="seed", type=int,
+        help="seed of the puzzles (default: 0)",
+    ),
+    Argument("--levels", type=int, help="levels of complexity (default: the preset's)"),
+    Argument("--per-level", type=int, help="questions per level (default: the preset's)"),
+    Argument(
+        "--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels"
+    ),
+    Argument("--text", help="paper (default), revised, or a TOML file of strings"),
+    PROCESSES,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,13 +80,11 @@ def run(args: argparse.Namespace) -> int:
     """
     options = {name: getattr(args, name) for name in _OPTIONS}
     request = Request(
-        tasks=_flat(args.tasks),
-        languages=_flat(args.languages),
-        splits=_flat(args.splits) or ("test",),
+        tasks=args.tasks,
+        languages=args.languages,
+        splits=args.splits or ("test",),
         options={name: value for name, value in options.items() if value is not None},
     )
-    if args.processes is not None and args.processes < 1:
-        raise ValueError(f"--processes must be 1 or more, got {args.processes}")
     try:
         manifest = export(request, args.out, args.processes)
     except KeyboardInterrupt:
@@ -98,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{args.out}: {card.count_prompts(manifest):,} prompts, "
         f"{len(card.configs(manifest))} configurations, {len(shards)} Parquet files, "
-        f"{sum(shard['size'] for shard in shards) / 1e6:,.1f} MB\n{manifest['signature']}"
+        f"{megabytes(sum(shard['size'] for shard in shards))}\n{manifest['signature']}"
     )
     return 0
 
@@ -141,7 +137,7 @@ def _current(target: Path, recipe: Recipe) -> Manifest | None:
     if not (target / MANIFEST).is_file():
         return None
     try:
-        manifest: Manifest = json.loads(_read(target / MANIFEST))
+        manifest: Manifest = json.loads((target / MANIFEST).read_bytes())
     except json.JSONDecodeError:
         return None
     if manifest.get("recipe") != recipe:
@@ -173,7 +169,7 @@ def _make_shards(
             finished[todo[place].name] = records
             write_text(partial / "done" / f"{todo[place].name}.json", json.dumps(records))
             done += _text(records)
-            bar.set_postfix_str(f"{done / 1e6:,.0f} MB of text")
+            bar.set_postfix_str(f"{megabytes(done)} of text")
             bar.update()
     return sorted((s for records in finished.values() for s in records), key=lambda s: s["path"])
 
@@ -185,7 +181,7 @@ def _text(records: Iterable[ShardRecord]) -> int:
 def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str, list[ShardRecord]]:
     """The records of blocks whose shards an earlier run of the same recipe has left, by name."""
     note = partial / "recipe.json"
-    if not note.is_file() or json.loads(_read(note)) != recipe:
+    if not note.is_file() or json.loads(note.read_bytes()) != recipe:
         for name in ("folder", "done"):
             shutil.rmtree(partial / name, ignore_errors=True)
         (partial / "folder").mkdir()
@@ -195,7 +191,7 @@ def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str,
     for block in blocks:
         path = partial / "done" / f"{block.name}.json"
         if path.is_file():
-            records = json.loads(_read(path))
+            records = json.loads(path.read_bytes())
             files = [(partial / "folder" / record["path"], record) for record in records]
             if all(file.is_file() and sha256_of(file) == r["sha256"] for file, r in files):
                 finished[block.name] = records
@@ -217,11 +213,3 @@ def _finish(folder: Path, manifest: Manifest, request: Request) -> None:
     for name, text in texts.items():
         write_text(folder / name, text)
     write_checksums(folder, sums)
-
-
-def _read(path: str | Path) -> bytes:
-    return Path(path).read_bytes()
-
-
-def _flat(values: list[list[str]] | None) -> list[str] | None:
-    return None if values is None else [name for group in values for name in group]

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+import xlgo_dataset as xd
 from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import COLUMNS, schema
 from xlgo_dataset.family import Row
@@ -207,7 +208,7 @@ def check_block(work: Work) -> str | None:
 
 def _as_named(table: pa.Table, work: Work) -> pa.Table:
     """Rows with the name that their family had when the folder was written."""
-    family = _family_name(work.block.part.task)
+    family = xd.family_of(work.block.part.task).name
     if work.family == family:
         return table
     place = table.column_names.index("reference")
@@ -215,12 +216,6 @@ def _as_named(table: pa.Table, work: Work) -> pa.Table:
     named = [text.as_py().replace(start, f'{{"family":"{work.family}"', 1).encode()
              for text in table[place]]  # fmt: skip
     return table.set_column(place, "reference", arrow.strings(named))
-
-
-def _family_name(task: str) -> str:
-    import xlgo_dataset as xd
-
-    return xd.family_of(task).name
 
 
 def _difference(name: str, found: Row, wanted: Row) -> str:

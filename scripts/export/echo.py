@@ -53,7 +53,7 @@ def check_source(folder: Path, name: str) -> int:
     work = ((echo, (name, echo)) for echo in gold_answers)
     for echo, grades in workers.in_order(_graded, work, workers.available_processors()):
         counts[echo.part] += 1
-        known = published and published.published_rejects_gold(echo.part, echo.name, echo.reference)
+        known = published.published_rejects_gold(echo.part, echo.name, echo.reference)
         for place, (mode, grade) in enumerate(grades.items()):
             expected = known if place else False
             where = f"{echo.part}: {echo.name}"
@@ -83,8 +83,7 @@ def _graded(work: tuple[str, xd.GoldAnswer]) -> dict[str, Grade]:
 
 
 def _modes(name: str) -> tuple[str, ...]:
-    published = grading_family(name).extra(Published)
-    return Published.modes if published is None else published.modes
+    return grading_family(name).extra(Published).modes
 
 
 def _tell(mode: str, refused: _Refused) -> None:

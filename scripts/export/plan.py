@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels, Sizes
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
@@ -52,7 +51,7 @@ class Part:
     @property
     def levels(self) -> list[int] | None:
         """The complexity of each level; ``None`` for a task without such levels."""
-        found = xd.family_of(self.task).extra(Levels).complexities(self.task, **self.given)
+        found = xd.family_of(self.task).levels(self.task, **self.given)
         return None if found is None else list(found)
 
 
@@ -109,13 +108,10 @@ class Request:
         if not isinstance(family, xd.GeneratedFamily) or task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
         # To know all languages of a task, the files of all are read.
-        allowed = family.languages(task) if self.languages else family.default_languages(task)
-        wanted = self.languages or allowed
-        if unknown := [code for code in wanted if code not in allowed]:
-            raise ValueError(
-                f"{task}: unknown language {unknown[0]!r}: allowed are {', '.join(allowed)}"
-            )
-        chosen = tuple(code for code in allowed if code in wanted)
+        chosen = family.default_languages(task)
+        if self.languages:
+            family.check_asked(task, self.languages)
+            chosen = tuple(code for code in family.languages(task) if code in self.languages)
         given = {name: value for name, value in self.options.items() if value is not None}
         family.options(task, **given)
         return Part(task, chosen, given)
@@ -140,7 +136,7 @@ def _blocks(part: Part, split: str) -> list[Block]:
     shards = family.shards(part.task, **part.given)
     if shards == 1:
         return [Block(part, split, 0, 1)]
-    size = family.extra(Sizes).prompt_bytes(part.task, part.languages, **part.given)
+    _, size = family.prompt_size(part.task, part.languages, **part.given)
     count = max(1, min(-(-size // TEXT_PER_BLOCK), shards, MAX_BLOCKS))
     edges = [shards * number // count for number in range(count + 1)]
     return [

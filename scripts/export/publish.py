@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..arguments import PROCESSES, Action, Actions, Argument, Part
 from ..folders import explained, listing
 from ..leaderboard.files import FILES
 from .verify import verify
@@ -34,25 +35,19 @@ _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
 """What a metric needs at the root of its Space; the package lies beside it."""
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``publish`` to the command line."""
-    parser = subparsers.add_parser("publish", help="put the data or the metric on the Hub")
-    kinds = parser.add_subparsers(dest="kind", required=True)
-    data = kinds.add_parser("dataset", help="a folder written by xlgo export")
-    data.add_argument("--folder", type=Path, default=Path("xlgo"), help="default: xlgo")
-    metric = kinds.add_parser("metric", help="the metric as a Space, with an app to try it")
-    site = kinds.add_parser("leaderboard", help="a folder written by xlgo leaderboard, as a Space")
-    site.add_argument(
-        "--folder", type=Path, default=Path("leaderboard"), help="default: leaderboard"
-    )
-    for kind in (data, metric, site):
-        add = kind.add_argument
-        add("--repo-id", required=True, help="user-or-organisation/name")
-        add("--private", action="store_true", help="only you (or your organisation) can see it")
-        add("--revision", help="branch to publish to, created if needed (default: main)")
-        add("--dry-run", action="store_true", help="list every file and size, send nothing")
-        add("--processes", type=int, help="that verify the data (default: one per processor)")
-    parser.set_defaults(func=run)
+def _action(about: str, *parts: Part) -> Action:
+    return Action(
+        about, run, *parts,
+        Argument("--repo-id", required=True, help="user-or-organisation/name"),
+        Argument(
+            "--private", action="store_true", help="only you (or your organisation) can see it"
+        ),
+        Argument("--revision", help="branch to publish to, created if needed (default: main)"),
+        Argument(
+            "--dry-run", action="store_true", help="list every file and size, send nothing"
+        ),
+        PROCESSES,
+    )  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,10 +58,10 @@ def run(args: argparse.Namespace) -> int:
     """
     check_target(args.repo_id, send=not args.dry_run)
     sdk = "gradio"
-    if args.kind == "dataset":
+    if args.action == "dataset":
         files, message = dataset_files(args.folder, args.processes)
         repo_type = "dataset"
-    elif args.kind == "leaderboard":
+    elif args.action == "leaderboard":
         files, message = site_files(args.folder)
         repo_type, sdk = "space", "static"
     else:
@@ -81,6 +76,23 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     print(f"published {_total(files)}: {url}")
     return 0
+
+
+ARGUMENTS = (
+    Actions({
+        "dataset": _action(
+            "a folder written by xlgo export",
+            Argument("--folder", type=Path, default=Path("xlgo"), help="default: xlgo"),
+        ),
+        "metric": _action("the metric as a Space, with an app to try it"),
+        "leaderboard": _action(
+            "a folder written by xlgo leaderboard, as a Space",
+            Argument(
+                "--folder", type=Path, default=Path("leaderboard"), help="default: leaderboard"
+            ),
+        ),
+    }),
+)  # fmt: skip
 
 
 def check_target(repo_id: str, *, send: bool) -> None:
@@ -306,5 +318,7 @@ def _dry_run(args: argparse.Namespace, repo_type: str, files: dict[str, Path]) -
 
 
 def _total(files: dict[str, Path]) -> str:
+    from ..display.formats import megabytes
+
     size = sum(path.stat().st_size for path in files.values())
-    return f"{len(files)} files, {size / 1e6:,.1f} MB"
+    return f"{len(files)} files, {megabytes(size)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shlex
 from importlib.metadata import version
@@ -11,6 +10,7 @@ from typing import Any, Literal
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import generated_family_of
+from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import digest_of
 from .layout import Manifest, Recipe, ShardRecord
@@ -56,7 +56,7 @@ def recipe_of(parts: list[Part], request: Request) -> Recipe:
         "tasks": tasks,
         "splits": list(dict.fromkeys(request.splits)),
         "options": _complete(_named(request.options, known), [set(part.options) for part in parts]),
-        "wording": None if text in known else hashlib.sha256(_read(text)).hexdigest(),
+        "wording": None if text in known else sha256_of(Path(text)),
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
@@ -159,7 +159,3 @@ def _named(options: dict[str, Any], known: set[Any]) -> dict[str, object]:
     """Options with a wording of one's own, which is not ``known``, by the name of its file."""
     text = options.get("text", "paper")
     return options if text in known else options | {"text": Path(text).name}
-
-
-def _read(path: str | Path) -> bytes:
-    return Path(path).read_bytes()

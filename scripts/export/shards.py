@@ -18,8 +18,9 @@ import pyarrow.parquet as pq
 import xlgo_dataset as xd
 from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import schema
+from xlgo_lm_eval.replies import sha256_of
 
-from ..folders import explained, sha256_of
+from ..folders import explained
 from .layout import ShardRecord
 from .plan import Block
 

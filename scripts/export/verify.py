@@ -17,56 +17,44 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from .. import workers
+from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
 from ..folders import CHECKSUMS, explained, read_checksums
 from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card, checks, older
 from .layout import Manifest
-from .plan import Part
+from .plan import Part, Request
 from .recipe import PROVENANCE, SCHEMA, recipe_of
 from .work import Work
 
 ROWS, BYTES = "rows", "bytes"
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``verify`` to the command line."""
-    parser = subparsers.add_parser(
-        "verify",
-        help="check an exported folder: every file, and every row generated again; or a copy of "
-        "another team's data",
-    )
-    parser.add_argument(
-        "folder", type=Path, help="folder written by xlgo export, or results of xlgo run"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("folder", type=Path, help="folder written by xlgo export, or results of xlgo run"),
+    Argument(
         "--read", action="store_true",
         help="also parse every question from its prompt and solve it (slower)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--processes", type=int, help="number of worker processes (default: one per processor)"
-    )
-    parser.add_argument(
+    ),
+    PROCESSES,
+    Argument(
         "--family",
         help="family of the data, if the folder is a copy of other authors' data: grade every "
         "reference answer in it",
-    )
-    results = parser.add_argument_group("for results")
-    results.add_argument("--model", help="model to read, if the folder has several")
-    results.add_argument(
-        "--run", dest="date", metavar="DATE",
-        help="run to read: a prefix of the date in its file names, such as 2026-03-01 "
-        "(default: newest)",
-    )  # fmt: skip
-    results.add_argument(
-        "--challenge", metavar="NONCE",
-        help="text from which the seed must be derived (see xlgo run --challenge)",
-    )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.set_defaults(func=run)
+    ),
+    Group(
+        "for results",
+        MODEL,
+        RUN,
+        Argument(
+            "--challenge", metavar="NONCE",
+            help="text from which the seed must be derived (see xlgo run --challenge)",
+        ),
+    ),
+    Argument("--json", action="store_true", help="print the result as JSON"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,8 +63,6 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: naming the first thing that is wrong.
     """
-    if args.processes is not None and args.processes < 1:
-        raise ValueError(f"--processes must be 1 or more, got {args.processes}")
     if args.family is not None:
         if args.json:
             raise ValueError("--json goes with an exported folder, not with --family")
@@ -164,7 +150,7 @@ def _wording(folder: Path, manifest: Manifest, own: Path) -> Path:
 def made_here(manifest: Manifest) -> bool:
     """Whether the recipe names this installation: code, release and writer of Parquet files."""
     recipe = manifest["recipe"]
-    own = recipe_of([], _empty())
+    own = recipe_of([], Request())
     return manifest.get("schema", 1) == SCHEMA and all(recipe[n] == own[n] for n in PROVENANCE)
 
 
@@ -205,7 +191,7 @@ def unproved(folder: Path, manifest: Manifest) -> list[str]:
     """What verification cannot show of a folder, in sentences."""
     recipe = manifest["recipe"]
     lines = ["Not shown by this: that these options, seed and splits are the ones you want."]
-    own = {name: recipe_of([], _empty())[name] for name in PROVENANCE}
+    own = recipe_of([], Request())
     if differing := [name for name in PROVENANCE if recipe[name] != own[name]]:
         lines.append(
             f"Nor that it was made as it says: its {', '.join(differing)} "
@@ -219,10 +205,4 @@ def unproved(folder: Path, manifest: Manifest) -> list[str]:
     return lines
 
 
-def _empty() -> Any:
-    from .plan import Request
-
-    return Request((), (), ())
-
-
-__all__ = ["add_parser", "run", "unproved", "verify"]
+__all__ = ["ARGUMENTS", "run", "unproved", "verify"]

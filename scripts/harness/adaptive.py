@@ -15,13 +15,14 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
-from xlgo_dataset.extras import Levels, Structures
-from xlgo_dataset.option import codes
+from xlgo_dataset.family import has_few
 from xlgo_metric.core import condition
+from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
+from xlgo_metric.table import points
 
 from ..folders import write_text
 from ..report.designs.adaptive_comparison import PLAN_OF, slug
@@ -111,7 +112,7 @@ def designs(
         asked = _ways(key, codes_, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
-            avoided = functools.partial(xd.family_of(key).extra(Structures).has_few, key)
+            avoided = functools.partial(has_few, key)
             design = Design(low, high, len(asked), adaptive.budget, precision, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
@@ -133,7 +134,7 @@ def _ways(
 
 
 def _range(task: FoundTask) -> tuple[int, int] | None:
-    return xd.family(task.family).extra(Levels).complexity_range(task.spec.task)
+    return xd.family(task.family).complexity_range(task.spec.task)
 
 
 def _ends(
@@ -141,7 +142,7 @@ def _ends(
 ) -> tuple[int, int]:
     """The range of a task: as given, or its own, cut to prompts that are not too long."""
     family = xd.family_of(task)
-    own = family.extra(Levels).complexity_range(task)
+    own = family.complexity_range(task)
     if own is None:
         raise ValueError(f"{task} has no complexities to choose")
     given = [
@@ -361,5 +362,5 @@ def _why(step: Step) -> str:
         return "correct everywhere: nothing to compare; try higher complexities (--c-max)"
     if step.reason == "wrong everywhere":
         return "wrong everywhere: nothing to compare; try lower complexities (--c-min)"
-    predicted = f"predicted sd of a gap {100 * (step.predicted_sd or 0.0):.1f} points"
+    predicted = f"predicted sd of a gap {points(step.predicted_sd or 0.0, signed=False)} points"
     return f"{predicted} ({'precise enough' if step.reason == 'precision' else 'budget used up'})"

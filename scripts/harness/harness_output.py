@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any
 
+from xlgo_lm_eval.patching import patched
+
 from .progress import progress
 
 
@@ -70,11 +72,8 @@ def _no_words_of_git() -> Iterator[None]:
             return ask()
         return ask() if found.returncode == 0 else None
 
-    evaluator.get_git_commit_hash = ask_in_a_repository
-    try:
+    with patched(evaluator, "get_git_commit_hash", ask_in_a_repository):
         yield
-    finally:
-        evaluator.get_git_commit_hash = ask
 
 
 @contextlib.contextmanager
@@ -88,12 +87,11 @@ def no_bars() -> Iterator[None]:
     def start_hidden(bar: Any, *arguments: Any, **options: Any) -> None:
         start(bar, *arguments, **{**options, "disable": True})
 
-    tqdm.__init__ = start_hidden
     os.environ["TQDM_DISABLE"] = "1"
     try:
-        yield
+        with patched(tqdm, "__init__", start_hidden):
+            yield
     finally:
-        tqdm.__init__ = start
         if was is None:
             del os.environ["TQDM_DISABLE"]
         else:

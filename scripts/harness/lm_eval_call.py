@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.manifest import files_listed
+from xlgo_lm_eval.patching import patched
 from xlgo_lm_eval.redaction import redacted
 
 from ..logs.lines import pairs
@@ -111,11 +112,7 @@ def _check_tokenizer(model: str, model_args: Sequence[str]) -> None:
     Raises:
         ValueError: it says what to install, or how to do without.
     """
-    from lm_eval.api.registry import get_model
-    from lm_eval.models.api_models import TemplateAPI
-
-    kind = get_model(model)
-    if not (isinstance(kind, type) and issubclass(kind, TemplateAPI)) or "chat" in model:
+    if not is_api(model) or "chat" in model:
         return
     backend = pairs("--model_args", model_args).get("tokenizer_backend", "huggingface")
     if backend == "huggingface" and find_spec("transformers") is None:
@@ -123,6 +120,15 @@ def _check_tokenizer(model: str, model_args: Sequence[str]) -> None:
             f"--model {model} counts tokens with the package transformers, which is not "
             "installed: pip install 'xlgo[hf]', or add tokenizer_backend=None to --model_args"
         )
+
+
+def is_api(model: str) -> bool:
+    """Whether models of a type, which the harness knows, are behind an interface."""
+    from lm_eval.api.registry import get_model
+    from lm_eval.models.api_models import TemplateAPI
+
+    kind = get_model(model)
+    return isinstance(kind, type) and issubclass(kind, TemplateAPI)
 
 
 def is_first_process() -> bool:
@@ -152,10 +158,13 @@ def call(
         0, or the exit code of a failure, which has been told in one line (its traceback stands in
         a file of the folder); results that the harness could not write are one.
     """
-    before = sys.argv
-    sys.argv = ["lm-eval", *arguments]
     try:
-        with _task_folders(folders, only_these), _without_hints(), saved() as lost:
+        with (
+            patched(sys, "argv", ["lm-eval", *arguments]),
+            _task_folders(folders, only_these),
+            _without_hints(),
+            saved() as lost,
+        ):
             from lm_eval.__main__ import cli_evaluate
 
             with (
@@ -172,8 +181,6 @@ def call(
     except Exception as error:  # of a model or the harness: its own words say it best
         print(f"xlgo: {_told(error, noted_in[1])}", file=sys.stderr)
         return 1
-    finally:
-        sys.argv = before
     if lost:
         print("xlgo: not all results could be written: see above for the reason", file=sys.stderr)
     return 1 if lost else 0
@@ -221,11 +228,8 @@ def _task_folders(folders: Sequence[Path], only_these: bool) -> Iterator[None]:
         }
         return original(*arguments, **options)
 
-    tasks.TaskManager = manager
-    try:
+    with patched(tasks, "TaskManager", manager):
         yield
-    finally:
-        tasks.TaskManager = original
 
 
 @contextlib.contextmanager
@@ -282,15 +286,9 @@ def _made_by(name: str, change: Callable[[Any], Any]) -> Iterator[None]:
 
     model = get_model(name)
     makers = ("create_from_arg_obj", "create_from_arg_string")
-    own = {maker: vars(model).get(maker) for maker in makers}
-    for maker in makers:
-        make = getattr(model, maker)
-        setattr(model, maker, staticmethod(functools.wraps(make)(change(make))))
-    try:
+    with contextlib.ExitStack() as stack:
+        for maker in makers:
+            make = getattr(model, maker)
+            changed = staticmethod(functools.wraps(make)(change(make)))
+            stack.enter_context(patched(model, maker, changed))
         yield
-    finally:
-        for maker, before in own.items():
-            if before is None:
-                delattr(model, maker)
-            else:
-                setattr(model, maker, before)

@@ -24,7 +24,8 @@ from xlgo_dataset.text.languages import check_readable
 from xlgo_metric.core import Measure
 from xlgo_metric.family import family as grading_family
 
-from ..display.formats import show, terminal
+from ..arguments import Argument
+from ..display.formats import show
 from ..display.options import option_tables
 from ..folders import explained
 
@@ -87,32 +88,22 @@ class _Settings:
     generation: Mapping[str, object]
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``tasks`` to the command line."""
-    parser = subparsers.add_parser(
-        "tasks", help="list the tasks, or write their files for lm-evaluation-harness"
-    )
-    _add_arguments(parser)
-    parser.set_defaults(func=run)
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "task", nargs="?", help="task whose options are listed (default: list all tasks)"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("task", nargs="?", help="task whose options are listed (default: list all tasks)"),
+    Argument(
         "--check", action="store_true",
         help="write nothing; exit 1 if a task file in the folder is not current (default: the "
         "installed ones)",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--out", "--folder", type=Path, dest="folder", metavar="FOLDER",
         help="write the task files into this folder, for `lm-eval run --include_path`",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--upstream", type=Path, metavar="FOLDER",
         help="write the files of a pull request to the harness: README, sample, tasks",
-    )  # fmt: skip
+    ),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -120,8 +111,7 @@ def run(args: argparse.Namespace) -> int:
     if args.task is not None:
         if args.check or args.folder is not None:
             raise ValueError("give a task, whose options are listed, or --check or --out, not both")
-        for one in option_tables(args.task):
-            show(one, terminal())
+        show(*option_tables(args.task))
         return 0
     if args.upstream is not None:
         from .upstream import write_upstream
@@ -354,18 +344,3 @@ def _group(name: str, tasks: Sequence[FoundTask]) -> str:
 
 def _version(task: FoundTask) -> float:
     return float(xd.family(task.family).DATA_VERSION)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """``python -m xlgo_cli.harness.make_tasks``."""
-    parser = argparse.ArgumentParser(prog="xlgo tasks", description=__doc__)
-    _add_arguments(parser)
-    try:
-        return run(parser.parse_args(arguments))
-    except ValueError as error:
-        print(f"xlgo tasks: {error}", file=sys.stderr)
-        return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main())

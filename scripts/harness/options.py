@@ -9,16 +9,18 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.redaction import note, redacted
+from xlgo_lm_eval.redaction import redacted
 from xlgo_lm_eval.utils import known_options, repeats_of
+from xlgo_metric.option import codes
 
-from ..key_values import joined
+from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages
+from ..folders import read_settings
 from ..logs.lines import pairs
 from ..verification.challenge import OPTION, seed_of
 from .prompt_tokens import named_in
@@ -42,6 +44,7 @@ _OWN = re.compile(
     r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
+ADAPTIVE = "--design adaptive"
 _ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
@@ -63,8 +66,6 @@ def parse(arguments: Sequence[str]) -> Request:
     """
     spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
     args, others = _parser().parse_known_args(spelt)
-    if args.status:
-        raise ValueError("--status needs --models: name the file of the models")
     config = _fill_from_config(args)
     level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
     if (level := level.upper()) not in LEVELS:
@@ -75,17 +76,16 @@ def parse(arguments: Sequence[str]) -> Request:
         )
     if args.include_path is not None and not args.include_path.is_dir():
         raise ValueError(f"--include_path {args.include_path}: there is no such folder")
-    tasks = [name.strip() for names in args.tasks or [DEFAULT_TASKS] for name in names.split(",")]
-    named = args.tasks is not None
-    if not any(tasks):
+    tasks = [DEFAULT_TASKS] if args.tasks is None else args.tasks
+    if not tasks:
         raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
     metadata = pairs("--metadata", args.metadata)
     given = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
-        "languages": joined(args.languages), "complexities": args.complexities, "plan": args.plan,
-        "repeats": args.repeats,
-        "conditions": args.conditions, "condition_tokenizer": args.condition_tokenizer,
+        "languages": ",".join(args.languages) or None, "complexities": args.complexities,
+        "plan": args.plan, "repeats": args.repeats, "conditions": args.conditions,
+        "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     repeats_of(metadata)
@@ -94,7 +94,7 @@ def parse(arguments: Sequence[str]) -> Request:
     _settle_tokenizer(metadata, args.model_args)
     adaptive = _adaptive(args, metadata)
     is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
-    if not is_chosen and not named:
+    if not is_chosen and args.tasks is None:
         tasks = list(SMALL_TASKS)
     if not is_chosen and _have_presets(tasks):
         metadata["preset"] = DEFAULT_PRESET
@@ -111,7 +111,7 @@ def parse(arguments: Sequence[str]) -> Request:
     if args.config is not None:
         others += ["--config", str(args.config)]
     request = Request(
-        tasks=[name for name in tasks if name],
+        tasks=tasks,
         model=args.model,
         model_args=model_args,
         output=args.output_path or RESULTS,
@@ -191,15 +191,7 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     Raises:
         ValueError: options that do not go with each other.
     """
-    own = {
-        "--budget": args.budget, "--precision": args.precision,
-        "--max-prompt-tokens": args.max_prompt_tokens, "--tokenizer": args.tokenizer,
-        "--second-stage": args.second_stage,
-    }  # fmt: skip
     if args.design == "fixed":
-        for name, value in own.items():
-            if value is not None:
-                raise ValueError(f"{name} needs --design adaptive")
         return None
     for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
         if name in metadata:
@@ -214,8 +206,6 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:
         raise ValueError("--design adaptive asks in rounds: leave out --one-by-one")
-    if args.max_prompt_tokens is not None and args.max_prompt_tokens < 1:
-        raise ValueError(f"--max-prompt-tokens must be above 0, got {args.max_prompt_tokens}")
     return Adaptive(
         BUDGET if args.budget is None else args.budget,
         args.precision,
@@ -230,185 +220,174 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
 def _chosen_judge(args: argparse.Namespace) -> str | None:
     """The judge: as given; by default the simulated model judges its own answers."""
     if args.judge is None:
-        if args.judge_args or args.judge_gen_kwargs:
-            raise ValueError("--judge-args and --judge-gen-kwargs need --judge: name the model")
         return SIMULATED if args.model == SIMULATED else None
     return None if args.judge == NO_JUDGE else str(args.judge)
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ValueError(message)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+def _parser() -> Parser:
+    return Parser(
         prog="xlgo run", usage="xlgo run --model MODEL [option ...]", description=_DESCRIPTION,
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    _add_first(parser.add_argument_group("used most"))
-    _add_questions(parser.add_argument_group("number of questions"))
-    _add_design(parser.add_argument_group("adaptive design"))
-    wording = parser.add_argument_group("how questions are asked")
-    _add_option(wording, "text")
-    _add_option(wording, "conditions")
-    _add_option(
-        wording, "condition_tokenizer",
-        more=" (default: the model's own, else one that is installed, else characters)",
-    )  # fmt: skip
-    _add_judge(parser.add_argument_group("judge, for tasks whose answers need one"))
-    _add_rest(parser.add_argument_group("long runs and many models"))
-    return parser
+    ).made_of(_arguments())  # fmt: skip
 
 
-def _add_first(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--model", "-M",
-        help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
-        f"{SIMULATED}, a simulated model",
+def _arguments() -> Sequence[Group]:
+    return (
+        Group(
+            "used most",
+            Argument(
+                "--model", "-M",
+                help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
+                f"{SIMULATED}, a simulated model",
+            ),
+            Argument(
+                "--model_args", "-a", nargs="+", metavar="NAME=VALUE",
+                help="its arguments, such as pretrained=ORG/MODEL",
+            ),
+            Argument(
+                "--tasks", "-t", nargs="+", action=Names,
+                help="tasks (xlgo tasks lists them; default: "
+                f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
+            ),
+            languages("those of the task"),
+            _of_tasks("preset", more=f" (default: {DEFAULT_PRESET}, if nothing sets a size)"),
+            Argument(
+                "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
+                help=f"results folder (default: a folder in {RESULTS})",
+            ),
+            Argument(
+                "--use_cache", "-c", metavar="PATH",
+                help="cache of answers; the same command resumes from it",
+            ),
+            PRICES,
+            Argument(
+                "--yes", action="store_true", help="run more than a million tokens without asking"
+            ),
+            Argument(
+                "--quiet", "-q", action="store_true", help="print only the path of the report"
+            ),
+        ),
+        Group(
+            "number of questions",
+            _of_tasks("levels", int),
+            _of_tasks("per_level", int),
+            _of_tasks("c_min", _sizes, "; for each task as slt=1,dsa=12"),
+            _of_tasks("c_max", _sizes, "; for each task as slt=1,dsa=12"),
+            _of_tasks("complexities"),
+            _of_tasks("plan"),
+            Argument(
+                "--limit", "-L", type=float,
+                help="only the first questions of each task, or a share below 1",
+            ),
+            Argument("--repeats", type=int, help="responses per question (default: 1)"),
+            Argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)"),
+            Argument(
+                "--challenge", metavar="NONCE",
+                help="text that a host names after submissions close; the seed is derived from it "
+                "(see docs/trust.md)",
+            ),
+        ),
+        Group(
+            "adaptive design",
+            Argument(
+                "--design", choices=("fixed", "adaptive"), default="fixed",
+                help="adaptive: find informative complexities in rounds; rerun the command to "
+                "resume (default: fixed)",
+            ),
+            Argument(
+                "--budget", type=int, needs=ADAPTIVE,
+                help=f"prompts per language and task (default: {BUDGET})",
+            ),
+            Argument(
+                "--precision", type=float, needs=ADAPTIVE,
+                help="stop once the predicted SD of a typical SMD is at most this many percentage "
+                "points",
+            ),
+            Argument(
+                "--max-prompt-tokens", type=count, metavar="N", needs=ADAPTIVE,
+                help="maximum prompt length in tokens, in the language with the longest prompts",
+            ),
+            Argument(
+                "--tokenizer", needs=ADAPTIVE,
+                help="tokenizer for --max-prompt-tokens (default: the one in --model_args)",
+            ),
+            Argument(
+                "--second-stage", action=argparse.BooleanOptionalAction, needs=ADAPTIVE,
+                help="up to half as many questions again for a language far from English and for "
+                "English (default: where needed)",
+            ),
+        ),
+        Group(
+            "how questions are asked",
+            _of_tasks("text"),
+            _of_tasks("conditions"),
+            _of_tasks(
+                "condition_tokenizer",
+                more=" (default: the model's own, else one that is installed, else characters)",
+            ),
+        ),
+        Group(
+            "judge, for tasks whose answers need one",
+            Argument(
+                "--judge", metavar="MODEL",
+                help=f"type of model of the judge, or none (default: none; {SIMULATED} judges its "
+                "own answers by rule)",
+            ),
+            Argument(
+                "--judge-args", nargs="+", metavar="NAME=VALUE", needs="--judge MODEL",
+                help="arguments of the judge, as for --model_args",
+            ),
+            Argument(
+                "--judge-gen-kwargs", nargs="+", metavar="NAME=VALUE", needs="--judge MODEL",
+                help="generation settings of the judge, as for --gen_kwargs",
+            ),
+        ),
+        Group(
+            "long runs and many models",
+            Argument(
+                "--models", type=Path, metavar="FILE",
+                help="run every model of a TOML or YAML file in turn (see docs/many_models.md); "
+                "rerun the command to resume",
+            ),
+            Argument(
+                "--status", action="store_true", needs="--models FILE",
+                help="with --models: print each model's state and exit",
+            ),
+            Argument(
+                "--one-by-one", action=argparse.BooleanOptionalAction,
+                help="run one task and language at a time, each with its own cache and log; rerun "
+                f"the command to resume (default: above {LARGE // 10**6} MB of prompts)",
+            ),
+            Argument(
+                "--verbosity", "-v", nargs="?", const="INFO", metavar="LEVEL",
+                help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: "
+                "INFO, with its own tables)",
+            ),
+            Argument(
+                "--config", "-C", type=Path, metavar="FILE",
+                help="YAML file with options of lm-eval run",
+            ),
+            Argument(
+                "--include_path", type=Path, metavar="FOLDER",
+                help="folder with task files of your own",
+            ),
+            Argument(
+                "--metadata", nargs="+", metavar="NAME=VALUE",
+                help="options of a task by name (xlgo tasks NAME lists them)",
+            ),
+            Argument(
+                "--log_samples", "-s", action="store_true", help="always on: answers are logged"
+            ),
+            Argument(
+                "--cache_requests", nargs="?", const="true", metavar="MODE",
+                help="prompts are always rebuilt, never read from this cache",
+            ),
+        ),
     )  # fmt: skip
-    group.add_argument(
-        "--model_args", "-a", nargs="+", metavar="NAME=VALUE",
-        help="its arguments, such as pretrained=ORG/MODEL",
-    )  # fmt: skip
-    group.add_argument(
-        "--tasks", "-t", nargs="+",
-        help=f"tasks (xlgo tasks lists them; default: {' and '.join(SMALL_TASKS)}, or with a size "
-        f"{DEFAULT_TASKS}, all puzzles)",
-    )  # fmt: skip
-    group.add_argument(
-        "--languages", nargs="+", metavar="CODE",
-        help="languages, as `en te` or `en,te` (default: those of the task)",
-    )  # fmt: skip
-    _add_option(group, "preset", more=f" (default: {DEFAULT_PRESET}, if nothing sets a size)")
-    group.add_argument(
-        "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
-        help=f"results folder (default: a folder in {RESULTS})",
-    )  # fmt: skip
-    group.add_argument(
-        "--use_cache",
-        "-c",
-        metavar="PATH",
-        help="cache of answers; the same command resumes from it",
-    )
-    group.add_argument(
-        "--prices", type=Path, metavar="FILE",
-        help="TOML or JSON file with prices of tokens (see docs/cost.md)",
-    )  # fmt: skip
-    group.add_argument(
-        "--yes", action="store_true", help="run more than a million tokens without asking"
-    )
-    group.add_argument(
-        "--quiet", "-q", action="store_true", help="print only the path of the report"
-    )
 
 
-def _add_questions(group: argparse._ArgumentGroup) -> None:
-    for name, kind in (
-        ("levels", int), ("per_level", int), ("c_min", _sizes), ("c_max", _sizes),
-        ("complexities", str), ("plan", str),
-    ):  # fmt: skip
-        _add_option(group, name, kind, "; for each task as slt=1,dsa=12" if kind is _sizes else "")
-    group.add_argument(
-        "--limit",
-        "-L",
-        type=float,
-        help="only the first questions of each task, or a share below 1",
-    )
-    group.add_argument("--repeats", type=int, help="responses per question (default: 1)")
-    group.add_argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)")
-    group.add_argument(
-        "--challenge", metavar="NONCE",
-        help="text that a host names after submissions close; the seed is derived from it "
-        "(see docs/trust.md)",
-    )  # fmt: skip
-
-
-def _add_design(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--design", choices=("fixed", "adaptive"), default="fixed",
-        help="adaptive: find informative complexities in rounds; rerun the command to resume "
-        "(default: fixed)",
-    )  # fmt: skip
-    group.add_argument(
-        "--budget", type=int, help=f"prompts per language and task (default: {BUDGET})"
-    )
-    group.add_argument(
-        "--precision", type=float,
-        help="stop once the predicted SD of a typical SMD is at most this many percentage points",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-prompt-tokens", type=int, metavar="N",
-        help="maximum prompt length in tokens, in the language with the longest prompts",
-    )  # fmt: skip
-    group.add_argument(
-        "--tokenizer", help="tokenizer for --max-prompt-tokens (default: the one in --model_args)"
-    )
-    group.add_argument(
-        "--second-stage", action=argparse.BooleanOptionalAction,
-        help="up to half as many questions again for a language far from English and for English "
-        "(default: where needed)",
-    )  # fmt: skip
-
-
-def _add_judge(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--judge", metavar="MODEL",
-        help=f"type of model of the judge, or none (default: none; {SIMULATED} judges its own "
-        "answers by rule)",
-    )  # fmt: skip
-    group.add_argument(
-        "--judge-args", nargs="+", metavar="NAME=VALUE",
-        help="arguments of the judge, as for --model_args",
-    )  # fmt: skip
-    group.add_argument(
-        "--judge-gen-kwargs", nargs="+", metavar="NAME=VALUE",
-        help="generation settings of the judge, as for --gen_kwargs",
-    )  # fmt: skip
-
-
-def _add_rest(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--models", type=Path, metavar="FILE",
-        help="run every model of a TOML or YAML file in turn (see docs/many_models.md); rerun the "
-        "command to resume",
-    )  # fmt: skip
-    group.add_argument(
-        "--status", action="store_true", help="with --models: print each model's state and exit"
-    )
-    group.add_argument(
-        "--one-by-one", action=argparse.BooleanOptionalAction,
-        help="run one task and language at a time, each with its own cache and log; rerun the "
-        f"command to resume (default: above {LARGE // 10**6} MB of prompts)",
-    )  # fmt: skip
-    group.add_argument(
-        "--verbosity", "-v", nargs="?", const="INFO", metavar="LEVEL",
-        help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: INFO, "
-        "with its own tables)",
-    )  # fmt: skip
-    group.add_argument(
-        "--config", "-C", type=Path, metavar="FILE", help="YAML file with options of lm-eval run"
-    )
-    group.add_argument(
-        "--include_path", type=Path, metavar="FOLDER", help="folder with task files of your own"
-    )
-    group.add_argument(
-        "--metadata", nargs="+", metavar="NAME=VALUE",
-        help="options of a task by name (xlgo tasks NAME lists them)",
-    )  # fmt: skip
-    group.add_argument(
-        "--log_samples", "-s", action="store_true", help="always on: answers are logged"
-    )
-    group.add_argument(
-        "--cache_requests", nargs="?", const="true", metavar="MODE",
-        help="prompts are always rebuilt, never read from this cache",
-    )  # fmt: skip
-
-
-def _add_option(
-    own: argparse._ArgumentGroup, name: str, kind: Callable[[str], Any] = str, more: str = ""
-) -> None:
-    """Add an option of the tasks, with the words that its family has for it."""
+def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
+    """An option of the tasks, with the words that its family has for it."""
     found = next(
         option
         for family in xd.FAMILIES.values()
@@ -417,7 +396,7 @@ def _add_option(
     )
     choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
     flag = f"--{name.replace('_', '-')}"
-    own.add_argument(flag, type=kind, help=f"{found.help}{choices}{more}")
+    return Argument(flag, type=kind, help=f"{found.help}{choices}{more}")
 
 
 def _folder(text: str) -> Path:
@@ -453,15 +432,7 @@ def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
     """
     config: Any = None
     if args.config is not None:
-        import yaml
-
-        try:
-            written = args.config.read_text("utf-8")
-            note([written])
-            config = yaml.safe_load(written)
-        except (OSError, ValueError, yaml.YAMLError) as error:
-            reason = " ".join(str(error).split())
-            raise ValueError(f"--config {args.config}: cannot be read ({reason})") from error
+        config = read_settings(args.config, "--config", "YAML")
         if not isinstance(config, dict | None):
             raise ValueError(f"--config {args.config}: must hold options as `name: value`")
         for name in ("tasks", "model", "model_args", "metadata", "output_path", "include_path",
@@ -472,7 +443,7 @@ def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
                 elif name in ("model_args", "metadata"):
                     value = [json.dumps(value) if isinstance(value, dict) else str(value)]
                 elif name == "tasks":
-                    value = list(map(str, value if isinstance(value, list) else [value]))
+                    value = codes(value if isinstance(value, list) else str(value))
                 elif name == "limit":
                     value = _number(f"--config {args.config}: limit", value)
                 setattr(args, name, value)

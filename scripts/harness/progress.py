@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from xlgo_lm_eval.patching import patched
+
 from ..display.formats import count, duration
 
 LINE_SECONDS = 60.0
@@ -100,11 +102,7 @@ def progress(model: str, total: int | None, *, what: str = "answers") -> Iterato
 
     shown = Progress(total, what=what)
     model_class = get_model(model)
-    add, generate, has_own = (
-        CacheHook.add_partial,
-        model_class.generate_until,
-        "generate_until" in vars(model_class),
-    )
+    add, generate = CacheHook.add_partial, model_class.generate_until
 
     def add_partial(self: Any, *arguments: Any, **options: Any) -> Any:
         shown.answered()
@@ -118,14 +116,11 @@ def progress(model: str, total: int | None, *, what: str = "answers") -> Iterato
             shown.answered(untold)
         return responses
 
-    CacheHook.add_partial = add_partial
-    model_class.generate_until = generate_until
     try:
-        yield shown
+        with (
+            patched(CacheHook, "add_partial", add_partial),
+            patched(model_class, "generate_until", generate_until),
+        ):
+            yield shown
     finally:
-        CacheHook.add_partial = add
-        if has_own:
-            model_class.generate_until = generate
-        else:
-            del model_class.generate_until
         shown.close()

@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.patching import patched
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
 from xlgo_lm_eval.replies import FILE, chat_sha, text_sha, write_lines
 
@@ -91,14 +92,12 @@ def saved() -> Iterator[list[str]]:
         results.update(redacted_json(results))
         aggregate(tracker, results, samples)
 
-    EvaluationTracker.save_results_samples = save_encodable
-    EvaluationTracker.save_results_aggregated = save_without_keys
-    try:
-        with _collected(_TRACKER, lambda message: message.startswith(_NOT_SAVED)) as lost:
-            yield lost
-    finally:
-        EvaluationTracker.save_results_samples = save
-        EvaluationTracker.save_results_aggregated = aggregate
+    with (
+        patched(EvaluationTracker, "save_results_samples", save_encodable),
+        patched(EvaluationTracker, "save_results_aggregated", save_without_keys),
+        _collected(_TRACKER, lambda message: message.startswith(_NOT_SAVED)) as lost,
+    ):
+        yield lost
 
 
 def _without_keys(sample: dict[str, object]) -> bool:
@@ -144,7 +143,6 @@ def noted(model: str, folder: Path) -> Iterator[None]:
     from lm_eval.api.registry import get_model
 
     model_class = get_model(model)
-    own_method = vars(model_class).get("generate_until")
     generate = model_class.generate_until
 
     @functools.wraps(generate)
@@ -160,16 +158,12 @@ def noted(model: str, folder: Path) -> Iterator[None]:
             _write(folder / FILE, ({**line, "seconds": each} for line in lines))
         return answers
 
-    model_class.generate_until = generate_and_note
-    try:
-        with _collected("lm_eval", _ABOUT_LENGTH.search) as warnings:
-            yield
-    finally:
-        if own_method is None:
-            del model_class.generate_until
-        else:
-            model_class.generate_until = own_method
-        _write_warnings(folder / FILE, warnings)
+    with _collected("lm_eval", _ABOUT_LENGTH.search) as warnings:
+        try:
+            with patched(model_class, "generate_until", generate_and_note):
+                yield
+        finally:
+            _write_warnings(folder / FILE, warnings)
 
 
 def _are_of_one_kind(requests: Sequence[Any]) -> bool:

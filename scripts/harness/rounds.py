@@ -9,13 +9,13 @@ how many of it and English were right, stands beside S; a round of a second stag
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import append_line, whole_lines
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.adaptive.design import Asked
@@ -160,22 +160,12 @@ class Ledger:
     def _append(self, line: Mapping[str, object]) -> None:
         if self._writes:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(json.dumps(line) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
+            append_line(self.path, line)
 
     def _read(self) -> list[dict[str, object]]:
         """The complete lines; a partial last line is dropped."""
         try:
-            data = self.path.read_bytes()
-        except FileNotFoundError:
-            return []
-        whole = data[: data.rfind(b"\n") + 1]
-        if whole != data and self._writes:
-            os.truncate(self.path, len(whole))
-        try:
-            return [json.loads(line) for line in whole.decode("utf-8").splitlines()]
+            return [json.loads(line) for line in whole_lines(self.path, cut=self._writes)]
         except ValueError as error:
             raise ValueError(f"{self.path}: not a ledger ({error})") from error
 

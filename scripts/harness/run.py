@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from xlgo_lm_eval import manifest
 from xlgo_lm_eval.redaction import redacted_output
 
+from ..arguments import Argument
 from .request import Request
 
 if TYPE_CHECKING:
@@ -29,20 +30,17 @@ LEDGERS = "ledgers"
 """In the folder of the results: the answers of chains, by model, from which a run resumes."""
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``run`` to the command line; everything after it is parsed here."""
-    # No character begins an option, so that all of them are left to ``parse``.
-    parser = subparsers.add_parser(
-        "run", help="evaluate a model and write a report", prefix_chars="\0", add_help=False
-    )
-    parser.add_argument("arguments", nargs=argparse.REMAINDER)
-    parser.set_defaults(func=lambda args: run(args.arguments))
+PARSER = {"prefix_chars": "\0", "add_help": False}
+"""No character begins an option, so that all of them are left to ``parse``."""
+
+ARGUMENTS = (Argument("arguments", nargs=argparse.REMAINDER),)
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(args: argparse.Namespace) -> int:
     """Do what the command line asks, for one model or a queue of them; see :func:`evaluate`."""
     from ..queue.run import is_queue, run_queue
 
+    arguments: list[str] = args.arguments
     if is_queue(arguments) and not {"-h", "--help"} & set(arguments):
         return run_queue(arguments)
     return evaluate(arguments)[0]
@@ -246,8 +244,10 @@ def _is_one_by_one(request: Request, size: int) -> bool:
         return request.one_by_one
     if size <= LARGE or request.limit is not None:
         return False
+    from ..display.formats import megabytes
+
     print(
-        f"about {size / 1e9:.1f} GB of prompts: one task and language at a time "
+        f"about {megabytes(size)} of prompts: one task and language at a time "
         "(--no-one-by-one runs all at once)"
     )
     return True

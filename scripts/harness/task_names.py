@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Conditions, Sizes
 from xlgo_dataset.families import FORMER_NAMES
-from xlgo_dataset.option import codes
 from xlgo_lm_eval.utils import BY_TASK, known_options, near_miss, task_options
+from xlgo_metric.option import codes
 
 from ..verification.challenge import OPTION
 from .make_tasks import FoundTask, tasks_by_family
@@ -163,7 +162,7 @@ def check_options(
                 raise ValueError(
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
-        family.extra(Conditions).check(merged["xlgo_task"], asked, **task_options(merged))
+        family.check(merged["xlgo_task"], asked, **task_options(merged))
     for name in sorted(metadata.keys() - {*known, *_OF_RUNS}) if is_all and tasks else ():
         print(f"note: no task has the option {name!r} (see xlgo tasks NAME)", file=sys.stderr)
 
@@ -196,9 +195,6 @@ def prompt_bytes(tasks: Mapping[str, FoundTask], metadata: Mapping[str, object])
     for task in tasks.values():
         merged = {**task.metadata, **metadata}
         asked = [merged["xlgo_language"]] if "xlgo_language" in merged else merged["languages"]
-        total += (
-            xd.family(task.family)
-            .extra(Sizes)
-            .prompt_bytes(task.spec.task, codes(asked), **task_options(merged))
-        )
+        given = task_options(merged)
+        total += xd.family(task.family).prompt_size(task.spec.task, codes(asked), **given)[1]
     return total

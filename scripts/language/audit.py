@@ -18,12 +18,13 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.extras import Levels, Wordings
+from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
-from xlgo_dataset.text.languages import FOLDER, Language, String, load_language
+from xlgo_dataset.text.languages import Language, String, load_language
 
+from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
 from . import backtranslation, discordant
-from .file import Edit, save_edits
+from .file import FILES, LANGUAGE, Edit, check_new, save_edits
 from .pair_sheet import is_pair_sheet
 from .sheet import FORMATS, FULL_EXAMPLE, Row, read, write
 
@@ -32,68 +33,76 @@ _TRIES = 100
 _ID = "[A-Z][0-9]{4}"
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``audit`` and its actions to the command line."""
-    parser = subparsers.add_parser("audit", help="have speakers check the strings of a language")
-    actions = parser.add_subparsers(dest="action", metavar="action", required=True)
-
-    export = actions.add_parser("export", help="write the spreadsheet for annotators")
-    export.add_argument("language", help="language code, such as te")
-    export.add_argument("--out", type=Path, help="file to write, .xlsx or .csv (default: both)")
-    export.add_argument("--overwrite", action="store_true", help="replace existing files")
-
-    take = actions.add_parser("import", help="read a filled-in spreadsheet into the language file")
-    take.add_argument("language", help="language code, such as te")
-    take.add_argument("file", type=Path, help="the .xlsx or .csv file")
-    take.add_argument("--reviewer", required=True, help="who checked it, as it will be recorded")
-    take.add_argument("--date", type=_date, help="YYYY-MM-DD (default: today)")
-    take.add_argument(
-        "--results", type=Path, help="of a sheet of discordant pairs: the results it was made from"
-    )
-    discordant.add_results_choice(take)
-
-    diff = actions.add_parser("diff", help="show the paper's wording beside the revision")
-    diff.add_argument("language", help="language code, such as te")
-
-    for action in (export, take, diff):
-        action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
-    backtranslation.add_parser(actions)
-    discordant.add_parser(actions)
-    parser.set_defaults(func=run)
-
-
-def run(args: argparse.Namespace) -> int:
-    """Do what the command line asks; 0 if it went well.
-
-    Raises:
-        ValueError: with the reason, and the file, sheet and row where there is one.
-    """
-    if args.action in backtranslation.ACTIONS:
-        return backtranslation.run(args)
-    if args.action in discordant.ACTIONS:
-        return discordant.run(args)
-    if args.action == "import" and is_pair_sheet(args.file):
-        date = args.date or datetime.date.today()
-        print(discordant.take(args, args.reviewer, date.isoformat()))
-        return 0
+def _export(args: argparse.Namespace) -> int:
     language = load_language(args.language, args.folder)
-    if args.action == "diff":
-        print(diff_text(language), end="")
-    elif args.action == "export":
-        stem = Path(f"{language.code}_audit")
-        paths = [args.out] if args.out else [stem.with_suffix(ending) for ending in FORMATS]
-        taken = [str(path) for path in paths if path.exists() and not args.overwrite]
-        if taken:
-            raise ValueError(f"{', '.join(taken)} exists: give --overwrite or another --out")
-        rows = export_rows(language)
-        for path in paths:
-            rtl = language.direction == "rtl"
-            write(path, language.code, rows, right_to_left=rtl, doubts=language.doubts)
-            print(f"{path}: {len(rows)} rows")
+    stem = Path(f"{language.code}_audit")
+    paths = [args.out] if args.out else [stem.with_suffix(ending) for ending in FORMATS]
+    check_new(paths, overwrite=args.overwrite)
+    rows = export_rows(language)
+    for path in paths:
+        rtl = language.direction == "rtl"
+        write(path, language.code, rows, right_to_left=rtl, doubts=language.doubts)
+        print(f"{path}: {len(rows)} rows")
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    date = args.reviewed or datetime.date.today()
+    if is_pair_sheet(args.file):
+        print(discordant.take(args, args.reviewer, date.isoformat()))
     else:
-        date = args.date or datetime.date.today()
+        language = load_language(args.language, args.folder)
         print(import_file(language, args.file, args.folder, args.reviewer, date))
     return 0
+
+
+def _diff(args: argparse.Namespace) -> int:
+    print(diff_text(load_language(args.language, args.folder)), end="")
+    return 0
+
+
+def _date(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-03-31") from None
+
+
+ARGUMENTS = (
+    Actions({
+        "export": Action(
+            "write the spreadsheet for annotators",
+            _export,
+            LANGUAGE,
+            Argument("--out", type=Path, help="file to write, .xlsx or .csv (default: both)"),
+            OVERWRITE,
+            FILES,
+        ),
+        "import": Action(
+            "read a filled-in spreadsheet into the language file",
+            _import,
+            LANGUAGE,
+            Argument("file", type=Path, help="the .xlsx or .csv file"),
+            Argument("--reviewer", required=True, help="who checked it, as it will be recorded"),
+            Argument(
+                "--date", dest="reviewed", type=_date, metavar="DATE",
+                help="YYYY-MM-DD (default: today)",
+            ),
+            Argument(
+                "--results", type=Path,
+                help="of a sheet of discordant pairs: the results it was made from",
+            ),
+            MODEL,
+            RUN,
+            FILES,
+        ),
+        "diff": Action(
+            "show the paper's wording beside the revision", _diff, LANGUAGE, FILES
+        ),
+        **backtranslation.ACTIONS,
+        **discordant.ACTIONS,
+    }),
+)  # fmt: skip
 
 
 def export_rows(language: Language) -> list[Row]:
@@ -277,8 +286,8 @@ def _example(task: str) -> Instance:
         ValueError: there is none among the first few.
     """
     english = load_language("en")
-    sizes = xd.family_of(task).extra(Levels).complexities(task, preset=_PRESET)
-    complexity = 2 * sizes[0] if sizes else 1
+    sizes = xd.family_of(task).levels(task, preset=_PRESET)
+    complexity = 2 * min(sizes) if sizes else 1
     strings = english.tasks[task]
     for index in range(_TRIES):
         found = xd.generate(task, complexity=complexity, index=index)
@@ -303,10 +312,3 @@ def _context(wording: str, rendered: str) -> str:
 
 def _proposal(string: String) -> str:
     return f"{string.revised}\n\n({string.revised_note})" if string.revised is not None else ""
-
-
-def _date(text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-03-31") from None

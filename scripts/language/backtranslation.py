@@ -17,60 +17,67 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.text.languages import FOLDER, Language, load_language
+from xlgo_dataset.text.languages import Language, load_language
 
-from ..folders import write_text
-from .file import read_toml
-
-ACTIONS = ("backtranslation", "overlap", "delta")
+from ..arguments import Action, Argument
+from ..folders import read_settings, write_text
+from .file import FILES, LANGUAGE
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?|\{[a-z0-9_]+\}")
 
 
-def add_parser(actions: argparse._SubParsersAction) -> None:
-    """Add the three steps of the check to ``xlgo audit``."""
-    prepare = actions.add_parser("backtranslation", help="write a file to back-translate into")
-    prepare.add_argument("language", help="language code, such as te")
-    prepare.add_argument("--task", required=True, help="the puzzle, such as slt")
-    prepare.add_argument("--out", type=Path, help="file to write (default: <language>_<task>.toml)")
-    prepare.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
-
-    overlap = actions.add_parser("overlap", help="check a filled-in back-translation")
-    overlap.add_argument("file", type=Path, help="the filled-in file")
-
-    delta = actions.add_parser(
-        "delta", help="measure the effect of the wording on accuracy (equation 8)"
-    )
-    delta.add_argument("language", help="language of the back-translated text, such as te")
-    delta.add_argument("--task", required=True, help="the puzzle, such as slt")
-    delta.add_argument("--original", type=Path, required=True, help="results of both languages")
-    delta.add_argument("--back", type=Path, required=True, help="results of English, text back")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Do one step of the check; 0 if it went well.
-
-    Raises:
-        ValueError: with the reason.
-    """
-    if args.action == "backtranslation":
-        language = load_language(args.language, args.folder)
-        path = args.out or Path(f"{language.code}_{args.task}.toml")
-        if path.exists():
-            raise ValueError(f"{path} exists: give another --out")
-        write_text(path, scaffold(language, args.task))
-        print(f"{path}: fill it in, then run `xlgo audit overlap {path}`")
-    elif args.action == "overlap":
-        for share in overlaps(args.file):
-            print(f"{share.name:24} {share.share:7.1%}")
-    else:
-        from ..logs.graded_run import score_folder
-
-        original, back = (score_folder(path).score for path in (args.original, args.back))
-        value = delta(original, back, args.task, args.language)
-        print(f"delta = {value:.3f} for {args.task} in {args.language}")
-        print("Much above 1, the wording itself changes the accuracy.")
+def _prepare(args: argparse.Namespace) -> int:
+    language = load_language(args.language, args.folder)
+    path = args.out or Path(f"{language.code}_{args.task}.toml")
+    if path.exists():
+        raise ValueError(f"{path} exists: give another --out")
+    write_text(path, scaffold(language, args.task))
+    print(f"{path}: fill it in, then run `xlgo audit overlap {path}`")
     return 0
+
+
+def _overlap(args: argparse.Namespace) -> int:
+    for share in overlaps(args.file):
+        print(f"{share.name:24} {share.share:7.1%}")
+    return 0
+
+
+def _delta(args: argparse.Namespace) -> int:
+    from ..logs.graded_run import score_folder
+
+    original, back = (score_folder(path).score for path in (args.original, args.back))
+    value = delta(original, back, args.task, args.language)
+    print(f"delta = {value:.3f} for {args.task} in {args.language}")
+    print("Much above 1, the wording itself changes the accuracy.")
+    return 0
+
+
+_TASK = Argument("--task", required=True, help="the puzzle, such as slt")
+
+ACTIONS = {
+    "backtranslation": Action(
+        "write a file to back-translate into",
+        _prepare,
+        LANGUAGE,
+        _TASK,
+        Argument("--out", type=Path, help="file to write (default: <language>_<task>.toml)"),
+        FILES,
+    ),
+    "overlap": Action(
+        "check a filled-in back-translation",
+        _overlap,
+        Argument("file", type=Path, help="the filled-in file"),
+    ),
+    "delta": Action(
+        "measure the effect of the wording on accuracy (equation 8)",
+        _delta,
+        Argument("language", help="language of the back-translated text, such as te"),
+        _TASK,
+        Argument("--original", type=Path, required=True, help="results of both languages"),
+        Argument("--back", type=Path, required=True, help="results of English, text back"),
+    ),
+}
+"""The three steps of the check, of ``xlgo audit``."""
 
 
 def scaffold(language: Language, task: str) -> str:
@@ -118,7 +125,7 @@ def overlaps(path: Path) -> list[Overlap]:
     per_string: list[Overlap] = []
     problems: list[str] = []
     shared = longest = 0
-    for task, table in read_toml(path).items():
+    for task, table in read_settings(path, kind="TOML").items():
         originals = english.tasks.get(task)
         if originals is None:
             problems.append(f"[{task}]: there is no such task")

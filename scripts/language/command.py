@@ -17,68 +17,33 @@ from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_l
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
 from xlgo_dataset.text.languages.wording_checks import at_numbers, newest, string_problems
 
+from ..arguments import Action, Actions, Argument, existing_folder
 from ..folders import write_text
-from .file import toml_string
+from .file import FILES, toml_string
 from .tables import summary, write_pages
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``language`` and its actions to the command line."""
-    parser = subparsers.add_parser("language", help="create, list and check languages")
-    actions = parser.add_subparsers(dest="action", required=True)
-    new = actions.add_parser("new", help="write a file with every string to translate")
-    new.add_argument("code", help="ISO 639 code, such as sw")
-    new.add_argument("--name", required=True, help="English name, such as Swahili")
-    new.add_argument("--native-name", required=True, help="name in the language, such as Kiswahili")
-    new.add_argument(
-        "--script", required=True, help='Unicode script, such as Latin, or "Han, Hiragana"'
-    )
-    new.add_argument("--direction", choices=("ltr", "rtl"), default="ltr")
-    every = actions.add_parser("list", help="list all languages and their review status")
-    every.add_argument("--json", action="store_true", help="print them as JSON")
-    check = actions.add_parser("check", help="check language files against the rules")
-    check.add_argument("codes", nargs="*", help="language codes (default: all)")
-    check.add_argument(
-        "--numbers",
-        action="store_true",
-        help="also print each string with a number at 1, 2, 5, 8, 11 and 21, to be read",
-    )
-    tables = actions.add_parser("tables", help="bring the generated tables of the docs up to date")
-    tables.add_argument("docs", type=Path, help="folder of the docs pages, such as docs")
-    for action in (new, every, check, tables):
-        action.add_argument("--folder", type=Path, default=FOLDER, help="the language files")
-    parser.set_defaults(func=run)
+def _new(args: argparse.Namespace) -> int:
+    path = args.folder / f"{args.code}.toml"
+    text = scaffold(args.code, args.name, args.native_name, args.script, args.direction)
+    if path.exists() or path == args.folder / FORMAT_BLOCKS.name:
+        raise ValueError(f"{path} exists: the language {args.code!r} is already there")
+    write_text(path, text)
+    where = "" if args.folder == FOLDER else f" --folder {shlex.quote(str(args.folder))}"
+    print(f"{path}: translate every string, then run `xlgo language check {args.code}{where}`")
+    return 0
 
 
-def run(args: argparse.Namespace) -> int:
-    """Do what the command line asks; 0 if it went well, 1 if a check found problems.
+def _list(args: argparse.Namespace) -> int:
+    if args.json:
+        print(json.dumps(listed(args.folder), ensure_ascii=False, indent=1))
+    else:
+        print(table(args.folder))
+    return 0
 
-    Raises:
-        ValueError: with the reason.
-    """
-    if not args.folder.is_dir():
-        raise ValueError(f"--folder {args.folder}: there is no such folder")
-    if args.action == "new":
-        path = args.folder / f"{args.code}.toml"
-        text = scaffold(args.code, args.name, args.native_name, args.script, args.direction)
-        if path.exists() or path == args.folder / FORMAT_BLOCKS.name:
-            raise ValueError(f"{path} exists: the language {args.code!r} is already there")
-        write_text(path, text)
-        where = "" if args.folder == FOLDER else f" --folder {shlex.quote(str(args.folder))}"
-        print(f"{path}: translate every string, then run `xlgo language check {args.code}{where}`")
-        return 0
-    if args.action == "list":
-        if args.json:
-            print(json.dumps(listed(args.folder), ensure_ascii=False, indent=1))
-        else:
-            print(table(args.folder))
-        return 0
-    if args.action == "tables":
-        if not args.docs.is_dir():
-            raise ValueError(f"{args.docs}: there is no such folder")
-        for path in write_pages(args.folder, args.docs):
-            print(path)
-        return 0
+
+def _check(args: argparse.Namespace) -> int:
+    """Print the problems of language files; 1 if there are some."""
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
         problems_of_one = check_language(load_language(code, args.folder))
@@ -92,6 +57,53 @@ def run(args: argparse.Namespace) -> int:
                 )
     print("\n".join(problems) or "no problems")
     return 1 if problems else 0
+
+
+def _tables(args: argparse.Namespace) -> int:
+    print("\n".join(map(str, write_pages(args.folder, args.docs))))
+    return 0
+
+
+ARGUMENTS = (
+    Actions({
+        "new": Action(
+            "write a file with every string to translate",
+            _new,
+            Argument("code", help="ISO 639 code, such as sw"),
+            Argument("--name", required=True, help="English name, such as Swahili"),
+            Argument(
+                "--native-name", required=True, help="name in the language, such as Kiswahili"
+            ),
+            Argument(
+                "--script", required=True, help='Unicode script, such as Latin, or "Han, Hiragana"'
+            ),
+            Argument("--direction", choices=("ltr", "rtl"), default="ltr"),
+            FILES,
+        ),
+        "list": Action(
+            "list all languages and their review status",
+            _list,
+            Argument("--json", action="store_true", help="print them as JSON"),
+            FILES,
+        ),
+        "check": Action(
+            "check language files against the rules",
+            _check,
+            Argument("codes", nargs="*", help="language codes (default: all)"),
+            Argument(
+                "--numbers", action="store_true",
+                help="also print each string with a number at 1, 2, 5, 8, 11 and 21, to be read",
+            ),
+            FILES,
+        ),
+        "tables": Action(
+            "bring the generated tables of the docs up to date",
+            _tables,
+            Argument("docs", type=existing_folder, help="folder of the docs pages, such as docs"),
+            FILES,
+        ),
+    }),
+)  # fmt: skip
 
 
 def _other_problems(code: str) -> list[str]:

@@ -16,16 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import CHOICE, MODEL, OVERWRITE, RESULTS, RUN, Action, Argument, count
 from ..display import labels
 from ..folders import explained
+from ..logs import lines
 from ..report import verdicts
+from .file import check_new
 from .pair_sheet import Shown, read, write
 
 if TYPE_CHECKING:
     from ..logs.graded_run import GradedRun, Key
     from ..logs.lines import Sample
 
-ACTIONS = ("discordant", "verdicts")
 MOST = 20
 """Pairs of a cell that are shown."""
 
@@ -50,70 +52,65 @@ class Chosen:
     questions: tuple[str, ...]
 
 
-def add_parser(actions: argparse._SubParsersAction) -> None:
-    """Add the two actions to ``xlgo audit``."""
-    from ..report.choice import add_choice
+def _verdicts(args: argparse.Namespace) -> int:
+    """Print the verdicts."""
+    from ..display.formats import show
 
-    ask = actions.add_parser(
-        "discordant", help="write a sheet of questions solved in English and not in a language"
-    )
-    ask.add_argument("results", type=Path, help="results folder or samples file")
-    ask.add_argument("-o", "--out", type=Path, required=True, help="file to write, .xlsx")
-    ask.add_argument("--most", type=int, default=MOST, help=f"pairs of a cell (default: {MOST})")
-    ask.add_argument("--overwrite", action="store_true", help="replace an existing file")
-    tell = actions.add_parser("verdicts", help="say which gaps are due to the wording")
-    tell.add_argument("results", type=Path, help="the results that the sheet was made from")
-    add_choice(ask)
-    ask.set_defaults(prices=None, baseline=None, quiet=False)
-    add_results_choice(tell)
+    cells = verdicts.cells(verdicts.load(_register(args)))
+    show(verdicts.table(cells))
+    for one in cells:
+        print(one.sentence())
+    return 0
 
 
-def add_results_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that find the register among several runs."""
-    parser.add_argument("--model", help="the model, where the results hold several")
-    parser.add_argument("--run", dest="run_date", metavar="DATE", help="the run that begins so")
+def _discordant(args: argparse.Namespace) -> int:
+    """Write the sheet."""
+    from ..logs.graded_run import score_folder
 
-
-def run(args: argparse.Namespace) -> int:
-    """Write the sheet, or print the verdicts; 0 if it went well.
-
-    Raises:
-        ValueError: with the reason.
-    """
-    if args.action == "verdicts":
-        from ..display.formats import show, terminal
-
-        cells = verdicts.cells(verdicts.load(_register(args.results, args.model, args.run_date)))
-        show(verdicts.table(cells), terminal())
-        for one in cells:
-            print(one.sentence())
-        return 0
-    if args.most < 1:
-        raise ValueError(f"--most must be at least 1, got {args.most}")
-    if args.out.exists() and not args.overwrite:
-        raise ValueError(f"{args.out} exists: give --overwrite or another --out")
-    from ..report.choice import chosen
-
-    scored = chosen(args, details=False)
+    check_new([args.out], overwrite=args.overwrite)
+    scored = score_folder(
+        args.results, model=args.model, date=args.date, judge=args.judge,
+        options=lines.pairs("--options", args.options), partial=args.partial, details=False,
+    )  # fmt: skip
     puzzles = choose(scored, args.most)
     if not puzzles:
         raise ValueError(
             f"{args.results}: no language is behind {labels.language(scored.baseline).name} in the "
             "paired test (Holm's correction, 5%), so there is no gap to look into"
         )
-    shown = pairs(puzzles, _texts(args.results, args, puzzles, scored), scored)
+    shown = pairs(puzzles, _texts(args, puzzles, scored), scored)
     codes = list(dict.fromkeys(cell.language for cell in puzzles))
     rtl = frozenset(code for code in codes if labels.language(code).direction == "rtl")
     with explained("write", args.out):
         write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes}, rtl)
     path = scored.run.files[0].path.parent / verdicts.FILE
-    with explained("write", path):
-        verdicts.save(path, _registered(path, scored, puzzles, shown))
+    verdicts.save(path, _registered(path, scored, puzzles, shown))
     for cell in puzzles:
         place = f"{labels.task(cell.task).title} ({cell.language})"
         print(f"{place}: {len(cell.questions)} of {cell.only_en} pairs")
     print(f"{args.out}: {len(shown)} rows; {path} knows them")
     return 0
+
+
+ACTIONS = {
+    "discordant": Action(
+        "write a sheet of questions solved in English and not in a language",
+        _discordant,
+        RESULTS,
+        Argument("-o", "--out", type=Path, required=True, help="file to write, .xlsx"),
+        Argument("--most", type=count, default=MOST, help=f"pairs of a cell (default: {MOST})"),
+        OVERWRITE,
+        *CHOICE,
+    ),
+    "verdicts": Action(
+        "say which gaps are due to the wording",
+        _verdicts,
+        Argument("results", type=Path, help="the results that the sheet was made from"),
+        MODEL,
+        RUN,
+    ),
+}
+"""The two actions of ``xlgo audit``."""
 
 
 def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
@@ -128,7 +125,7 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
             f"{args.file} is a sheet of discordant pairs: give --results, the folder that it was "
             "made from"
         )
-    path = _register(args.results, args.model, args.run_date)
+    path = _register(args)
     register = verdicts.load(path)
     rows = read(args.file, args.language)
     if not rows:
@@ -144,8 +141,7 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
         register["pairs"][row.key]["verdicts"][reviewer] = {
             "verdict": row.verdict, "comment": row.comment, "date": date,
         }  # fmt: skip
-    with explained("write", path):
-        verdicts.save(path, register)
+    verdicts.save(path, register)
     given = sum(bool(row.verdict) for row in rows)
     sentences = [
         one.sentence() for one in verdicts.cells(register) if one.language == args.language
@@ -234,12 +230,12 @@ def _english(scored: GradedRun, cell: Chosen) -> str:
 
 def _evenly(n: int, most: int) -> Iterator[int]:
     """At most ``most`` of the numbers below ``n``, at even distances."""
-    count = min(n, most)
-    return ((2 * i + 1) * n // (2 * count) for i in range(count))
+    many = min(n, most)
+    return ((2 * i + 1) * n // (2 * many) for i in range(many))
 
 
 def _texts(
-    results: Path, args: argparse.Namespace, chosen: Sequence[Chosen], scored: GradedRun
+    args: argparse.Namespace, chosen: Sequence[Chosen], scored: GradedRun
 ) -> dict[Key, Sample]:
     """The samples of the pairs: a run keeps no texts, so that its files are read once more."""
     wanted = {
@@ -251,7 +247,7 @@ def _texts(
     places = {record.where: key for key, record in scored.records if key in wanted}
     from ..logs.results import find_run, read_samples
 
-    again = find_run(results, model=args.model, date=args.date)
+    again = find_run(args.results, model=args.model, date=args.date)
     return {
         places[sample.where]: sample
         for sample in read_samples(again)
@@ -301,8 +297,9 @@ def _registered(
     }  # fmt: skip
 
 
-def _register(results: Path, model: str | None, date: str | None) -> Path:
+def _register(args: argparse.Namespace) -> Path:
     """Where the register of a run stands: beside its newest samples."""
     from ..logs.results import find_run
 
-    return find_run(results, model=model, date=date).files[0].path.parent / verdicts.FILE
+    run = find_run(args.results, model=args.model, date=args.date)
+    return run.files[0].path.parent / verdicts.FILE

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from xlgo_dataset.text.languages import FOLDER
+
+from ..arguments import Argument, existing_folder
 from ..folders import write_text
+
+FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
+LANGUAGE = Argument("language", help="language code, such as te")
 
 
 @dataclass(frozen=True)
@@ -26,6 +32,16 @@ class Edit:
     field: Literal["text", "revised"]
     text: str
     comment: str
+
+
+def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
+    """Refuse to replace files, unless that is wanted.
+
+    Raises:
+        ValueError: naming those that are there.
+    """
+    if taken := [str(path) for path in paths if path.exists() and not overwrite]:
+        raise ValueError(f"{', '.join(taken)} exists: give --overwrite or another --out")
 
 
 def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> None:
@@ -52,26 +68,6 @@ def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> 
         for field, text in new.items():
             entry[field] = toml_string(text)
     write_text(path, tomlkit.dumps(document))
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file.
-
-    Raises:
-        ValueError: it cannot be read.
-    """
-    import tomlkit
-
-    try:
-        return tomlkit.parse(path.read_text("utf-8")).unwrap()
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    except RecursionError:
-        raise ValueError(f"{path}: not valid TOML (nested too deep)") from None
-    except ValueError as error:
-        raise ValueError(f"{path}: not valid TOML ({error})") from None
 
 
 def toml_string(text: str) -> Any:

@@ -14,11 +14,11 @@ from xlgo_dataset import GeneratedFamily
 from xlgo_dataset.declared import GalleryExample
 from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
-from xlgo_dataset.option import codes
 from xlgo_dataset.text.languages import load_language
 
+from ..arguments import Argument, languages
 from ..display import labels
-from ..folders import explained, write_text
+from ..folders import write_text
 
 _OPTIONS = {"preset": "smoke", "levels": 1, "per_level": 1, "n": 1, "seed": 0}
 """Those that a task knows make its questions small and few."""
@@ -32,20 +32,16 @@ of its own. `xlgo gallery` writes this page, and a test keeps it current.
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``gallery`` to the command line."""
-    parser = subparsers.add_parser(
-        "gallery", help="write a page with an example of every puzzle and language"
-    )
-    add = parser.add_argument
-    add("--out", type=Path, default=Path("GALLERY.md"), help="page to write (default: GALLERY.md)")
-    add(
-        "--languages",
-        nargs="+",
-        help="languages (default: the paper's, and all that have parallel texts)",
-    )
-    add("--check", action="store_true", help="write nothing; fail if the page is out of date")
-    parser.set_defaults(func=run)
+ARGUMENTS = (
+    Argument(
+        "--out", type=Path, default=Path("GALLERY.md"),
+        help="page to write (default: GALLERY.md)",
+    ),
+    languages("the paper's, and all that have parallel texts"),
+    Argument(
+        "--check", action="store_true", help="write nothing; fail if the page is out of date"
+    ),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,13 +50,12 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: an unknown language; the page is out of date, or cannot be written.
     """
-    text = page(codes(",".join(args.languages)) if args.languages else None)
+    text = page(args.languages or None)
     if args.check:
         if not args.out.is_file() or args.out.read_text(encoding="utf-8") != text:
             raise ValueError(f"{args.out} is out of date: write it again with `xlgo gallery`")
         return 0
-    with explained("write", args.out):
-        write_text(args.out, text)
+    write_text(args.out, text)
     print(f"{args.out}: {text.count('<details>')} prompts")
     return 0
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..folders import replacing
 from ..report.verdicts import VERDICTS
+from .workbook import add_text, lay_out, offer, opened
 
 GUIDE_SHEET = "Instructions"
 _CELL_LIMIT = 30_000  # a cell of a spreadsheet holds 32,767 characters
@@ -92,11 +93,8 @@ def write(path: Path, pairs: Mapping[str, Sequence[Shown]], rtl: frozenset[str])
     import openpyxl
 
     book = openpyxl.Workbook()
-    guide = book.active
-    guide.title = GUIDE_SHEET
-    guide.column_dimensions["A"].width = 120
-    for line in _GUIDE:
-        guide.append([line])
+    book.remove(book.active)
+    add_text(book, GUIDE_SHEET, _GUIDE)
     for code, shown in pairs.items():
         _fill(book.create_sheet(code.upper()), shown, code in rtl)
     with replacing(path) as temporary:
@@ -151,15 +149,10 @@ def _check_ending(path: Path) -> None:
 
 
 def _open(path: Path) -> Any:
-    import openpyxl
-
     _check_ending(path)
     if not path.is_file():
         raise ValueError(f"{path}: there is no such file")
-    try:
-        return openpyxl.load_workbook(path)
-    except Exception as error:  # openpyxl lets zip, XML and key errors through
-        raise ValueError(f"{path}: not a readable xlsx file ({error})") from error
+    return opened(path)
 
 
 def _row(cells: Sequence[Any]) -> list[str]:
@@ -168,28 +161,11 @@ def _row(cells: Sequence[Any]) -> list[str]:
 
 
 def _fill(sheet: Any, shown: Sequence[Shown], right_to_left: bool) -> None:
-    from openpyxl.styles import Alignment, Font
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.datavalidation import DataValidation
-
     sheet.append(list(_HEADINGS))
     for pair in shown:
         sheet.append([_allowed(value) for value in pair.cells()])
-    for row in sheet.iter_rows():
-        for column, cell in enumerate(row):
-            if isinstance(cell.value, str):
-                cell.data_type = "s"  # never a formula, whatever it begins with
-            order = 2 if right_to_left and column in _FOREIGN else 0
-            cell.alignment = Alignment(wrap_text=True, vertical="top", readingOrder=order)
-            if cell.row == 1:
-                cell.font = Font(bold=True)
-    for number, width in enumerate(_WIDTHS, 1):
-        sheet.column_dimensions[get_column_letter(number)].width = width
-    sheet.freeze_panes = "D2"
-    rule = DataValidation("list", formula1=f'"{",".join(VERDICTS)}"', allow_blank=True)
-    letter = get_column_letter(_VERDICT + 1)
-    rule.add(f"{letter}2:{letter}{max(2, len(shown) + 1)}")
-    sheet.add_data_validation(rule)
+    lay_out(sheet, _WIDTHS, "D2", _FOREIGN if right_to_left else ())
+    offer(sheet, _VERDICT, VERDICTS)
 
 
 def _allowed(value: Any) -> Any:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.display.formats import escape_formula, unescape_formula
+from ..display.formats import escape_formula, unescape_formula
+from .workbook import add_text, lay_out, offer, opened
 
 FULL_EXAMPLE = "full example"
 FORMATS = (".xlsx", ".csv")
@@ -183,12 +184,7 @@ def _csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def _xlsx_lines(path: Path, sheet: str) -> Iterator[tuple[str, list[str]]]:
-    import openpyxl
-
-    try:
-        book = openpyxl.load_workbook(path)
-    except Exception as error:  # openpyxl lets zip, XML and key errors through
-        raise ValueError(f"{path}: not a readable xlsx file ({error})") from error
+    book = opened(path)
     if sheet not in book.sheetnames:
         raise ValueError(f"{path}: there is no sheet {sheet!r}, only {', '.join(book.sheetnames)}")
     for number, cells in enumerate(book[sheet].iter_rows(values_only=True), 1):
@@ -203,54 +199,31 @@ def _write_xlsx(
     path: Path, code: str, table: list[list[str]], right_to_left: bool, doubts: Sequence[str]
 ) -> None:
     import openpyxl
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.datavalidation import DataValidation
 
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = code.upper()
     for cells in [list(headings(code)), *table]:
         sheet.append(cells)
-    _style(sheet, right_to_left)
-    for number, width in enumerate(_WIDTHS, 1):
-        sheet.column_dimensions[get_column_letter(number)].width = width
-    sheet.freeze_panes = "C2"
+    foreign = {_COLUMNS.index(name) for name in ("translation", "edit", "context", "proposal")}
+    lay_out(sheet, _WIDTHS, "C2", foreign if right_to_left else ())
+    _color(sheet)
     for name, allowed in _CHOICES.items():
-        rule = DataValidation("list", formula1=f'"{",".join(allowed)}"', allow_blank=True)
-        letter = get_column_letter(_COLUMNS.index(name) + 1)
-        rule.add(f"{letter}2:{letter}{len(table) + 1}")
-        sheet.add_data_validation(rule)
+        offer(sheet, _COLUMNS.index(name), allowed)
     if doubts:
-        first = book.create_sheet("Doubts", 0)
-        first.column_dimensions["A"].width = 120
-        for line in (
-            "What the reader of this text was unsure of: please look at this first.",
-            *doubts,
-        ):
-            first.append([line])
+        first = "What the reader of this text was unsure of: please look at this first."
+        add_text(book, "Doubts", [first, *doubts], 0)
         book.active = 0
-    guide = book.create_sheet("Instructions")
-    guide.column_dimensions["A"].width = 120
-    for line in _GUIDE:
-        guide.append([line])
+    add_text(book, "Instructions", _GUIDE)
     book.save(path)
 
 
-def _style(sheet: Any, right_to_left: bool) -> None:
-    """Colored headings, grey examples, wrapped text in its own direction, and no formulas."""
-    from openpyxl.styles import Alignment, Font, PatternFill
+def _color(sheet: Any) -> None:
+    """Colored headings and grey examples."""
+    from openpyxl.styles import PatternFill
 
-    foreign = {_COLUMNS.index(name) for name in ("translation", "edit", "context", "proposal")}
     for row in sheet.iter_rows():
-        heading = row[0].row == 1
         example = str(row[_COLUMNS.index("row")].value).endswith(FULL_EXAMPLE)
-        for column, cell in enumerate(row):
-            if isinstance(cell.value, str):
-                cell.data_type = "s"  # never a formula, whatever it begins with
-            order = 2 if right_to_left and column in foreign else 0
-            cell.alignment = Alignment(wrap_text=True, vertical="top", readingOrder=order)
-            if heading:
-                cell.font = Font(bold=True)
-                cell.fill = PatternFill("solid", fgColor="DCE6F1")
-            if example:
-                cell.fill = PatternFill("solid", fgColor="EEEEEE")
+        if example or row[0].row == 1:
+            for cell in row:
+                cell.fill = PatternFill("solid", fgColor="EEEEEE" if example else "DCE6F1")

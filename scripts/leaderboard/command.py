@@ -10,39 +10,36 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import JUDGE, Argument
 from ..parallel import command as parallel
-from ..report.choice import add_judge
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
     from ..parallel.graded import Read
     from .entries import Entry
+    from .site import Site
     from .standings import Board
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``leaderboard`` to the command line."""
-    parser = subparsers.add_parser("leaderboard", help="rank models: a static site")
-    parser.add_argument(
-        "results", type=Path, nargs="+", help="results folders, of one model or several"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("results", type=Path, nargs="+", help="results folders, of one model or several"),
+    Argument(
         "--out", type=Path, default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
-    )  # fmt: skip
-    parser.add_argument("--title", help="title of the page (default: Accuracy by model, …)")
-    parser.add_argument(
+    ),
+    Argument("--title", help="title of the page (default: Accuracy by model, …)"),
+    Argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--verify", action=argparse.BooleanOptionalAction, default=True,
         help="generate the questions of each run again; do not rank runs in which some differ "
         "(default: yes; see docs/trust.md)",
-    )  # fmt: skip
-    add_judge(parser)
-    parallel.add_options(parser)
-    parser.set_defaults(func=run)
+    ),
+    *JUDGE,
+    *parallel.ARGUMENTS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,26 +49,44 @@ def run(args: argparse.Namespace) -> int:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
     from ..parallel.graded import reader
-    from .site import write_site
-    from .tables_site import write_tables_site
 
-    parallel.check(args)
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
     own = family_tables(entries)
     tell(board, entries)
-    if board is None:
-        page = write_tables_site(own, entries, args.out, args.title or "Models by their scores")
-    else:
-        title = args.title or f"Accuracy by model, and gaps to {board.base}"
-        page = write_site(board, args.out, title)
-    print_numbers(board, entries, own, page, args.out / "tables", as_json=args.json)
+    site = site_of(board, own, entries, args.title)
+    tell_numbers(site, board, own, site.write(args.out), args.out / "tables", as_json=args.json)
     return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
-def print_numbers(
+def site_of(
     board: Board | None,
+    own: Sequence[Table],
     entries: Sequence[Entry],
+    title: str | None,
+    *,
+    files: bool = True,
+) -> Site:
+    """The page and the numbers of some models.
+
+    Args:
+        board: if answers are correct or incorrect.
+        own: tables of families for many models.
+        entries: the models.
+        title: of the page; one that says what it shows by default.
+        files: files of numbers stand beside the page.
+    """
+    from . import site, tables_site
+
+    if board is None:
+        return tables_site.site_of(own, entries, title or "Models by their scores")
+    shown = title or f"Accuracy by model, and gaps to {board.base}"
+    return site.site_of(board, shown, files=files)
+
+
+def tell_numbers(
+    site: Site,
+    board: Board | None,
     own: Sequence[Table],
     page: Path,
     folder: Path,
@@ -81,20 +96,17 @@ def print_numbers(
     """Print the numbers and the path of the page.
 
     Args:
-        board: if answers are correct or incorrect.
-        entries: the models.
+        site, board: what is shown; a board has rows of its own.
         own: tables of families for many models, which are written into ``folder``, too.
         page, folder: paths.
         as_json: the numbers as JSON and nothing else.
     """
-    from ..display.formats import show, terminal
-    from . import site, tables_site
+    from ..display.formats import show
 
     if as_json:
-        numbers = tables_site.as_json(own, entries) if board is None else site.as_json(board)
-        print(json.dumps(numbers | {"page": str(page)}, ensure_ascii=False, indent=1))
+        print(json.dumps({**site.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
     elif board is not None:
-        show(site.table(board), terminal())
+        show(site.rows)
     write_tables(own, folder, shows=not as_json)
     if not as_json:
         print(page)
@@ -102,24 +114,19 @@ def print_numbers(
 
 def family_tables(entries: Sequence[Entry]) -> list[Table]:
     """The tables that families have for many models, beyond correct answers."""
-    from xlgo_metric.extras import Models
+    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     sections: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
-    return [
-        one
-        for name, own in sections.items()
-        if (models := family(name).extra(Models)) is not None
-        for one in models.many(own)
-    ]
+    return [one for name, own in sections.items() for one in family(name).extra(Shown).many(own)]
 
 
 def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
     """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
-    from ..display.formats import show, terminal, write_table
+    from ..display.formats import show, write_table
     from ..folders import explained
 
     if not tables:
@@ -127,10 +134,9 @@ def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -
     with explained("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
         for one in tables:
-            if shows:
-                show(one, terminal())
             write_table(one, folder / one.name)
     if shows:
+        show(*tables)
         print(folder)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.claims import Pair, Standing, is_significant, standing
+from xlgo_metric.statistics.claims import Standing, standing
 
 from ..display import labels
-from ..display.formats import count, ends, percent, points
+from ..display.formats import count, ends, p_value, percent, points
 from ..display.labels import LanguageLabels
 from ..report.gap_marks import MARGIN_POINTS
 from ..report.heat import Heat, HeatCell, to_baseline
@@ -154,8 +154,9 @@ def matrix(board: Board) -> Heat:
     names = [entry.name for entry in board.entries]
     cells = {(place, place): HeatCell("same", "", name) for place, name in enumerate(names)}
     for pair in board.pairs:
-        for row, column, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
-            cells[row, column] = _pair_cell(names[row], names[column], pair, sign)
+        for turned in (pair, pair.turned):
+            place = names.index(turned.base), names.index(turned.other)
+            cells[place] = _pair_cell(turned)
     return Heat.of(
         {n: LanguageLabels("", f"{n + 1}. {name}", "", "") for n, name in enumerate(names)},
         {n: {"title": name, "short": f"{n + 1}."} for n, name in enumerate(names)},
@@ -170,14 +171,14 @@ def matrix(board: Board) -> Heat:
     )
 
 
-def _pair_cell(row: str, column: str, pair: Pair, sign: int) -> HeatCell:
-    gain, clear = sign * pair.gain, is_significant(pair.p_holm)
+def _pair_cell(pair: Cell) -> HeatCell:
     return HeatCell.of(
-        -gain,
-        clear=clear,
-        value=points(gain),
-        mark="●" if clear else "",
-        mark_words="clear" if clear else "",
-        sentence=f"{row} minus {column}: {points(gain)} points, p {pair.p_holm:.2g}",
+        -pair.difference,
+        clear=pair.significant,
+        value=points(pair.difference),
+        mark="●" if pair.significant else "",
+        mark_words="clear" if pair.significant else "",
+        sentence=f"{pair.base} minus {pair.other}: {points(pair.difference)} points, "
+        f"p {p_value(1.0 if pair.p_adjusted is None else pair.p_adjusted)}",
         href="#ranking",
     )

@@ -6,9 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..folders import explained, write_text
-from .command import family_tables, make, print_numbers, tell
-from .page import page
-from .tables_site import page as tables_page
+from .command import family_tables, make, site_of, tell, tell_numbers
 
 if TYPE_CHECKING:
     from ..parallel.graded import Read
@@ -30,16 +28,13 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
     board, _, entries = make(folders, read, proves=not args.parallel)
     own = [] if board is not None else family_tables(entries)
     if board is not None:
-        _check_alike(board, allow_differences=bool(args.allow_differences))
+        _check_alike(board, allow_differences=args.allow_differences)
     tell(board, entries)
-    title = f"{len(entries)} models side by side"
+    site = site_of(board, own, entries, f"{len(entries)} models side by side", files=False)
     with explained("write", args.out):
-        write_text(
-            args.out,
-            tables_page(own, entries, title) if board is None else page(board, title, site=False),
-        )
+        write_text(args.out, site.page)
     folder = args.out.with_name(f"{args.out.stem}_tables")
-    print_numbers(board, entries, own, args.out, folder, as_json=args.json)
+    tell_numbers(site, board, own, args.out, folder, as_json=args.json)
     return 1 if any(entry.lost for entry in entries) else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,46 +43,53 @@ Made by `xlgo leaderboard`; `{rows}` and `{numbers}` hold the numbers of the pag
 """
 
 
-def write_site(board: Board, out: Path, title: str) -> Path:
-    """Write the folder; each file is replaced in one step.
+@dataclass(frozen=True)
+class Site:
+    """What a leaderboard shows.
 
-    Returns:
-        The path of the page.
-
-    Raises:
-        ValueError: the folder cannot be written.
+    Attributes:
+        title: of the page.
+        page: the HTML.
+        numbers: the same in plain JSON types.
+        rows: a row for each model.
+        sentences: for the card of a Space.
     """
-    return write_folder(out, as_json(board), table(board), card(board, title), page(board, title))
+
+    title: str
+    page: str
+    numbers: Mapping[str, object]
+    rows: Table
+    sentences: Sequence[str]
+
+    def write(self, out: Path) -> Path:
+        """Write the folder, each file in one step, and return the path of the page.
+
+        Raises:
+            ValueError: the folder cannot be written.
+        """
+        told = "\n".join(f"- {_plain(text)}" for text in self.sentences)
+        card = _CARD.format(
+            title=json.dumps(self.title), heading=_plain(self.title), findings=told, page=PAGE,
+            rows=ROWS, numbers=NUMBERS,
+        )  # fmt: skip
+        with explained("write", out):
+            write_text(out / NUMBERS, json.dumps(self.numbers, ensure_ascii=False, indent=1) + "\n")
+            write_text(out / ROWS, comma_separated(self.rows))
+            write_text(out / CARD, card)
+            write_text(out / PAGE, self.page)
+        return out / PAGE
 
 
-def write_folder(
-    out: Path, numbers: Mapping[str, object], rows: Table, about: str, shown: str
-) -> Path:
-    """Write page, numbers, rows and card into a folder, and return the path of the page.
+def site_of(board: Board, title: str, *, files: bool = True) -> Site:
+    """The site of a leaderboard.
 
-    Raises:
-        ValueError: the folder cannot be written.
+    Args:
+        board: what it shows.
+        title: its heading.
+        files: files of numbers stand beside the page.
     """
-    with explained("write", out):
-        write_text(out / NUMBERS, json.dumps(numbers, ensure_ascii=False, indent=1) + "\n")
-        write_text(out / ROWS, comma_separated(rows))
-        write_text(out / CARD, about)
-        write_text(out / PAGE, shown)
-    return out / PAGE
-
-
-def card(board: Board, title: str) -> str:
-    """The card of the Space."""
-    return card_of(title, [text for _, text in findings(board)])
-
-
-def card_of(title: str, sentences: Sequence[str]) -> str:
-    """The card of a Space with such a page."""
-    told = "\n".join(f"- {_plain(text)}" for text in sentences)
-    return _CARD.format(
-        title=json.dumps(title), heading=_plain(title), findings=told, page=PAGE, rows=ROWS,
-        numbers=NUMBERS,
-    )  # fmt: skip
+    sentences = [text for _, text in findings(board)]
+    return Site(title, page(board, title, site=files), as_json(board), table(board), sentences)
 
 
 def _plain(text: str) -> str:
@@ -178,10 +185,12 @@ def as_json(board: Board) -> dict[str, Any]:
         "cells": board.cells,
         "models": models,
         "pairs": [
-            asdict(pair)
-            | {
-                "first": board.entries[pair.first].name,
-                "second": board.entries[pair.second].name,
+            {
+                "first": pair.base,
+                "second": pair.other,
+                "gain": pair.difference,
+                "p": 1.0 if pair.p is None else pair.p,
+                "p_holm": 1.0 if pair.p_adjusted is None else pair.p_adjusted,
             }
             for pair in board.pairs
         ],

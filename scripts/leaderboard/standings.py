@@ -14,13 +14,13 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from operator import itemgetter
 from pathlib import Path
 
-import numpy as np
-
-from xlgo_metric.comparison import AnswerTable, Cell, adjusted, compare
+from xlgo_metric.comparison import AnswerTable, Cell, Rank, adjusted, compare
+from xlgo_metric.core import grouped
 from xlgo_metric.score_dict import Score
-from xlgo_metric.statistics.claims import Pair, Rank, is_significant, ranks
+from xlgo_metric.statistics.claims import is_significant
 
 from .. import workers
 from ..display import labels
@@ -30,10 +30,10 @@ from ..report.gap_marks import (
     CellScores,
     GapSection,
     baseline,
+    compared_cells,
     has_number,
     is_behind,
     is_supported,
-    others,
     with_gaps,
 )
 from .entries import Entrants, Entry, read_records
@@ -74,7 +74,6 @@ class Board:
         baseline: the language that the others are compared with.
         accuracy: share of correct answers on the common questions.
         ranks, pairs: over all languages.
-        refused: why pairs are not tested, if some are not, in sentences.
         languages: accuracy and ranks in each language by itself, by its code.
         gaps, differences: by place of the model and code of the language.
         sections: of each model, by family, with ``p_holm`` corrected over all models.
@@ -88,8 +87,7 @@ class Board:
     baseline: str
     accuracy: tuple[float, ...]
     ranks: tuple[Rank, ...]
-    pairs: tuple[Pair, ...]
-    refused: tuple[str, ...]
+    pairs: tuple[Cell, ...]
     languages: Mapping[str, tuple[tuple[float, ...], tuple[Rank, ...]]]
     gaps: Mapping[tuple[int, str], Gap]
     differences: Mapping[tuple[int, str], Cell]
@@ -102,6 +100,11 @@ class Board:
     def base(self) -> str:
         """The name of the baseline."""
         return labels.language(self.baseline).name
+
+    @property
+    def refused(self) -> list[str]:
+        """Why pairs are not tested, if some are not, in sentences."""
+        return [*dict.fromkeys(pair.refused for pair in self.pairs if pair.refused)]
 
     def readings(self) -> list[dict[str, tuple[float, ...]]]:
         """For each model by language the shares of the common answers that are correct.
@@ -131,7 +134,7 @@ def board(field: Entrants) -> Board:
     base = str(entries[0].options.get("baseline", ENGLISH))
     rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
     table = AnswerTable(pd.concat(rows, ignore_index=True))
-    accuracy, ranks_, pairs, refused = _ranked(table, names)
+    accuracy, ranks, pairs = _ranked(table)
     scores = _scores(entries, set(common))
     sections, cells = _sections(scores)
     codes = dict.fromkeys(key[2] for key in common)
@@ -140,10 +143,9 @@ def board(field: Entrants) -> Board:
         entries=tuple(entries),
         baseline=base,
         accuracy=accuracy,
-        ranks=ranks_,
+        ranks=ranks,
         pairs=pairs,
-        refused=refused,
-        languages={code: _ranked(table.where(language=code), names)[:2] for code in codes},
+        languages={code: _ranked(table.where(language=code))[:2] for code in codes},
         gaps={
             (place, code): gap
             for place, section in enumerate(sections)
@@ -163,30 +165,15 @@ def board(field: Entrants) -> Board:
 
 
 def _ranked(
-    table: AnswerTable, names: Sequence[str]
-) -> tuple[tuple[float, ...], tuple[Rank, ...], tuple[Pair, ...], tuple[str, ...]]:
-    """Accuracy and rank of each model, every pair, and why pairs have no test, if some have none.
+    table: AnswerTable,
+) -> tuple[tuple[float, ...], tuple[Rank, ...], tuple[Cell, ...]]:
+    """Accuracy and rank of each model, and every pair.
 
     A pair without a test is distinguished by nothing.
     """
-    cells = compare(table, "model", within=()).cells
-    pairs = [
-        Pair(
-            names.index(cell.base), names.index(cell.other), cell.difference,
-            1.0 if cell.p is None else cell.p,
-            1.0 if cell.p_adjusted is None else cell.p_adjusted,
-        )
-        for cell in cells
-    ]  # fmt: skip
-    by_model = table.frame.groupby("model", sort=False)["correct"]
-    right = by_model.sum().to_numpy(dtype=np.int64)
-    refused = dict.fromkeys(cell.refused for cell in cells if cell.refused)
-    return (
-        tuple(map(float, right / by_model.size())),
-        ranks(right, pairs),
-        tuple(pairs),
-        tuple(refused),
-    )
+    found = compare(table, "model", within=(), ranked=True)
+    accuracy = table.frame.astype({"correct": float}).groupby("model", sort=False)["correct"].mean()
+    return tuple(map(float, accuracy)), tuple(found.ranks().values()), found.cells
 
 
 def mean_interval(
@@ -237,8 +224,7 @@ def _sections(scores: Sequence[Score]) -> tuple[list[dict[str, GapSection]], int
         paired
         for section in sections
         for part in section.values()
-        for task in part["tasks"].values()
-        for _, cell in others(task)
+        for *_, cell in compared_cells(part)
         if (paired := cell.get("paired"))
     ]
     for found, p in zip(tested, adjusted([one["p"] for one in tested])):
@@ -247,13 +233,15 @@ def _sections(scores: Sequence[Score]) -> tuple[list[dict[str, GapSection]], int
 
 
 def _gaps(section: Mapping[str, GapSection]) -> dict[str, Gap]:
-    cells: dict[str, list[CellScores]] = {}
-    for part in section.values():
-        for task in part["tasks"].values():
-            if baseline(task) in task["languages"]:
-                for code, cell in others(task):
-                    cells.setdefault(code, []).append(cell)
-    return {code: _gap(found) for code, found in cells.items()}
+    cells = [
+        (code, cell)
+        for part in section.values()
+        for name, code, cell in compared_cells(part)
+        if baseline(part) in part["tasks"][name]["languages"]
+    ]
+    return {
+        code: _gap([cell for _, cell in own]) for code, own in grouped(cells, itemgetter(0)).items()
+    }
 
 
 def _gap(cells: Sequence[CellScores]) -> Gap:

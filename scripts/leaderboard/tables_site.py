@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlgo_metric.table import Table
 
-from ..display.formats import render, sortable
-from .site import SCHEMA, card_of, write_folder
+from ..display.formats import fact, render, sortable
+from .site import SCHEMA, Site
 
 if TYPE_CHECKING:
     from .entries import Entry
 
 
-def write_tables_site(
-    tables: Sequence[Table], entries: Sequence[Entry], out: Path, title: str
-) -> Path:
-    """Write the page, its numbers and the card of a Space; each file is replaced in one step.
+def site_of(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> Site:
+    """The site of such a leaderboard.
 
     Args:
         tables: of all models, the ranking first.
         entries: the models.
-        out: the folder.
         title: of the page.
-
-    Returns:
-        The path of the page.
-
-    Raises:
-        ValueError: the folder cannot be written.
     """
-    about = card_of(title, [f"{len(entries)} models: {tables[0].title}."])
+    about = [f"{len(entries)} models: {tables[0].title}."]
     shown = page(tables, entries, title)
-    return write_folder(out, as_json(tables, entries), tables[0], about, shown)
+    return Site(title, shown, as_json(tables, entries), tables[0], about)
 
 
 def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:
@@ -45,7 +35,7 @@ def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:
         "tables.html",
         contents=[*contents, ("details", "Method")],
         title=title,
-        facts=[(str(len(entries)), "models"), (str(len(tables)), "tables")],
+        facts=[fact(len(entries), "model"), fact(len(tables), "table")],
         ranking=shown[0],
         tables=shown[1:],
         warnings=[f"{one.name}: {told}" for one in entries for told in one.problems],

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.replies import text_sha
+from xlgo_lm_eval.replies import digest, text_sha
 from xlgo_metric.family import FAMILIES
 
-from .lines import Sample, SampleFile, asked
+from .lines import Sample, SampleFile, asked, mapping
 
 if TYPE_CHECKING:
     from .results import Run
@@ -110,7 +110,7 @@ class Expected:
             self._lines[sample.file.path] += 1
         if self.manifest is None:
             return
-        sha = manifest.reference_sha(sample.reference)
+        sha = digest(sample.reference)
         self._present[sha] += 1
         question = self._questions.get(sha)
         cell = str(sample.reference.get("task")), str(sample.reference.get("language", ""))
@@ -229,7 +229,7 @@ class Expected:
 
         for file in self._run.left_out:
             for sample in quietly_read(file):
-                self._present[manifest.reference_sha(sample.reference)] += 1
+                self._present[digest(sample.reference)] += 1
 
     def _tell_of_counts(self, partial: bool) -> tuple[int, int] | None:
         """Compare the lines of files with the numbers of samples that the harness logged."""
@@ -302,20 +302,17 @@ def _cells(counts: Counter[tuple[str, str]]) -> str:
 
 def _effective(info: Mapping[str, object]) -> dict[str, int]:
     """The harness's numbers of samples by task."""
-    counts = info.get("n-samples")
     found = {}
-    for task, entry in counts.items() if isinstance(counts, dict) else ():
-        number = entry.get("effective") if isinstance(entry, dict) else None
+    for task, entry in mapping(info.get("n-samples")).items():
+        number = mapping(entry).get("effective")
         if type(number) is int and number > 0:
             found[str(task)] = number
     return found
 
 
 def _family(info: Mapping[str, object], task: str) -> str | None:
-    configs = info.get("configs")
-    config = configs.get(task) if isinstance(configs, dict) else None
-    metadata = config.get("metadata") if isinstance(config, dict) else None
-    found = metadata.get("xlgo_family") if isinstance(metadata, dict) else None
+    config = mapping(mapping(info.get("configs")).get(task))
+    found = mapping(config.get("metadata")).get("xlgo_family")
     return found if isinstance(found, str) else None
 
 

@@ -3,30 +3,25 @@
 How long the prompts of each language are stands against those of English (``PromptLengths``).
 
 Money needs the prices of tokens, which a file of the user gives (``read_prices``). What a chain of
-requests took is read from its records (``chain_usage``).
+requests took is read from its records.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from xlgo_metric.table import Column, Table
 
 from ..display.labels import ENGLISH
+from ..folders import read_settings
 from .lines import Reply, Sample, count_of, tokens_of
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _PER = 1_000_000
 _FORM = (
@@ -83,13 +78,7 @@ def read_prices(path: Path) -> Prices:
     Raises:
         ValueError: the file cannot be read or has another form.
     """
-    try:
-        text = path.read_text("utf-8")
-        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except OSError as error:
-        raise ValueError(f"--prices {path}: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"--prices {path}: cannot be read ({error})") from error
+    data = read_settings(path, "--prices")
     if not isinstance(data, dict) or not data.keys() <= _KEYS:
         raise ValueError(f"--prices {path}: {_FORM}")
     currency = data.get("currency", "USD")
@@ -121,26 +110,12 @@ def _amount(path: Path, number: Any) -> float:
 _LARGEST = 50_000_000
 
 
-class ChainUsage(NamedTuple):
-    """What the requests of one chain took.
-
-    Attributes:
-        requests: answers of the model, tries that failed left out.
-        tokens: of prompts and of answers, as the server counted them; ``None`` unless it counted
-            those of every answer.
-        thought: tokens of thinking among those of the answers.
-        characters: of prompts and of answers. A later prompt is taken to be the first one with
-            another text in it (translations) or with the conversation behind it (rounds).
-    """
-
-    requests: int
-    tokens: tuple[int, int] | None
-    thought: int
-    characters: tuple[int, int]
-
-
-def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainUsage | None:
+def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
     """What a chain took; ``None`` for a response that is no chain.
+
+    Its tokens are known if the server counted those of every answer; tries that failed are left
+    out. A later prompt is taken to be the first one with another text in it (translations) or with
+    the conversation behind it (rounds).
 
     Args:
         response: the outcome of a chain, as JSON.
@@ -157,30 +132,43 @@ def chain_usage(response: str | None, prompt: str, original: str = "") -> ChainU
     kind = outcome.get("kind")
     if kind not in ("translation", "self_correction"):
         return None
-    all_counted, requests, tokens_in, tokens_out, thought = True, 0, 0, 0, 0
-    characters_in = characters_out = 0
+    answers = list(_answers(outcome))
+    spent = Spent(answers=1, requests=len(answers))
     frame = max(0, len(prompt) - len(original))
     before = original
     said = 0
-    for answer, goes_on in _answers(outcome):
+    for answer, goes_on in answers:
         text = answer.get("text")
         output = text if isinstance(text, str) else ""
         if kind == "translation":
-            characters_in += frame + len(before)
+            spent.characters_in += frame + len(before)
             before = output if goes_on else before
         else:
-            characters_in += len(prompt) + said
+            spent.characters_in += len(prompt) + said
             said += len(output)
-        characters_out += len(output) + len(str(answer.get("reasoning") or ""))
-        requests += 1
-        counted = tokens_of(answer.get("usage"))
-        if counted is None:
-            all_counted = False
-            continue
-        tokens_in, tokens_out = tokens_in + counted[0], tokens_out + counted[1]
-        thought += count_of(answer["usage"], "reasoning_tokens") or 0
-    tokens = (tokens_in, tokens_out) if all_counted and requests else None
-    return ChainUsage(requests, tokens, thought, (characters_in, characters_out))
+        spent.characters_out += len(output) + len(str(answer.get("reasoning") or ""))
+    counts = [tokens_of(answer.get("usage")) for answer, _ in answers]
+    known = [count for count in counts if count is not None]
+    if answers and len(known) == len(answers):
+        spent.counted = 1
+        spent.tokens_in, spent.tokens_out = map(sum, zip(*known))
+        spent.thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a, _ in answers)
+    return spent
+
+
+def _of_reply(sample: Sample, reply: Reply) -> Spent:
+    """What an answer took that is no chain."""
+    spent = Spent(
+        answers=1, requests=1, characters_in=len(sample.prompt),
+        characters_out=len(sample.response or ""), timed=int(reply.seconds is not None),
+        seconds=reply.seconds or 0.0,
+    )  # fmt: skip
+    if reply.tokens is not None:
+        spent.counted = 1
+        spent.by_tokenizer = int(reply.counted_by == "tokenizer")
+        spent.tokens_in, spent.tokens_out = reply.tokens
+        spent.thinking = reply.thought or 0
+    return spent
 
 
 def _answers(outcome: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], bool]]:
@@ -234,7 +222,7 @@ class Spent:
 
     def add(self, other: Spent) -> None:
         """Count what another took."""
-        for name, value in asdict(other).items():
+        for name, value in vars(other).items():
             setattr(self, name, vars(self)[name] + value)
 
 
@@ -287,34 +275,11 @@ class Costs:
 
     def count(self, cell: Cell, sample: Sample, reply: Reply) -> None:
         """Take note of one answer that counts."""
-        spent = self.cells.setdefault(cell, Spent())
-        spent.answers += 1
         original = sample.reference.get("original")
-        chain = chain_usage(
-            sample.response, sample.prompt, original if isinstance(original, str) else ""
-        )
-        if chain is not None:
-            spent.requests += chain.requests
-            spent.characters_in += chain.characters[0]
-            spent.characters_out += chain.characters[1]
-            if chain.tokens is not None:
-                spent.counted += 1
-                spent.tokens_in += chain.tokens[0]
-                spent.tokens_out += chain.tokens[1]
-                spent.thinking += chain.thought
-            return
-        spent.requests += 1
-        spent.characters_in += len(sample.prompt)
-        spent.characters_out += len(sample.response or "")
-        if reply.tokens is not None:
-            spent.counted += 1
-            spent.by_tokenizer += reply.counted_by == "tokenizer"
-            spent.tokens_in += reply.tokens[0]
-            spent.tokens_out += reply.tokens[1]
-            spent.thinking += reply.thought or 0
-        if reply.seconds is not None:
-            spent.timed += 1
-            spent.seconds += reply.seconds
+        replaced = original if isinstance(original, str) else ""
+        chain = _of_chain(sample.response, sample.prompt, replaced)
+        spent = self.cells.setdefault(cell, Spent())
+        spent.add(_of_reply(sample, reply) if chain is None else chain)
 
     def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
         """The costs for the score.

@@ -65,8 +65,7 @@ def with_fault(grade: Grade, reference: Mapping[str, object], text: str, where: 
         )
 
     try:
-        steps = family_of(reference).extra(Steps)
-        found = None if steps is None else steps.first_error(grade, reference, draw, text)
+        found = family_of(reference).extra(Steps).first_error(grade, reference, draw, text)
     except Exception as error:  # a diagnosis must not cost the grade, whatever a model wrote
         logging.getLogger("xlgo").warning(
             "%s: not known where it goes wrong (%s: %s)", where, type(error).__name__, error
@@ -277,7 +276,7 @@ class GradedRun:
 
 
 def score_folder(
-    path: Path,
+    path: Path | Run,
     *,
     model: str | None = None,
     date: str | None = None,
@@ -291,7 +290,7 @@ def score_folder(
     """Grade everything in a results folder or file of samples.
 
     Args:
-        path, model, date: see :func:`xlgo_cli.logs.results.find_run`.
+        path, model, date: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         prices: of tokens; without them the score says what the run took, not what it cost.
@@ -304,39 +303,9 @@ def score_folder(
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
             says why.
     """
-    run = find_run(path, model=model, date=date)
-    return score_run(
-        run, judge=judge, options=options, prices=prices, partial=partial, quiet=quiet,
-        details=details,
-    )  # fmt: skip
-
-
-def _nothing_graded(run: Run) -> str:
-    """Why there is no score, and what to do."""
-    if run.problems.foreign and not run.problems.lost:
-        named = next((f", such as {file.task}" for file in run.files if file.task), "")
-        return (
-            f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
-            "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
-            "language is a task"
-        )
-    reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
-    return f"no sample of {run.model} could be graded: {reasons}"
-
-
-def score_run(
-    run: Run,
-    *,
-    judge: str | None = None,
-    options: Mapping[str, object] | None = None,
-    prices: Prices | None = None,
-    partial: bool = False,
-    quiet: bool = False,
-    details: bool = True,
-) -> GradedRun:
-    """Grade the samples of a run; see :func:`score_folder`."""
     from xlgo_metric.scoring import summarize_rows
 
+    run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
     replies = read_replies(run.files, run.problems)
@@ -385,6 +354,19 @@ def score_run(
         graded.lengths,
         present,
     )
+
+
+def _nothing_graded(run: Run) -> str:
+    """Why there is no score, and what to do."""
+    if run.problems.foreign and not run.problems.lost:
+        named = next((f", such as {file.task}" for file in run.files if file.task), "")
+        return (
+            f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
+            "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
+            "language is a task"
+        )
+    reasons = "; ".join(str(problem) for problem in run.problems.items[:5])
+    return f"no sample of {run.model} could be graded: {reasons}"
 
 
 class _Graded:

@@ -174,12 +174,12 @@ class AnotherTaskError(Exception):
     """Raised for a sample whose task is not part of xlgo."""
 
 
-def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
-    """The responses in line ``number`` of a file.
+def object_in(raw: bytes) -> dict[str, object]:
+    """The JSON object in a line of a file.
 
     Raises:
-        AnotherTaskError: the line is of a task that is not one of ours.
-        ValueError: it cannot be read; the message says why.
+        ValueError: there is none; the message says why.
+        RecursionError: it is nested too deeply.
     """
     try:
         data = json.loads(raw.decode("utf-8-sig"))
@@ -189,10 +189,25 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
         raise ValueError(f"not valid JSON ({error.msg} at character {error.pos + 1})") from None
     if not isinstance(data, dict):
         raise ValueError("not a JSON object")
-    doc = data.get("doc")
-    doc = doc if isinstance(doc, dict) else {}
+    return data
+
+
+def mapping(value: object) -> dict[str, object]:
+    """A value that should be an object; empty if it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
+    """The responses in line ``number`` of a file.
+
+    Raises:
+        AnotherTaskError: the line is of a task that is not one of ours.
+        ValueError: it cannot be read; the message says why.
+    """
+    data = object_in(raw)
+    doc = mapping(data.get("doc"))
     reference = reference_of(data, doc)
-    asked_by = doc.get(ASKED) if isinstance(doc.get(ASKED), str) else None
+    asked_by = sent if isinstance(sent := doc.get(ASKED), str) else None
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = asked(request) if prompt is None else prompt
@@ -370,16 +385,16 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     """
     if not info:
         return None
-    config = _mapping(info.get("config"))
-    model_args = _arguments(config.get("model_args"))
-    of_task = _mapping(_mapping(info.get("configs")).get(task))
+    config = mapping(info.get("config"))
+    model_args = arguments_of(config.get("model_args"))
+    of_task = mapping(mapping(info.get("configs")).get(task))
     generation = {
-        **_mapping(of_task.get("generation_kwargs")),
-        **_arguments(config.get("gen_kwargs")),
+        **mapping(of_task.get("generation_kwargs")),
+        **arguments_of(config.get("gen_kwargs")),
     }
     backend = str(info.get("model_source") or config.get("model") or "default")
     backend = SAME_BACKEND.get(backend, backend)
-    shots = _mapping(info.get("n-shot")).get(task) or 0
+    shots = mapping(info.get("n-shot")).get(task) or 0
     model = {name: value for name, value in model_args.items() if name not in _MACHINE}
     exact = {
         "backend": backend, "model_args": model, "generation": generation, "shots": shots,
@@ -404,7 +419,7 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     return Settings(
         json.dumps(exact, sort_keys=True, default=str),
         tuple((name, _clean(value)) for name, value in terms.items()),
-        _design(_mapping(of_task.get("metadata"))),
+        _design(mapping(of_task.get("metadata"))),
     )
 
 
@@ -444,10 +459,6 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
     return told
 
 
-def _mapping(value: Any) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
-
-
 def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
     """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
 
@@ -475,14 +486,14 @@ def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
     return values
 
 
-def _arguments(value: Any) -> Mapping[str, object]:
+def arguments_of(value: object) -> Mapping[str, object]:
     """Arguments as the harness logs them: an object, or in older releases a text."""
     if isinstance(value, str) and value.strip():
         try:
             return pairs("arguments", [value])
         except ValueError:
             return {"arguments": value}
-    return _mapping(value)
+    return mapping(value)
 
 
 def _template(info: Mapping[str, object], backend: str) -> str:
@@ -500,7 +511,7 @@ def _first_given(given: Mapping[str, object], names: Iterable[str]) -> str:
 
 
 def _thinking(given: Mapping[str, object]) -> str:
-    parts = (given, *(_mapping(given.get(name)) for name in _NESTED))
+    parts = (given, *(mapping(given.get(name)) for name in _NESTED))
     found = {
         name: part[name]
         for part in parts

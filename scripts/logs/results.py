@@ -37,6 +37,7 @@ from .lines import (
     differences,
     fingerprint,
     number_of,
+    object_in,
     parse,
     printable,
     settings_of,
@@ -532,9 +533,7 @@ def _index(path: Path, found: Replies, problems: Problems) -> None:
 
 
 def _line(raw: bytes) -> dict[str, Any]:
-    data = json.loads(raw)
-    if not isinstance(data, dict):
-        raise ValueError("not a JSON object")
+    data = object_in(raw)
     schema = data.get("schema", SCHEMA)  # the first release that wrote such lines gave none
     if schema != SCHEMA:
         raise ValueError(f"schema {schema}: this version of xlgo reads {SCHEMA}")

@@ -14,7 +14,7 @@ from xlgo_metric.table import Table
 
 from ..display.formats import clean, colour
 from ..report.brief.screen import sentences
-from ..report.compare.comparison import Comparison, difference, table
+from ..report.compare.comparison import Comparison, difference, tables
 from ..report.heat import Heat, HeatCell, heatmap
 
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
@@ -39,7 +39,7 @@ def comparison_html(found: Comparison, page: Path | None) -> str:
     """A comparison: warnings and tables."""
     told = [*map(difference, found.differences), *found.notes]
     parts = ["<ul>" + "".join(f"<li>{_safe(one)}</li>" for one in told) + "</ul>"] if told else []
-    parts += [_table(one) for one in [*([table(found)] if found.pairs else []), *found.own]]
+    parts += [_table(one) for one in tables(found)]
     parts += [_foot(score["signature"], page) for score in found.scores[:1]]
     return f"<div>{''.join(parts)}</div>"
 

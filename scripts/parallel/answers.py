@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..logs import formats
-from ..logs.lines import Problems, SampleFile, request_of
+from ..logs.lines import Problems, SampleFile, mapping, request_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -225,7 +225,7 @@ class _Rows:
                 "a single run"
             )
         self._prompts[subject, doc_id] = prompt
-        doc = formats.mapping(line.get("doc"))
+        doc = mapping(line.get("doc"))
         if self._split is not None:
             doc = {QUESTION: self._split.question(line)} | doc
         if subject not in self._kept:

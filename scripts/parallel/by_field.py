@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from fnmatch import fnmatchcase
 
-from ..logs.formats import mapping
-from ..logs.lines import SampleFile
+from ..logs.lines import SampleFile, mapping
 from .answers import ID, Split, logged_lines
 from .known import ENGLISH
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
 from xlgo_metric.comparison.compare import CORRECT
-from xlgo_metric.comparison.gaps import Readings
-from xlgo_metric.comparison.section import readings_of
-from xlgo_metric.core import Record
+from xlgo_metric.comparison.gaps import ByLanguage, Readings
+from xlgo_metric.comparison.section import as_json, readings_of
+from xlgo_metric.core import Record, grouped
 
-from ..logs.formats import mapping
-from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, shown
+from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, mapping, shown
 from ..logs.results import Run, find_run
 from .answers import FILTER, Answers, Choice, Files, Split, choose, read_answers
 from .by_field import files_of
@@ -122,6 +121,15 @@ class ParallelRun:
     def gaps(self) -> list[Cell]:
         """The gaps of all benchmarks."""
         return [gap for one in self.benchmarks for gap in one.gaps]
+
+    @property
+    def by_language(self) -> list[ByLanguage]:
+        """The gaps as the score of a family has them, for each baseline."""
+        gaps = self.gaps
+        return [
+            {"baseline": base, "cells": [as_json(gap, len(gaps)) for gap in own]}
+            for base, own in grouped(gaps, lambda gap: gap.base).items()
+        ]
 
     @property
     def notes(self) -> list[str]:

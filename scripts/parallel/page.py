@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from xlgo_dataset import TaskLabels
-from xlgo_metric.comparison import Cell
-
-from ..display.formats import count, ends, render, sortable
+from ..display.formats import count, fact, render, sortable
 from ..display.labels import language
-from ..display.sentences import leading
 from ..report.gap_marks import anchor
-from ..report.heat import Heat, HeatCell, by_mean, to_baseline
+from ..report.heat import family_heats
 from . import views
 from .comparing import Compared, ParallelRun
 
@@ -54,9 +50,8 @@ _TERMS = (
 
 def page(found: ParallelRun) -> str:
     """The HTML page."""
-    heats = _heats(found)
+    heats = [heat for one in found.by_language for heat in family_heats(one)]
     benchmarks = [_benchmark(one) for one in found.benchmarks]
-    lead, rest = leading(views.findings(found))
     contents = [("gaps", "Gaps" if heats else "Findings"), ("tasks", "Benchmarks")]
     contents += [("words", "Definitions"), ("source", "Method")]
     files = sorted(str(file.path) for one in found.benchmarks for file in one.files)
@@ -64,10 +59,10 @@ def page(found: ParallelRun) -> str:
         "parallel.html",
         title=f"{found.run.model}: gaps between languages",
         model=found.run.model,
+        baseline=" and ".join(language(one["baseline"]).name for one in found.by_language),
         contents=contents,
-        lead=lead,
         facts=_facts(found),
-        findings=rest,
+        findings=views.findings(found),
         heats=heats,
         warnings=found.notes,
         benchmarks=benchmarks,
@@ -82,47 +77,10 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
     languages = {code for part in parts for code in part}
     return [
         (count(total), "answers"),
-        (str(len(languages)), "languages"),
-        (str(len(parts)), "benchmark" if len(parts) == 1 else "benchmarks"),
+        fact(len(languages), "language"),
+        fact(len(parts), "benchmark"),
         (found.run.date.partition("T")[0], "date of the run"),
     ]
-
-
-def _heats(found: ParallelRun) -> list[Heat]:
-    """A map of the gaps for each baseline."""
-    heats = []
-    for base in dict.fromkeys(one.baseline for one in found.benchmarks):
-        titles = [one.title for one in found.benchmarks if one.baseline == base]
-        gaps = [gap for gap in found.gaps if gap.base == base]
-        name = language(base).name
-        heats.append(
-            Heat.of(
-                by_mean((gap.other, gap.difference) for gap in gaps),
-                {title: TaskLabels(title, title, "", "") for title in titles},
-                {(gap.other, gap.task): _cell(gap) for gap in gaps},
-                **to_baseline(name),
-                caption=f"Accuracy in {name} minus accuracy in the language, percentage points, "
-                "on the same questions, with its 95% interval. The largest mean gap "
-                "comes first.",
-                marks=(
-                    "● significant (exact paired test, Holm, 5%)",
-                    "? too few discordant questions for a test",
-                ),
-            )
-        )
-    return heats
-
-
-def _cell(gap: Cell) -> HeatCell:
-    return HeatCell.of(
-        gap.difference,
-        ends(gap.low, gap.high),
-        clear=gap.significant,
-        mark=views.mark(gap),
-        mark_words="significant" if gap.significant else "",
-        sentence=views.sentence(gap),
-        href=f"#{anchor(gap.task)}",
-    )
 
 
 def _benchmark(found: Compared) -> dict[str, object]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from xlgo_metric.comparison.table import on_common_questions
 
-from ..logs.formats import mapping
+from ..logs.lines import mapping
 from .answers import FIELD, Answers, line_of
 
 if TYPE_CHECKING:

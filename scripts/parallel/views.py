@@ -10,11 +10,10 @@ from xlgo_metric.comparison.section import tables
 from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
-from ..display.formats import count, ends, points, right_of
 from ..display.labels import language
-from ..display.sentences import Said, say
 from ..logs.graded_run import shorten
 from ..logs.lines import asked, responses_of
+from ..report.findings import Told, by_language
 from .answers import asked_of, line_of
 from .comparing import Compared, ParallelRun
 
@@ -24,13 +23,9 @@ if TYPE_CHECKING:
 SCHEMA = 1
 """Of ``parallel.json``."""
 
-_MOST_GAPS = 3
 _MOST_QUESTIONS = 12
 _PROMPT = (300, 1500)
 _RESPONSE = (400, 1200)
-
-Told = tuple[str, Said]
-"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
 
 
 def ordered(gaps: Sequence[Cell]) -> list[Cell]:
@@ -40,66 +35,7 @@ def ordered(gaps: Sequence[Cell]) -> list[Cell]:
 
 def findings(found: ParallelRun) -> list[Told]:
     """The main results in sentences."""
-    gaps = found.gaps
-    telling = [gap for gap in gaps if not gap.silent]
-    told: list[Told] = []
-    if telling:
-        told.append(_overall(telling))
-    if silent := [gap for gap in gaps if gap.silent]:
-        where = "; ".join(f"{named(gap)}, {gap.task}" for gap in silent[:4])
-        where += f" and {len(silent) - 4} more" if len(silent) > 4 else ""
-        told.append(("warn", say("parallel.silent", where=where)))
-    holds = sorted((g for g in telling if g.significant), key=lambda gap: -abs(gap.difference))
-    for gap in holds[:_MOST_GAPS]:
-        told.append(("behind" if gap.difference > 0 else "ahead", sentence(gap, len(gaps))))
-    if any(said.reaches_zero for _, said in told):
-        told.append(("", say("reaches.stepped", each="comparison")))
-    if telling and not holds:
-        widest = max(telling, key=lambda gap: abs(gap.difference))
-        told.append(("", say("parallel.largest", sentence=sentence(widest, len(gaps)))))
-    return told
-
-
-def _overall(gaps: Sequence[Cell]) -> Told:
-    behind = sum(gap.significant and gap.difference > 0 for gap in gaps)
-    ahead = sum(gap.significant and gap.difference < 0 for gap in gaps)
-    base = language(gaps[0].base).name
-    pairs = f"{count(len(gaps))} comparison{'s' * (len(gaps) != 1)}"
-    rule = "exact paired test"
-    if not behind and not ahead:
-        return "", say("parallel.none", pairs=pairs, base=base, rule=rule)
-    more = f", and ahead of it in {ahead}" if ahead else ""
-    said = say("parallel.behind", behind=behind, pairs=pairs, base=base, ahead=more, rule=rule)
-    return "behind" if behind else "", said
-
-
-def sentence(gap: Cell, among: int = 1) -> Said:
-    """A gap in words, counts first.
-
-    Args:
-        among: how many gaps it was chosen from; its interval holds for all of them together.
-    """
-    low, high = gap.limits_among(among)
-    return say(
-        "parallel.gap",
-        name=named(gap),
-        task=gap.task,
-        base=language(gap.base).name,
-        right=right_of(gap.right_other, gap.n),
-        right_base=right_of(gap.right_base, gap.n),
-        only_base=count(gap.only_base or 0),
-        only_other=count(gap.only_other or 0),
-        difference=points(gap.difference, 0),
-        ends=ends(low, high),
-        p=_p(gap.p_adjusted),
-        where=(gap.task, gap.other),
-        limits=(low, high),
-    )
-
-
-def named(gap: Cell) -> str:
-    """The name of the language of a gap."""
-    return language(gap.other).name
+    return [told for one in found.by_language for told in by_language(one)]
 
 
 def mark(gap: Cell) -> str:
@@ -116,7 +52,7 @@ def table(found: Compared) -> Table:
     for gap in ordered(found.gaps):
         rows.append(
             (
-                named(gap), gap.n, gap.mean_other, gap.mean_base, gap.difference,
+                language(gap.other).name, gap.n, gap.mean_other, gap.mean_base, gap.difference,
                 mark(gap) or None, gap.low, gap.high, gap.only_base, gap.only_other,
                 gap.p, gap.p_adjusted, len(found.lost[gap.other]),
             )
@@ -153,6 +89,11 @@ def reading_tables(found: Compared) -> list[Table]:
         return []
     filters = list(found.readings["gaps"][0]["by_reading"])
     return tables(found.readings, filters=filters, of=f"{found.title}: ")
+
+
+def tables_of(found: Compared) -> list[Table]:
+    """All tables of a benchmark."""
+    return [table(found), *reading_tables(found)]
 
 
 def as_json(found: ParallelRun) -> dict[str, object]:
@@ -263,9 +204,3 @@ def response(data: dict[str, Any]) -> str:
         argument = data.get("arguments", {}).get(f"gen_args_{best}", {}).get("arg_1", "")
         return f"choice {best + 1} of {len(scores)}: {str(argument).strip()}"
     return "\n".join(text or "" for text in responses_of(data))
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return "not tested"
-    return "below 0.0001" if value < 0.0001 else f"{value:.2g}"

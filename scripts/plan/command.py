@@ -6,17 +6,16 @@ import argparse
 import functools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels, Structures
-from xlgo_dataset.option import codes
+from xlgo_dataset.family import has_few
 
+from ..arguments import Argument, Names, count, languages
 from ..harness.request import BUDGET
-from ..key_values import add_old_names, joined
 from ..logs.lines import pairs
 
 if TYPE_CHECKING:
@@ -33,70 +32,92 @@ ADAPTIVE = "adaptive"
 _POINTS = 100.0
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``plan`` to the command line."""
-    parser = subparsers.add_parser(
-        "plan", help="estimate the cost and the statistical power of a run",
-        description="Prompts, characters and tokens of the fixed and the adaptive design, the "
-        "standard deviation to be expected of a gap, and how often the paired test finds one.",
-    )  # fmt: skip
-    add = parser.add_argument
-    add("--profile", default="demo", help="expected curves: a profile of xlgo-sim, or its file")
-    add("--from", dest="runs", nargs="+", type=Path, metavar="RUN",
-        help="take the curves from results of earlier runs instead")  # fmt: skip
-    add("--tasks", nargs="+", metavar="TASK",
-        help="tasks, as `slt dsa` or `slt,dsa` (default: all that the curves have)")  # fmt: skip
-    add("--languages", nargs="+", metavar="CODE",
-        help="languages, as `en te` or `en,te` (default: all that the curves have)")  # fmt: skip
-    add("--preset", default="paper", help="preset of the fixed design (default: paper)")
-    add("--budget", type=int, default=BUDGET,
-        help=f"prompts per language of the adaptive design (default: {BUDGET})")  # fmt: skip
-    add("--c-min", type=int, help="lowest complexity of the adaptive design")
-    add("--c-max", type=int, help="highest complexity of the adaptive design")
-    add("--second-stage", action=argparse.BooleanOptionalAction, default=True,
-        help="plan the second stage of the adaptive design (default: yes)")  # fmt: skip
-    add(
-        "--gap",
-        type=float,
-        default=10.0,
+PARSER = {
+    "description": "Prompts, characters and tokens of the fixed and the adaptive design, the "
+    "standard deviation to be expected of a gap, and how often the paired test finds one."
+}
+
+ARGUMENTS = (
+    Argument(
+        "--profile", default="demo", help="expected curves: a profile of xlgo-sim, or its file"
+    ),
+    Argument(
+        "--from", dest="runs", nargs="+", type=Path, metavar="RUN",
+        help="take the curves from results of earlier runs instead",
+    ),
+    Argument(
+        "--tasks", nargs="+", action=Names, default=[], metavar="TASK",
+        help="tasks, as `slt dsa` or `slt,dsa` (default: all that the curves have)",
+    ),
+    languages("all that the curves have"),
+    Argument("--preset", default="paper", help="preset of the fixed design (default: paper)"),
+    Argument(
+        "--budget", type=int, default=BUDGET,
+        help=f"prompts per language of the adaptive design (default: {BUDGET})",
+    ),
+    Argument("--c-min", type=int, help="lowest complexity of the adaptive design"),
+    Argument("--c-max", type=int, help="highest complexity of the adaptive design"),
+    Argument(
+        "--second-stage", action=argparse.BooleanOptionalAction, default=True,
+        help="plan the second stage of the adaptive design (default: yes)",
+    ),
+    Argument(
+        "--gap", type=float, default=10.0,
         help="gap in percentage points for which to report power (default: 10)",
-    )
-    add("--no-gap", type=float, metavar="POINTS",
-        help="print the questions needed to claim a gap below this many points")  # fmt: skip
-    add("--correlation", type=float, default=0.4,
-        help="correlation of two languages' answers to a question (default: 0.4)")  # fmt: skip
-    add("--tokenizer", help="tokenizer that counts tokens: tekken, qwen, "
-        "characters, or a name or folder of transformers")  # fmt: skip
-    add("--conditions", help="comma-separated conditions: print their cost and the smallest "
-        "detectable effect (see docs/why.md)")  # fmt: skip
-    add("--limit", type=int, metavar="N",
-        help="questions of each task without complexities (default: all)")  # fmt: skip
-    add("--answer-tokens", type=int, metavar="N",
-        help="tokens per answer with its reasoning, for tasks without complexities")  # fmt: skip
-    add("--prices", type=Path, metavar="FILE",
-        help="prices of tokens, for tasks without complexities (docs/cost.md)")  # fmt: skip
-    add("--metadata", nargs="+", metavar="KEY=VALUE",
-        help="options of tasks without complexities, as for `xlgo run`")  # fmt: skip
-    add("--model", help="the model's name in --prices")
-    add("--judge", help="the judge's name in --prices, or none for no judge")
-    add("--out", "-o", type=Path, metavar="FILE",
-        help="file to write: a plan for the models of --from, for `xlgo run --plan`")  # fmt: skip
-    add(
-        "--plot",
-        type=Path,
-        metavar="FILE",
+    ),
+    Argument(
+        "--no-gap", type=float, metavar="POINTS",
+        help="print the questions needed to claim a gap below this many points",
+    ),
+    Argument(
+        "--correlation", old="--alike", type=float, default=0.4,
+        help="correlation of two languages' answers to a question (default: 0.4)",
+    ),
+    Argument(
+        "--tokenizer",
+        help="tokenizer that counts tokens: tekken, qwen, characters, or a name or folder of "
+        "transformers",
+    ),
+    Argument(
+        "--conditions",
+        help="comma-separated conditions: print their cost and the smallest detectable effect "
+        "(see docs/why.md)",
+    ),
+    Argument(
+        "--limit", type=count, metavar="N",
+        help="questions of each task without complexities (default: all)",
+    ),
+    Argument(
+        "--answer-tokens", type=count, metavar="N",
+        help="tokens per answer with its reasoning, for tasks without complexities",
+    ),
+    Argument(
+        "--prices", type=Path, metavar="FILE",
+        help="prices of tokens, for tasks without complexities (docs/cost.md)",
+    ),
+    Argument(
+        "--metadata", nargs="+", metavar="KEY=VALUE",
+        help="options of tasks without complexities, as for `xlgo run`",
+    ),
+    Argument("--model", help="the model's name in --prices"),
+    Argument("--judge", help="the judge's name in --prices, or none for no judge"),
+    Argument(
+        "--out", "-o", old="--output", needs="--from RUN", type=Path, metavar="FILE",
+        help="file to write: a plan for the models of --from, for `xlgo run --plan`",
+    ),
+    Argument(
+        "--plot", type=Path, metavar="FILE",
         help="file to write: a plot of the questions by complexity",
-    )
-    add("--json", action="store_true", help="print JSON instead of tables")
-    add_old_names(parser, {"--alike": "--correlation", "--output": "--out"})
-    parser.set_defaults(func=run)
+    ),
+    Argument("--json", action="store_true", help="print JSON instead of tables"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well."""
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from ..folders import explained, write_text
     from . import no_gap
     from .costs import common_cells
@@ -128,9 +149,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(costs, args.gap)
         if equal:
-            show(no_gap.table(equal, args.no_gap), terminal())
+            show(no_gap.table(equal, args.no_gap))
         if apart:
-            show(decomposition_table(apart), terminal())
+            show(decomposition_table(apart))
     if args.plot is not None:
         from .picture import draw
 
@@ -150,15 +171,14 @@ def _without_complexities(args: argparse.Namespace) -> list[FoundTask]:
     """
     from ..harness.task_names import check_options, expand, present_names
 
-    names = codes(joined(args.tasks) or "")
-    if not names:
+    if not args.tasks:
         return []
-    tasks, _ = expand(present_names(names, tells=False), strict=False)
+    tasks, _ = expand(present_names(args.tasks, tells=False), strict=False)
     check_options(tasks, pairs("--metadata", args.metadata))
     plain = {
         name: task
         for name, task in tasks.items()
-        if xd.family(task.family).extra(Levels).complexity_range(task.spec.task) is None
+        if xd.family(task.family).complexity_range(task.spec.task) is None
     }
     if plain and len(plain) < len(tasks):
         raise ValueError(
@@ -175,14 +195,9 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     """
     from xlgo_cli.logs.costs import read_prices
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
     from ..harness.preflight import requests
 
-    for name in ("limit", "answer_tokens"):
-        value = getattr(args, name)
-        if value is not None and value < 1:
-            option = name.replace("_", "-")
-            raise ValueError(f"--{option} must be an integer from 1, got {value}")
     prices = None if args.prices is None else read_prices(args.prices)
     count = _counter(args) or requests.estimated
     estimates = [
@@ -198,7 +213,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     if args.json:
         print(json.dumps([requests.as_json(one, prices, names) for one in estimates], indent=2))
     else:
-        show(requests.table(estimates, prices, names), terminal())
+        show(requests.table(estimates, prices, names))
     return 0
 
 
@@ -221,8 +236,6 @@ def _check(args: argparse.Namespace) -> None:
         raise ValueError(f"--gap must lie between 0 and 100 points, got {args.gap:g}")
     if args.no_gap is not None and not 0 < args.no_gap < _POINTS:
         raise ValueError(f"--no-gap must lie between 0 and 100 points, got {args.no_gap:g}")
-    if args.out is not None and not args.runs:
-        raise ValueError("--output: a common plan is made from earlier runs: give --from RUN ...")
 
 
 def _no_gap(
@@ -232,9 +245,7 @@ def _no_gap(
     from . import no_gap
 
     found = []
-    for one in costs:
-        curves = next(model[one.task] for model in models if one.task in model)
-        chosen = _chosen(args, one.task, curves)
+    for one, chosen in _with_curves(args, costs, models):
         share = no_gap.discordant(one, chosen, alike=args.correlation)
         margin = args.no_gap / _POINTS
         found.append(
@@ -250,16 +261,21 @@ def _decompositions(
     from .decomposition import decomposition
 
     count = _counter(args)
-    found = []
+    return [
+        decomposition(
+            one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
+        )
+        for one, chosen in _with_curves(args, costs, models)
+    ]
+
+
+def _with_curves(
+    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
+) -> Iterator[tuple[Cost, Curves]]:
+    """Every design with the curves of the first model that has its task."""
     for one in costs:
         curves = next(model[one.task] for model in models if one.task in model)
-        chosen = _chosen(args, one.task, curves)
-        found.append(
-            decomposition(
-                one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
-            )
-        )
-    return found
+        yield one, _chosen(args, one.task, curves)
 
 
 def _expected(
@@ -309,16 +325,13 @@ def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
         part = grading_family(name).gaps(section)
         found |= {} if part is None else part["tasks"]
     return {
-        task: entry
-        for task, entry in found.items()
-        if xd.family_of(task).extra(Levels).complexity_range(task)
+        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
     }
 
 
 def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
     there = [task for model in models for task in model]
-    given = codes(joined(args.tasks) or "")
-    names = [name.removeprefix("xlgo_") for name in given] or list(dict.fromkeys(there))
+    names = [name.removeprefix("xlgo_") for name in args.tasks] or list(dict.fromkeys(there))
     for name in names:
         if name not in there:
             raise ValueError(
@@ -328,7 +341,7 @@ def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> 
 
 
 def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
-    names = codes(joined(args.languages) or "") or list(curves)
+    names = args.languages or list(curves)
     for name in names:
         if name not in curves:
             raise ValueError(
@@ -340,13 +353,13 @@ def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
 def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
     from xlgo_metric.statistics.adaptive.design import Design
 
-    ends = xd.family_of(task).extra(Levels).complexity_range(task)
+    ends = xd.family_of(task).complexity_range(task)
     if ends is None:
         raise ValueError(f"{task} has no complexities to choose")
     low = ends[0] if args.c_min is None else args.c_min
     high = ends[1] if args.c_max is None else args.c_max
     xd.family_of(task).options(task, complexities=[low, high])
-    avoided = functools.partial(xd.family_of(task).extra(Structures).has_few, task)
+    avoided = functools.partial(has_few, task)
     return Design(low, high, len(curves), args.budget, avoided=avoided)
 
 
@@ -355,7 +368,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     from .costs import adaptive_cells, cost, second_cells, with_lengths
 
     family = xd.family_of(task)
-    levels = family.extra(Levels).complexities(task, preset=args.preset) or ()
+    levels = family.levels(task, preset=args.preset) or ()
     per_level = family.shards(task, preset=args.preset)
     count = _counter(args)
     chosen = {
@@ -431,15 +444,14 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
 
 def _show(costs: Sequence[Cost], gap: float) -> None:
     """The table for people, and where a second stage is expected."""
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
     counted = "tokens" if costs[0].tokens else "characters"
-    show(table(costs, gap), console)
+    show(table(costs, gap))
     for found in costs:
         more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
         if more:
-            console.print(
+            print(
                 f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
                 f"English for each; they are in the {counted}, not in prompts, sd and power"
             )

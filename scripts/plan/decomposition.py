@@ -12,7 +12,6 @@ import numpy as np
 from scipy.special import ndtri
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import LatePrompts
 from xlgo_metric.core import condition
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import BETWEEN
@@ -95,11 +94,7 @@ def decomposition(
             conditions=conditions,
         ):  # fmt: skip
             reference = json.loads(row["reference"])
-            prompt = (
-                row["prompt"]
-                if "prompt" in row
-                else family.extra(LatePrompts).prompt(reference, text)
-            )
+            prompt = row["prompt"] if "prompt" in row else family.prompt(reference, text)
             key = str(row["language"]), condition(reference)
             prompts[key] = prompts.get(key, 0) + questions
             characters[key] = characters.get(key, 0) + questions * len(prompt)

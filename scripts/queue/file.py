@@ -13,18 +13,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.redaction import note
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ..folders import read_settings
 
 _KEYS = ("name", "type", "arguments", "settings")
 _OF_THE_PLAN = frozenset({
@@ -90,7 +84,7 @@ def read_models(path: Path) -> list[Entry]:
     Raises:
         ValueError: it cannot be read, or an entry is invalid; the message says what to do.
     """
-    data = _data(path)
+    data = read_settings(path, "--models")
     if not isinstance(data, dict) or not isinstance(data.get("models"), list) or not data["models"]:
         raise ValueError(
             f"--models {path}: it must hold a list `models` of at least one model, each with name, "
@@ -114,25 +108,6 @@ def read_models(path: Path) -> list[Entry]:
                 f"results would share the folder {entry.folder}: give them other names"
             )
     return models
-
-
-def _data(path: Path) -> Any:
-    try:
-        text = path.read_text("utf-8")
-        note([text])
-        if path.suffix.lower() in (".yaml", ".yml"):
-            import yaml
-
-            try:
-                return yaml.safe_load(text)
-            except yaml.YAMLError as error:
-                raise ValueError(" ".join(str(error).split())) from None
-        return tomllib.loads(text)
-    except OSError as error:
-        raise ValueError(f"--models {path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        kind = "YAML" if path.suffix.lower() in (".yaml", ".yml") else "TOML"
-        raise ValueError(f"--models {path}: not valid {kind} ({error})") from None
 
 
 def _entry(where: str, data: Any) -> Entry:

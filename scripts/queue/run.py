@@ -6,7 +6,6 @@ no other. Finished models are not repeated; the same command resumes.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import re
 import signal
@@ -16,8 +15,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
 
+from ..arguments import Argument, Parser
 from ..folders import explained, locked
 from ..harness import task_names
 from ..harness.blocks import digest
@@ -82,9 +81,12 @@ class Queue:
         return digest(request, request.tasks)
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise ValueError(message)
+_ARGUMENTS = (
+    Argument("--models", type=Path, required=True),
+    Argument("--status", action="store_true"),
+    Argument("--out", "--output_path", "--output-path", "-o", dest="output_path", type=Path),
+    Argument("--model", "-M", "--model_args", "-a", dest="refused", nargs="*"),
+)
 
 
 def is_queue(arguments: Sequence[str]) -> bool:
@@ -98,15 +100,8 @@ def parse_queue(arguments: Sequence[str]) -> Queue:
     Raises:
         ValueError: the file or an option is invalid.
     """
-    parser = _Parser(prog="xlgo run", add_help=False, allow_abbrev=False)
-    parser.add_argument("--models", type=Path, required=True)
-    parser.add_argument("--status", action="store_true")
-    parser.add_argument(
-        "--out", "--output_path", "--output-path", "-o", dest="output_path", type=Path
-    )
-    for name in ("--model", "-M", "--model_args", "-a"):
-        parser.add_argument(name, dest="refused", nargs="*")
-    args, plan = parser.parse_known_args(arguments)
+    parser = Parser(prog="xlgo run", add_help=False, allow_abbrev=False)
+    args, plan = parser.made_of(_ARGUMENTS).parse_known_args(arguments)
     if args.refused is not None:
         raise ValueError("--models names the models: leave out --model and --model_args")
     folder = args.output_path or RESULTS / args.models.stem
@@ -325,8 +320,7 @@ def _standings(
 
 
 def _show(queue: Queue, state: State, digests: Sequence[str], *, alive: bool) -> None:
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
-    show(table(queue.models, list(_standings(queue, state, digests, alive))), console)
-    console.print(f"results: {queue.folder}", markup=False, highlight=False, soft_wrap=True)
+    show(table(queue.models, list(_standings(queue, state, digests, alive))))
+    print(f"results: {queue.folder}")

@@ -5,36 +5,30 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..arguments import CHOICE, PRICES, RESULTS, Argument
 from ..parallel import command as parallel
-from .choice import add_choice, add_prices, chosen, tell
+from .choice import chosen, tell
 
-
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``report`` to the command line."""
-    parser = subparsers.add_parser(
-        "report", help="write an HTML report and tables from a results folder"
-    )
-    parser.add_argument("results", type=Path, help="results folder or samples file")
-    parser.add_argument("--out", type=Path, help="folder to write into (default: <results>/report)")
-    add_choice(parser)
-    add_prices(parser)
-    parser.add_argument(
+ARGUMENTS = (
+    RESULTS,
+    Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
+    *CHOICE,
+    PRICES,
+    Argument(
         "--dataset-id", default="xlgo",
         help="name of the dataset on the Hub (owner/name), for the result files of a model page",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--plots", action="store_true",
         help="also write curves and heat maps as SVG and PNG files, for papers and slides",
-    )  # fmt: skip
-    parallel.add_options(parser)
-    parser.add_argument(
-        "--quiet", "-q", action="store_true", help="print only the path of the page"
-    )
-    parser.set_defaults(func=run)
+    ),
+    *parallel.ARGUMENTS,
+    Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +41,6 @@ def run(args: argparse.Namespace) -> int:
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    parallel.check(args)
     if args.parallel:
         return parallel.run(args, args.out or default_folder(args.results))
     scored = chosen(args)

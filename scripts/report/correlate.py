@@ -6,54 +6,43 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .choice import add_judge, tell
+from ..arguments import JUDGE, Argument, chosen_from
+from .choice import tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Record
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``correlate`` to the command line."""
-    parser = subparsers.add_parser(
-        "correlate", help="compare scores of several models with ratings from outside"
-    )
-    parser.add_argument(
+def _able() -> list[str]:
+    """The families that can be correlated with ratings."""
+    from xlgo_metric.extras import Shown
+    from xlgo_metric.family import FAMILIES
+
+    return [name for name, one in FAMILIES.items() if one.extra(Shown).correlates]
+
+
+ARGUMENTS = (
+    Argument(
         "ratings", type=Path,
         help="CSV file with the columns model and score, and where known language, source and "
         "date, with the models' names as in the results",
-    )  # fmt: skip
-    parser.add_argument("results", type=Path, nargs="+", help="one results folder for each model")
-    parser.add_argument(
-        "--family", type=_family, help="family of the scores, if there are several, such as lit"
-    )
-    parser.add_argument("--metric", help="score to use (default: the family's own)")
-    parser.add_argument("--view", help="average to use (default: the family's own)")
-    parser.add_argument("--part", help="part of the results to use (default: the family's own)")
-    parser.add_argument("--out", type=Path, help="CSV file to write the table to")
-    parser.add_argument(
+    ),
+    Argument("results", type=Path, nargs="+", help="one results folder for each model"),
+    Argument(
+        "--family", type=chosen_from(_able),
+        help="family of the scores, if there are several, such as lit",
+    ),
+    Argument("--metric", help="score to use (default: the family's own)"),
+    Argument("--view", help="average to use (default: the family's own)"),
+    Argument("--part", help="part of the results to use (default: the family's own)"),
+    Argument("--out", type=Path, help="CSV file to write the table to"),
+    Argument(
         "--self-preference", action="store_true",
         help="test whether judges favor models of their own family; the CSV file has the columns "
         "name and family, and several judges judged each folder",
-    )  # fmt: skip
-    add_judge(parser)
-    parser.set_defaults(func=run)
-
-
-def _able() -> list[str]:
-    """The families that can be correlated with ratings."""
-    from xlgo_metric.extras import Models
-    from xlgo_metric.family import FAMILIES
-
-    return [name for name, one in FAMILIES.items() if one.extra(Models) is not None]
-
-
-def _family(text: str) -> str:
-    # Not choices of the option: --help does not import all families.
-    if text not in _able():
-        raise argparse.ArgumentTypeError(
-            f"invalid choice: {text!r} (choose from {', '.join(_able())})"
-        )
-    return text
+    ),
+    *JUDGE,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,11 +51,11 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: ratings or results cannot be read, or an option is invalid.
     """
-    from xlgo_metric.extras import Models
+    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
-    from ..display.formats import comma_separated, show, terminal
-    from ..folders import explained, write_text
+    from ..display.formats import comma_separated, show
+    from ..folders import write_text
     from ..logs.graded_run import score_folder
 
     if not args.ratings.is_file():
@@ -76,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.self_preference:
         from .compare.self_preference import self_preference_table
 
-        show(self_preference_table(args.ratings, args.results, args.metric), terminal())
+        show(self_preference_table(args.ratings, args.results, args.metric))
         return 0
     runs = [
         score_folder(path, judge=args.judge, partial=args.partial, details=False)
@@ -95,20 +84,10 @@ def run(args: argparse.Namespace) -> int:
     name = args.family or there[0]
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
     options = {"metric": args.metric, "view": args.view, "part": args.part}
-    models = family(name).extra(Models)
-    tables = (
-        []
-        if models is None
-        else models.correlate(
-            records,
-            args.ratings,
-            **{key: value for key, value in options.items() if value is not None},
-        )
-    )
-    for table in tables:
-        show(table, terminal())
+    given = {key: value for key, value in options.items() if value is not None}
+    tables = family(name).extra(Shown).correlate(records, args.ratings, **given)
+    show(*tables)
     if args.out is not None:
-        with explained("write", args.out):
-            write_text(args.out, "\n".join(map(comma_separated, tables)))
+        write_text(args.out, "\n".join(map(comma_separated, tables)))
         print(args.out)
     return 1 if any(scored.problems.lost for scored in runs) else 0

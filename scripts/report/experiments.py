@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..display import labels
-from ..display.formats import count, points, sizes
+from ..display.formats import count, ends, points, sizes
 from ..display.sentences import Said, joined, say
 from .gap_marks import GapSection, base_name, in_order, ordered
 from .pictures.waterfall import Step, waterfall
@@ -95,7 +95,7 @@ def sentence(task: str, code: str, entry: Entry, base: str) -> Said:
                 "why.contrast",
                 condition=_CONDITIONS.get(name, name).format(language=language),
                 changes="rises" if one["estimate"] > 0 else "falls",
-                points=points(abs(one["estimate"])).lstrip("+"),
+                points=points(abs(one["estimate"]), signed=False),
                 ends=_ends(one, turned=one["estimate"] < 0),
                 name=name,
                 sign=1 if one["estimate"] > 0 else -1,
@@ -126,7 +126,7 @@ def _size(language: str, base: str, gap: Entry, about: Mapping[str, str]) -> Sai
 
 def _ends(one: Mapping[str, Any], *, turned: bool = False) -> str:
     low, high = (-one["high"], -one["low"]) if turned else (one["low"], one["high"])
-    return f"{points(low)} to {points(high)}"
+    return ends(low, high, 1)
 
 
 def _picture(code: str, entry: Entry, base: str) -> str:

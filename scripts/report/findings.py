@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison.gaps import Counted
-from xlgo_metric.statistics.claims import OverTasks, is_significant, standing, within_everywhere
+from xlgo_metric.comparison.section import cells_of
+from xlgo_metric.core import grouped
+from xlgo_metric.statistics.claims import (
+    OverTasks,
+    is_significant,
+    is_silent,
+    standing,
+    within_everywhere,
+)
 
 from ..display import labels
-from ..display.formats import count, ends, percent, points, right_of, sizes, spread
+from ..display.formats import (
+    count,
+    ends,
+    p_value,
+    percent,
+    points,
+    right_of,
+    several,
+    sizes,
+    spread,
+)
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
@@ -19,26 +38,26 @@ from .gap_marks import (
     GapSection,
     base_name,
     baseline,
+    compared_cells,
     crosses,
     doubt,
-    in_order,
     is_behind,
     is_identified,
     is_supported,
     mark,
     most_behind,
     ordered,
-    others,
     over_all,
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage, ReadingGap
+    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell, ReadingGap
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
+_MOST_SILENT = 4
 _MOSTLY = 0.5  # share of answers cut off from which that is the reason, not the size
 
 Told = tuple[str, Said]
@@ -51,42 +70,85 @@ def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, st
     from xlgo_metric.family import family
 
     found = section.get(KEY)
-    told = _by_language(found, readings_by_cell(section)) if found else []
+    told = by_language(found, readings_by_cell(section)) if found else []
     return [*told, *family(name).findings(section)]
 
 
-def _by_language(
-    found: ByLanguage, readings: Mapping[tuple[str, str, str], ReadingGap]
+def by_language(
+    found: ByLanguage, readings: Mapping[tuple[str, str, str], ReadingGap] = {}
 ) -> list[Told]:
+    """How the languages of a family without curves, or of a benchmark, compare with the baseline.
+
+    Args:
+        found: the comparison, corrected for all its cells together.
+        readings: the gaps that depend on how answers are read; see ``readings_by_cell``.
+    """
     base = labels.language(found["baseline"]).name
-    cells = found["cells"]
-    sure = [cell for cell in cells if is_significant(cell["p_holm"])]
-    sentences: list[Told] = []
-    if not sure:
-        sentences.append(("", say("family.none", base=base, cells=len(cells))))
+    telling = [cell for cell in found["cells"] if not silent(cell)]
+    told = [_compared(telling, base)] if telling else []
+    if quiet := [_place(cell) for cell in found["cells"] if silent(cell)]:
+        more = f" and {len(quiet) - _MOST_SILENT} more" if len(quiet) > _MOST_SILENT else ""
+        where = "; ".join(quiet[:_MOST_SILENT]) + more
+        told.append(("warn", say("family.silent", where=where)))
+    telling.sort(key=lambda cell: -abs(cell["difference"]))
+    sure = [cell for cell in telling if is_significant(cell["p_holm"])]
     readings_left = dict(readings)
-    for cell in sorted(sure, key=lambda cell: -abs(cell["difference"]))[:_MOST_GAPS]:
-        limits = together(cell)
-        sentence = say(
-            "family.gap",
-            name=labels.language(cell["language"]).name,
-            task=labels.task(cell["task"]).title,
-            share=percent(cell["accuracy"], 1),
-            share_base=percent(cell["accuracy_base"], 1),
-            base=base,
-            n=count(cell["n"]),
-            difference=points(cell["difference"]),
-            ends=ends(*limits, 1),
-            limits=limits,
-            where=(cell["task"], cell["language"]),
-        )
+    for cell in sure[:_MOST_GAPS]:
+        sentence = language_gap(cell, base)
         gap = readings_left.pop((cell["task"], cell["asked_as"], cell["language"]), None)
         if gap is not None:
             sentence = joined([sentence, _reading(gap)], " But ", after=".")
-        sentences.append(("behind" if cell["difference"] > 0 else "ahead", sentence))
-    if any(sentence.reaches_zero for _, sentence in sentences):
-        sentences.append(("", say("reaches.stepped", each="pair")))
-    return [*sentences, *depending(base, [(task, code) for task, _, code in readings_left])]
+        told.append(("behind" if cell["difference"] > 0 else "ahead", sentence))
+    if any(sentence.reaches_zero for _, sentence in told):
+        told.append(("", say("reaches.stepped", each="pair")))
+    if telling and not sure:
+        told.append(("", say("family.largest", sentence=language_gap(telling[0], base))))
+    return [*told, *depending(base, [(task, code) for task, _, code in readings_left])]
+
+
+def silent(cell: LanguageCell) -> bool:
+    """Whether a cell has too few discordant questions for a test."""
+    return is_silent(cell["only_base"], cell["only_language"])
+
+
+def _compared(cells: Sequence[LanguageCell], base: str) -> Told:
+    """In how many comparisons a language is significantly behind, or ahead."""
+    sure = [cell["difference"] > 0 for cell in cells if is_significant(cell["p_holm"])]
+    behind, ahead = sum(sure), len(sure) - sum(sure)
+    pairs = several(len(cells), "comparison")
+    if not sure:
+        return "", say("family.none", pairs=pairs, base=base)
+    more = f", and ahead of it in {ahead}" if ahead else ""
+    said = say("family.behind", behind=behind, pairs=pairs, base=base, ahead=more)
+    return "behind" if behind else "", said
+
+
+def _place(cell: LanguageCell) -> str:
+    return f"{labels.language(cell['language']).name}, {labels.task(cell['task']).title}"
+
+
+def language_gap(cell: LanguageCell, base: str) -> Said:
+    """A gap in words, counts first; its interval holds for all cells together.
+
+    Args:
+        base: the name of the baseline.
+    """
+    limits = together(cell)
+    return say(
+        "family.gap",
+        name=labels.language(cell["language"]).name,
+        task=labels.task(cell["task"]).title,
+        base=base,
+        right=right_of(round(cell["accuracy"] * cell["n"]), cell["n"]),
+        right_base=right_of(round(cell["accuracy_base"] * cell["n"]), cell["n"]),
+        only_base=count(cell["only_base"] or 0),
+        only_other=count(cell["only_language"] or 0),
+        difference=points(cell["difference"], 0),
+        ends=ends(*limits),
+        p=p_value(cell["p_holm"]),
+        limits=limits,
+        where=(cell["task"], cell["language"]),
+    )
 
 
 def _reading(gap: ReadingGap) -> Said:
@@ -122,12 +184,8 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         section: see ``with_gaps``.
         gaps: how many of the largest get a sentence of their own.
     """
-    cells = [
-        (name, code, cell)
-        for name, task in in_order(section["tasks"])
-        for code, cell in others(task)
-        if cell.get("smd") is not None or cell.get("pooled")
-    ]
+    compared = compared_cells(section)
+    cells = [one for one in compared if one[2].get("smd") is not None or one[2].get("pooled")]
     telling = [found for found in cells if not found[2].get("extreme")]
     sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
@@ -151,8 +209,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         sentences += _alone(section)
     read = [
         (name, code)
-        for name, task in in_order(section["tasks"])
-        for code, cell in others(task)
+        for name, code, cell in compared
         if cell.get("reading") and (name, code) not in stated
     ]
     sentences += depending(base_name(section), read)
@@ -206,16 +263,14 @@ def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
         return []
     levels = max(len(cell["levels"]), 1)
     limits = together(paired, "free_low", "free_high")
-    ends = f"{points(limits[0], 0)} and {points(limits[1], 0)}"
-    return [
-        say("gap.small", n=count(round(paired["n"] / levels)), ends=ends, limits=limits, **about)
-    ]
+    told = {"n": count(round(paired["n"] / levels)), "ends": ends(*limits, between="and")}
+    return [say("gap.small", limits=limits, **told, **about)]
 
 
 def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
     """That the curve does not fit, where that widened the interval."""
     size = (cell.get("paired") or {}).get("misfit_size") or 0.0
-    return say("gap.misfit", size=f"{100 * size:.0f}", **about)
+    return say("gap.misfit", size=points(size, 0, signed=False), **about)
 
 
 def _curves(task: str, language: str, cell: CellScores, about: Mapping[str, str]) -> Said:
@@ -232,8 +287,7 @@ def _curves(task: str, language: str, cell: CellScores, about: Mapping[str, str]
     if paired.get("low") is None:
         return say("gap.curves_only", **told)
     limits = together(paired)
-    ends = f"{points(limits[0], 0)} and {points(limits[1], 0)}"
-    return say("gap.curves", ends=ends, limits=limits, **told)
+    return say("gap.curves", ends=ends(*limits, between="and"), limits=limits, **told)
 
 
 def together(found: Mapping[str, Any], low: str = "low", high: str = "high") -> tuple[float, float]:
@@ -310,13 +364,10 @@ def _baseline(section: GapSection, task: str) -> list[str]:
 
 def _alone(section: GapSection) -> list[Told]:
     """A run that cannot be compared: how much of it is right, by language."""
-    languages: dict[str, list[CellScores]] = {}
-    for task in section["tasks"].values():
-        for code, cell in task["languages"].items():
-            languages.setdefault(code, []).append(cell)
+    languages = grouped(cells_of(section["tasks"]), itemgetter(1))
     told: list[Told] = []
     for code in ordered(languages):
-        cells = languages[code]
+        cells = [cell for *_, cell in languages[code]]
         right, total = sum(cell["correct"] for cell in cells), sum(cell["n"] for cell in cells)
         name = labels.language(code).name
         kinds = {cell.get("solves") for cell in cells}
@@ -332,11 +383,7 @@ def _alone(section: GapSection) -> list[Told]:
 
 def _unread(section: GapSection) -> Said | None:
     """How many responses held no answer that could be read; ``None`` if few everywhere."""
-    cells = {
-        (name, code): cell
-        for name, task in section["tasks"].items()
-        for code, cell in task["languages"].items()
-    }
+    cells = {(name, code): cell for name, code, cell in cells_of(section["tasks"])}
     total = sum(cell["n"] for cell in cells.values())
     lost = {
         status: sum(cell["statuses"].get(status, 0) for cell in cells.values())
@@ -377,7 +424,7 @@ def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
         way = cell.get("direction") or ("behind" if is_behind(cell) else "ahead")
         ways[way].append((task, code))
     base = base_name(cells[0])
-    pairs = f"{count(tested)} language-task pair{'s' * (tested != 1)}"
+    pairs = several(tested, "language-task pair")
     behind, ahead, crossing = (len(ways[way]) for way in ("behind", "ahead", "crosses"))
     if not tested:
         sentences = [say("pairs.untested", base=base)]
@@ -422,8 +469,7 @@ def worst_sentence(section: GapSection) -> list[Told]:
     else:
         told = _counted_only(found, base_name(section))
     if found.holding and not any(kind == "behind" for kind, _ in told):
-        tasks = len(found.tasks)
-        where = f"{len(found.holding)} of {tasks} task{'s' * (tasks > 1)}"
+        where = f"{len(found.holding)} of {several(len(found.tasks), 'task')}"
         name = labels.language(found.language).name
         cells = [(task, found.language) for task in found.holding]
         base = base_name(section)
@@ -438,7 +484,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     every = verdicts["languages"]
     code = max(every, key=lambda other: every[other]["difference"])
     worst, name = every[code], labels.language(code).name
-    tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
+    tasks = several(worst["tasks"], "task")
     about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
@@ -490,19 +536,20 @@ def _wording(section: GapSection, code: str, left_out: Sequence[str]) -> list[To
 
 def _nowhere(section: GapSection) -> list[Told]:
     """The languages whose largest gap, all levels together, is surely within the margin."""
-    limits: dict[str, list[bool]] = {}
-    for task in section["tasks"].values():
-        for code, cell in others(task):
-            paired = cell.get("paired") or {}
-            low, high = paired.get("free_low"), paired.get("free_high")
-            held = low is not None and high is not None and within_everywhere(low, high)
-            limits.setdefault(code, []).append(held)
-    codes = [code for code, held in limits.items() if all(held)]
+    compared = grouped(compared_cells(section), itemgetter(1))
+    codes = [code for code, cells in compared.items() if all(_is_within(one) for *_, one in cells)]
     if not codes:
         return []
     names = ", ".join(labels.language(code).name for code in codes)
     base = base_name(section)
     return [("", say("verdict.nowhere", margin=MARGIN_POINTS, names=names, codes=codes, base=base))]
+
+
+def _is_within(cell: CellScores) -> bool:
+    """Whether the largest gap of a cell is surely within the margin."""
+    paired = cell.get("paired") or {}
+    low, high = paired.get("free_low"), paired.get("free_high")
+    return low is not None and high is not None and within_everywhere(low, high)
 
 
 def _points(found: OverTasks, base: str) -> Said:

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xlgo_dataset import TaskLabels
+from xlgo_metric.core import grouped
 from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, count, ends, percent, points, sortable
+from ..display.formats import DASH, ends, points, sortable
 from ..display.labels import LanguageLabels
-from .findings import gap_sentence
+from .findings import gap_sentence, language_gap, silent
 from .gap_marks import (
     CellScores,
     GapSection,
-    Limits,
     anchor,
     base_name,
     baseline,
     by_gap,
+    compared_cells,
     crosses,
     in_order,
     is_behind,
     mark,
-    others,
     verdicts_of,
+    whole_difference,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +40,9 @@ _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
 _BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 50
 _FULL = 0.6  # over all questions, few languages differ by more
-_WORDS = {"●": "significant", "○": "published rule only", "": ""}
+_WORDS = {
+    "●": "significant", "○": "published rule only", "?": "too few questions", "": "",
+}  # fmt: skip
 _ALL_TASKS = TaskLabels("All tasks", "All tasks", "", "")
 _CROSSES, _WORDING, _REACHES = "⇄", "†", "‡"
 MARKS = {
@@ -51,6 +55,8 @@ MARKS = {
     "language to the next",
 }
 """What the signs beside a difference mean."""
+
+_FAMILY_MARKS = {"●": MARKS["●"], "?": "too few discordant questions for a test"}
 
 
 Row = TypeVar("Row")
@@ -160,11 +166,9 @@ def to_baseline(base: str, note: str = "") -> dict[str, str]:
 
 def by_mean(gaps: Iterable[tuple[str, float]]) -> dict[str, LanguageLabels]:
     """The languages of some gaps, that with the largest mean first."""
-    sizes: dict[str, list[float]] = {}
-    for code, size in gaps:
-        sizes.setdefault(code, []).append(size)
-    order = sorted(sizes, key=lambda code: (-sum(sizes[code]) / len(sizes[code]), code))
-    return {code: labels.language(code) for code in order}
+    sizes = grouped(gaps, itemgetter(0))
+    means = {code: sum(size for _, size in own) / len(own) for code, own in sizes.items()}
+    return {code: labels.language(code) for code in sorted(means, key=lambda c: (-means[c], c))}
 
 
 def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
@@ -177,8 +181,8 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
         prefix: what the anchors of the tasks begin with.
     """
     tasks = in_order(section["tasks"])
-    cells = [cell for _, task in tasks for _, cell in others(task)]
-    if not any(whole_difference(cell) or cell.get("extreme") for cell in cells):
+    cells = compared_cells(section)
+    if not any(whole_difference(cell) or cell.get("extreme") for *_, cell in cells):
         return None
     verdicts = verdicts_of(section) if len(tasks) > 1 else {}
     rows = [
@@ -213,12 +217,12 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     )
 
 
-def family_heats(found: ByLanguage, href: str) -> list[Heat]:
-    """The heat maps of a family without curves: one for each way in which answers were asked for.
+def family_heats(found: ByLanguage, href: str = "") -> list[Heat]:
+    """The heat maps of a family without curves, or of a benchmark: one for each way of asking.
 
     Args:
         found: how its languages compare with the baseline.
-        href: where more of it stands.
+        href: where more of it stands; by default the part of each task.
     """
     base = labels.language(found["baseline"]).name
     return [
@@ -228,7 +232,8 @@ def family_heats(found: ByLanguage, href: str) -> list[Heat]:
 
 
 def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
-    shown = {(cell["language"], cell["task"]): _family_cell(cell, href) for cell in cells}
+    shown = {(cell["language"], cell["task"]): _family_cell(cell, base, href) for cell in cells}
+    used = {cell.mark for cell in shown.values()}
     note = f" ({way})" if way else ""
     return Heat.of(
         by_mean((cell["language"], cell["difference"]) for cell in cells),
@@ -238,21 +243,20 @@ def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) 
         caption=f"Accuracy in {base} minus accuracy in the language on the same questions{note}, "
         "in percentage points, with its 95% interval. Negative: the language is better. Cells "
         "without a mark are not significant. The language with the largest gap is first.",
-        marks=(f"● {MARKS['●']}",) if any(cell.mark for cell in shown.values()) else (),
+        marks=tuple(f"{sign} {words}" for sign, words in _FAMILY_MARKS.items() if sign in used),
     )
 
 
-def _family_cell(cell: LanguageCell, href: str) -> HeatCell:
-    sign = "●" if is_significant(cell["p_holm"]) else ""
+def _family_cell(cell: LanguageCell, base: str, href: str) -> HeatCell:
+    sign = "?" if silent(cell) else "●" if is_significant(cell["p_holm"]) else ""
     return HeatCell.of(
         cell["difference"],
         ends(cell["low"], cell["high"]),
-        clear=bool(sign),
+        clear=sign == "●",
         mark=sign,
         mark_words=_WORDS[sign],
-        sentence=f"{count(cell['n'])} questions, {percent(cell['accuracy'], 1)} correct, "
-        f"{percent(cell['accuracy_base'], 1)} in the baseline",
-        href=href,
+        sentence=language_gap(cell, base),
+        href=href or f"#{anchor(cell['task'])}",
     )
 
 
@@ -310,15 +314,6 @@ def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatC
 def signs(cell: CellScores) -> str:
     """The marks of a difference; see ``MARKS``."""
     return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
-
-
-def whole_difference(cell: CellScores) -> Limits | None:
-    """The difference over all common questions; without any, over informative levels."""
-    found, told = cell.get("difference"), cell.get("pooled")
-    if found or not told:
-        return found or None
-    apart = told["k_en"] / told["n_en"] - told["k_l"] / told["n_l"]
-    return {"difference": apart, "low": told["low"], "high": told["high"]}
 
 
 def strength(difference: float, pale: bool) -> int:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import CHOICE, PRICES, RESULTS, Argument, OneOf, chosen_from
 from ..logs.lines import pairs
 from ..parallel import command as parallel
-from .choice import add_choice, add_prices, baseline_of, chosen, tell
+from .choice import baseline_of, chosen, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Grade
@@ -29,56 +29,41 @@ def formats() -> dict[str, Published]:
     from xlgo_metric.family import FAMILIES
 
     found = (family.extra(Published) for family in FAMILIES.values())
-    return {one.external_format: one for one in found if one is not None}
+    return {one.external_format: one for one in found if one.external_format}
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``score`` to the command line."""
-    parser = subparsers.add_parser(
-        "score", help="grade saved responses again, of lm-eval or of other scripts"
-    )
-    parser.add_argument("results", type=Path, help="results folder or samples file")
-    shown = parser.add_mutually_exclusive_group()
-    shown.add_argument(
-        "--brief", action="store_true", help="print the score in one screen (the default)"
-    )
-    shown.add_argument("--table", action="store_true", help="print all tables")
-    shown.add_argument("--json", action="store_true", help="print the whole score as JSON")
-    parser.add_argument(
-        "--quiet", "-q", action="store_true", help="hide progress and log-reading notices"
-    )
-    parser.add_argument(
-        "--format", type=_format, default=_OUR_FORMAT,
+ARGUMENTS = (
+    RESULTS,
+    OneOf(
+        Argument(
+            "--brief", action="store_true", help="print the score in one screen (the default)"
+        ),
+        Argument("--table", action="store_true", help="print all tables"),
+        Argument("--json", action="store_true", help="print the whole score as JSON"),
+    ),
+    Argument("--quiet", "-q", action="store_true", help="hide progress and log-reading notices"),
+    Argument(
+        "--format", type=chosen_from(formats, _OUR_FORMAT), default=_OUR_FORMAT,
         help="format of the files: lm-eval (default), or a format of a family, such as polymath or "
         "kor",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--mode", default="default",
         help="grading rules for non-lm-eval files: default, or their paper's code",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--every-eval-ever", type=Path, metavar="FOLDER",
         help="also write the results and all answers there, in the form of every_eval_ever",
-    )  # fmt: skip
-    parser.add_argument(
-        "--about", nargs="+", metavar="KEY=VALUE",
+    ),
+    Argument(
+        "--about", nargs="+", metavar="KEY=VALUE", needs="--every-eval-ever FOLDER",
         help="for --every-eval-ever: organization, relationship, developer, deployment, weights, "
         "dataset",
-    )  # fmt: skip
-    add_choice(parser)
-    add_prices(parser)
-    parallel.add_options(parser)
-    parser.set_defaults(func=run)
-
-
-def _format(text: str) -> str:
-    # Names of families, not choices of the option: --help does not import them all.
-    allowed = (_OUR_FORMAT, *(() if text == _OUR_FORMAT else formats()))
-    if text not in allowed:
-        raise argparse.ArgumentTypeError(
-            f"invalid choice: {text!r} (choose from {', '.join(allowed)})"
-        )
-    return text
+    ),
+    *CHOICE,
+    PRICES,
+    *parallel.ARGUMENTS,
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,11 +74,8 @@ def run(args: argparse.Namespace) -> int:
     """
     from .brief.screen import brief
 
-    if args.about and args.every_eval_ever is None:
-        raise ValueError("--about belongs to --every-eval-ever FOLDER: give both")
     if args.every_eval_ever is not None and args.format != _OUR_FORMAT:
         raise ValueError(f"--every-eval-ever reads samples with texts, not --format {args.format}")
-    parallel.check(args)
     if args.parallel and (args.format != _OUR_FORMAT or args.every_eval_ever is not None):
         raise ValueError("--parallel takes grades as they were logged: leave out --format and "
                          "--every-eval-ever")  # fmt: skip
@@ -161,17 +143,14 @@ def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
 def _print_tables(score: dict[str, Any]) -> None:
     from xlgo_metric.scoring import tables
 
-    from ..display.formats import show, terminal
+    from ..display.formats import show
 
-    console = terminal()
-    plain = functools.partial(console.print, markup=False, highlight=False, soft_wrap=True)
     for warning in score.get("warnings", []):
-        plain(f"warning: {warning}")
-    for table in tables(score):
-        show(table, console)
-    plain(score["signature"])
+        print(f"warning: {warning}")
+    show(*tables(score))
+    print(score["signature"])
     if "generation" in score:
-        plain(f"generation: {score['generation']}")
+        print(f"generation: {score['generation']}")
     for section in score["families"].values():
         for warning in section.get("warnings", []):
-            plain(f"warning: {warning}")
+            print(f"warning: {warning}")

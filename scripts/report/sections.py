@@ -27,6 +27,7 @@ from .gap_marks import (
     apart,
     baseline,
     colours,
+    compared_cells,
     crosses,
     doubt,
     has_number,
@@ -37,6 +38,7 @@ from .gap_marks import (
     most_behind,
     ordered,
     others,
+    over_all,
     verdicts_of,
 )
 from .pictures import asked_levels
@@ -81,10 +83,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
     """The curves of the pair of task and language with the clearest gap, for the first screen."""
     found = [
         (name, code, cell)
-        for name, task in in_order(section["tasks"])
-        if baseline(task) in task["languages"]
-        for code, cell in others(task)
-        if cell.get("band")
+        for name, code, cell in compared_cells(section)
+        if cell.get("band") and baseline(section) in section["tasks"][name]["languages"]
     ]
     if not found:
         return None
@@ -118,8 +118,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
 
 def _size(cell: CellScores) -> float:
     """By how much the baseline is ahead: over all questions where that is known."""
-    whole = cell.get("difference")
-    return float(whole["difference"]) if whole else apart(cell)
+    size = over_all(cell)
+    return apart(cell) if size is None else size
 
 
 def _counted(cell: CellScores) -> str:
@@ -248,7 +248,7 @@ def gap(cell: CellScores) -> Gap | None:
         return None
     if not has_number(cell) or not is_supported(cell) or cell.get("small"):
         return None  # with few questions a level the curves lie further apart than the languages
-    label = f"{points(abs(cell['smd'] or 0.0)).lstrip('+')} points"
+    label = f"{points(abs(cell['smd'] or 0.0), signed=False)} points"
     return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
 
 
@@ -257,8 +257,7 @@ def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dic
     from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
-    shown = family(name).extra(Shown)
-    exhibits = [] if shown is None else shown.exhibits(section)
+    exhibits = family(name).extra(Shown).exhibits(section)
     examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),

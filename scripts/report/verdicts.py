@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.table import Column, Table, interval, percent
+from xlgo_metric.table import Column, Table, ends, interval, p_value
 
 from ..display import labels
-from ..folders import write_text
+from ..folders import write_json
 
 VERDICTS = ("model", "wording")
 """What a linguist can say of a pair: whose fault it is."""
@@ -76,11 +76,11 @@ class CellVerdict:
         if self.judged < self.only_en:
             share += (
                 f" (of {self.only_en} solved in English only; 95% interval "
-                f"{percent(self.low)} to {percent(self.high)})"
+                f"{ends(self.low, self.high, kind='share')})"
             )
         rest = (
             f"; without them English alone solves {self.only_en - self.wording} and "
-            f"{labels.language(self.language).name} alone {self.only_l}, p = {self.p_rest:.2g}"
+            f"{labels.language(self.language).name} alone {self.only_l}, p = {p_value(self.p_rest)}"
             if self.wording
             else ""
         )
@@ -108,8 +108,7 @@ def load(path: Path) -> Register:
 
 def save(path: Path, register: Mapping[str, Any]) -> None:
     """Write the register in one step."""
-    text = json.dumps({"schema": _SCHEMA, **register}, ensure_ascii=False, indent=1)
-    write_text(path, f"{text}\n")
+    write_json(path, {"schema": _SCHEMA, **register})
 
 
 def cells(register: Register) -> list[CellVerdict]:

@@ -14,7 +14,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 
-PLAIN = "plain"
 ALL = "all"
 """Stands for every language, English among them."""
 

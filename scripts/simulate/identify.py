@@ -9,10 +9,11 @@ from itertools import product, takewhile
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Conditions, Levels, Simulated
+from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_metric.core import PLAIN
 
-from .causes import LENGTH_MATCHED, PLAIN
+from .causes import LENGTH_MATCHED
 
 _EXAMPLE = 40
 """Steps above the least complexity of an example: enough for every kind of line to be there."""
@@ -87,8 +88,7 @@ def _unexampled(wording: str | None) -> tuple[_Candidate, ...]:
         (task, language, text, PLAIN)
         for text in (*known_texts(), *([wording] if wording else []))
         for task, family in families.items()
-        if text == wording
-        or (text in family.texts and family.extra(Levels).complexity_range(task) is None)
+        if text == wording or (text in family.texts and family.complexity_range(task) is None)
         for language in family.languages(task)
     )
 
@@ -105,7 +105,7 @@ def _examples(text: str) -> tuple[tuple[str, frozenset[str], _Candidate], ...]:
         family = generated_family_of(task)
         if text not in family.texts:
             continue
-        ends = family.extra(Levels).complexity_range(task)
+        ends = family.complexity_range(task)
         instance = xd.generate(task, complexity=(ends or (1, 1))[0] + _EXAMPLE)
         for language in family.languages(task):
             prompt = xd.render(instance, language, text)
@@ -127,7 +127,7 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
     recognised = []
     for text, task in product(known_texts(), _with_complexities()):
         family = generated_family_of(task)
-        conditions = [name for name in family.extra(Conditions).conditions(task) if name != PLAIN]
+        conditions = [name for name in family.conditions(task) if name != PLAIN]
         languages = family.languages(task)
         for name, language in product(conditions, languages if text in family.texts else ()):
             if name == LENGTH_MATCHED and language != languages[-1]:
@@ -140,11 +140,7 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
 
 
 def _with_complexities() -> list[str]:
-    return [
-        t
-        for t in simulated()
-        if generated_family_of(t).extra(Levels).complexity_range(t) is not None
-    ]
+    return [t for t in simulated() if generated_family_of(t).complexity_range(t) is not None]
 
 
 def _scripts(letters: frozenset[str]) -> frozenset[str]:

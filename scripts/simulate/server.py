@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from ..key_values import add_old_names
+from ..arguments import Argument
 from . import responses_api
 from .simulator import Simulator
 
@@ -33,28 +33,17 @@ _CHARACTERS_PER_TOKEN = 4
 _FIRST = "Say OK."
 
 
-def add_parser(subparsers: argparse._SubParsersAction) -> None:
-    """Add ``serve`` to the command line."""
-    parser = subparsers.add_parser(
-        "serve", help="serve the simulated model to OpenAI-compatible clients on this machine"
-    )
-    parser.add_argument(
-        "--port", type=int, default=8000, help="port (default: 8000; 0: any free one)"
-    )
-    parser.add_argument(
-        "--profile", default="demo", help="name or path of a profile (default: demo)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, help="seed of the simulated answers (default: 0)"
-    )
-    parser.add_argument(
-        "--correlation", type=float, default=0.0,
+ARGUMENTS = (
+    Argument("--port", type=int, default=8000, help="port (default: 8000; 0: any free one)"),
+    Argument("--profile", default="demo", help="name or path of a profile (default: demo)"),
+    Argument("--seed", type=int, default=0, help="seed of the simulated answers (default: 0)"),
+    Argument(
+        "--correlation", old="--coupling", type=float, default=0.0,
         help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
-    )  # fmt: skip
-    add_old_names(parser, {"--coupling": "--correlation"})
-    parser.add_argument("--wording", help="TOML file with a wording of the prompts")
-    parser.add_argument("--delay", type=float, default=0.0, help="seconds to add to every response")
-    parser.set_defaults(func=run)
+    ),
+    Argument("--wording", help="TOML file with a wording of the prompts"),
+    Argument("--delay", type=float, default=0.0, help="seconds to add to every response"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from xlgo_cli.logs.lines import printable
 from xlgo_lm_eval.manifest import FILE
 
-from ..logs.graded_run import score_run
+from ..logs.graded_run import score_folder
 from ..logs.results import find_run
 from .challenge import seed_of
 from .questions import Remade
@@ -112,7 +112,7 @@ def _scores(folder: Path) -> Iterator[tuple[str, str]]:
         yield str(path), f"cannot be read ({type(error).__name__}): write the report again"
         return
     try:
-        made = score_run(find_run(folder), partial=True, quiet=True).score
+        made = score_folder(folder, partial=True, quiet=True).score
     except ValueError as error:
         yield str(path), f"cannot be made again: {error}"
         return

@@ -14,7 +14,7 @@ from xlgo_lm_eval.utils import aggregate, process_results
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..logs.completeness import Manifest
-from ..logs.lines import Problems, Sample
+from ..logs.lines import Problems, Sample, mapping
 from ..logs.results import Run, read_replies
 
 _NEAR = 1e-9
@@ -70,12 +70,9 @@ class Grades:
             unproved[_OTHER_READER] += self._others
         others = 0
         for (folder, date), info in self._run.described.items():
-            results = info.get("results")
-            for task, logged in results.items() if isinstance(results, dict) else ():
-                kept = self._values.get((folder, date, task))
-                if kept is None or not isinstance(logged, dict):
-                    continue
-                for key, value in logged.items():
+            for task, logged in mapping(info.get("results")).items():
+                kept = self._values.get((folder, date, task), {})
+                for key, value in mapping(logged).items():
                     wanted = _average(kept, key.partition(",")[0])
                     if wanted is None or _same(value, wanted):
                         continue

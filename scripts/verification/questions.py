@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_dataset.family import known_texts
-from xlgo_lm_eval.manifest import prompt_sha, reference_sha
+from xlgo_lm_eval.replies import digest, text_sha
 from xlgo_lm_eval.utils import doc_to_text, docs
 
 AHEAD = 20_000
@@ -52,7 +52,7 @@ class Remade:
         """SHA-256 of the prompt of a question."""
         key = _key(options), sha
         if key not in self._prompts:
-            self._prompts[key] = prompt_sha(doc_to_text(doc))
+            self._prompts[key] = text_sha(doc_to_text(doc))
         return self._prompts[key]
 
     def _design(self, options: Mapping[str, Any]) -> _Design:
@@ -86,7 +86,7 @@ class _Design:
             if isinstance(doc, str):
                 self._why = doc
                 raise UnprovedError(doc)
-            name = reference_sha(json.loads(doc["reference"]))
+            name = digest(json.loads(doc["reference"]))
             self._found[name] = doc
             self.names[doc["id"]] = doc
             if name == sha:

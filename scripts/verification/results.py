@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -18,11 +19,21 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval import manifest
-from xlgo_lm_eval.replies import text_sha
+from xlgo_lm_eval.replies import digest, sha256_of, text_sha
 from xlgo_lm_eval.utils import doc_to_target, doc_to_text
 
 from ..logs.completeness import Expected, Manifest
-from ..logs.lines import AnotherTaskError, Problems, Sample, SampleFile, asked, pairs, parse
+from ..logs.lines import (
+    AnotherTaskError,
+    Problems,
+    Sample,
+    SampleFile,
+    arguments_of,
+    asked,
+    mapping,
+    object_in,
+    parse,
+)
 from ..logs.results import Run, read_samples
 from .challenge import challenge_problem
 from .grades import Grades
@@ -134,7 +145,7 @@ class _Check:
             return  # of another task, or told by the reader
         sample = samples[0]
         self._found.answers += len(samples)
-        sha = manifest.reference_sha(sample.reference)
+        sha = digest(sample.reference)
         key = f"{file.date} {sha}", file.task
         self._responses[key] += 1
         if self._responses[key] > 1:
@@ -243,7 +254,7 @@ class _Check:
         for name, sha in {k: v for _, line in held.ended for k, v in line["files"].items()}.items():
             path = held.path.parent / name
             inside = path.resolve().is_relative_to(held.path.parent.resolve())
-            if inside and path.is_file() and manifest.file_sha(path) != sha:
+            if inside and path.is_file() and sha256_of(path) != sha:
                 self._told.add(str(path), "the file was changed after the run")
         self._check_descriptions(held, options)
 
@@ -256,8 +267,7 @@ class _Check:
                 continue
             if info.get("model_name") not in {run["name"] for run in runs}:
                 self._told.add(where, f"the model is {runs[-1]['name']!r:.100} in the manifest")
-            config = info.get("config")
-            given = config.get("model_args") if isinstance(config, dict) else None
+            given = mapping(info.get("config")).get("model_args")
             if {_arguments(given)} != {_arguments(run.get("arguments")) for run in runs}:
                 self._told.add(where, "the arguments of the model are others in the manifest")
             for task, found in options.described(info).items():
@@ -283,11 +293,10 @@ class _Options:
     @staticmethod
     def described(info: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """The options of each of our tasks in the harness's description of a run."""
-        configs = info.get("configs")
         found = {}
-        for task, config in configs.items() if isinstance(configs, dict) else ():
-            metadata = config.get("metadata") if isinstance(config, dict) else None
-            if isinstance(metadata, dict) and isinstance(metadata.get("xlgo_options"), str):
+        for task, config in mapping(info.get("configs")).items():
+            metadata = mapping(mapping(config).get("metadata"))
+            if isinstance(metadata.get("xlgo_options"), str):
                 found[str(task)] = manifest.options_of(metadata)
         return found
 
@@ -313,12 +322,8 @@ def _lines(file: SampleFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines of a file that are JSON objects; the reader reports others."""
     with file.path.open("rb") as lines:
         for number, raw in enumerate(lines, start=1):
-            try:
-                line = json.loads(raw)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(line, dict):
-                yield number, line
+            with contextlib.suppress(ValueError, RecursionError):
+                yield number, object_in(raw)
 
 
 def _versions(
@@ -337,12 +342,7 @@ def _versions(
     return f"made with version {held} of the data; this package makes version {own}"
 
 
-def _arguments(value: Any) -> str:
+def _arguments(value: object) -> str:
     """Arguments of a model without those of its server, in one form."""
-    if isinstance(value, str):
-        try:
-            value = pairs("arguments", [value]) if value.strip() else {}
-        except ValueError:
-            return value
-    found = value if isinstance(value, dict) else {}
+    found = arguments_of(value)
     return json.dumps({k: v for k, v in found.items() if k not in _OF_SERVERS}, sort_keys=True)

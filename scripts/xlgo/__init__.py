@@ -19,7 +19,8 @@ import xlgo_dataset
 import xlgo_metric
 
 _SIDES = (xlgo_dataset, xlgo_metric)
-_OF_BOTH = frozenset(xlgo_dataset.__all__) & frozenset(xlgo_metric.__all__)
+_OF_BOTH = frozenset(xlgo_dataset.__all__) & frozenset(xlgo_metric.__all__) - {"Option"}
+"""Names that mean another thing on each side; ``Option`` is one class."""
 
 _TASKSET = ["XlgoTaskset"] if find_spec("verifiers") else []
 

@@ -37,6 +37,7 @@ from xlgo_metric import Grade as Grade
 from xlgo_metric import Judge as Judge
 from xlgo_metric import JudgeCheck as JudgeCheck
 from xlgo_metric import Measure as Measure
+from xlgo_metric import Option as Option
 from xlgo_metric import Question as Question
 from xlgo_metric import Record as Record
 from xlgo_metric import Score as Score

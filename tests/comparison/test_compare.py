@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from scipy import stats
 from scipy.stats import binomtest
 
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
+from xlgo_metric.comparison.compare import among
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.claims import verdict
 from xlgo_metric.statistics.differences import holm
 
 LEVELS = (4, 6, 9, 13, 19, 28)
@@ -206,16 +207,92 @@ def test_importing_the_metric_imports_no_pandas() -> None:
 
 
 def test_clustered_questions_have_one_interval_written_out() -> None:
-    """In the cell and in the verdict: Student's, over clusters and two as large as the largest."""
+    """Student's, over clusters and two as large as the largest."""
     rng = np.random.default_rng(5)
     cluster = np.repeat(np.arange(12), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6])
     first, second = rng.random(len(cluster)) < 0.6, rng.random(len(cluster)) < 0.4
     apart = first.astype(int) - second
-    cell, found = Cell.of(first, second, "en", "te", cluster=cluster), verdict(apart, None, cluster)
-    assert (cell.low, cell.high, cell.p) == (found["low"], found["high"], found["p"])
+    cell = Cell.of(first, second, "en", "te", cluster=cluster)
     sums = np.array([apart[cluster == n].sum() for n in range(12)])
     most, centre = np.abs(sums).max(), sums.mean()
     more = np.array([*sums, centre - most, centre + most])
     reach = stats.t.ppf(0.975, 13) * more.std(ddof=1) / np.sqrt(14)
     assert cell.low == pytest.approx((centre - reach) * 12 / len(cluster))
     assert cell.high == pytest.approx((centre + reach) * 12 / len(cluster))
+
+
+def unlike_tasks() -> list[Answer]:
+    """Ten questions of one task and forty of another in three languages."""
+    chances = {"en": 0.9, "te": 0.6, "zh": 0.5}
+    long = made(chances, 40, task="long", family="other")
+    return [*made(chances, 10), *long]
+
+
+def test_each_task_has_the_same_weight_whatever_the_number_of_its_questions() -> None:
+    answers = unlike_tasks()
+    for cell in compared(answers, within=(), weigh="task").cells:
+        means = [
+            np.mean([a.correct for a in answers if (a.task, a.language) == (task, language)])
+            for language in ("en", cell.other)
+            for task in ("sum", "long")
+        ]
+        assert cell.mean_base == pytest.approx((means[0] + means[1]) / 2)
+        assert cell.mean_other == pytest.approx((means[2] + means[3]) / 2)
+        assert cell.difference == pytest.approx(cell.mean_base - cell.mean_other)
+        assert (cell.n, cell.clusters, cell.tasks) == (50, 40, 2)  # "q3" is in both tasks
+    by_question = compared(answers, within=()).cells[0]
+    te = [a.correct for a in answers if a.language == "te"]
+    assert by_question.mean_other == pytest.approx(np.mean(te))
+    assert by_question.tasks == 1
+
+
+def test_numbers_weigh_tasks_alike_too() -> None:
+    answers = [
+        a._replace(measures={"size": float(len(a.task) + bool(a.correct))}) for a in unlike_tasks()
+    ]
+    table = AnswerTable.of_answers(answers, ["size"])
+    right = compare(table, within=(), weigh="task").cells
+    for cell, twin in zip(
+        compare(table, within=(), weigh="task", measure="size").cells, right, strict=True
+    ):
+        assert cell.difference == pytest.approx(twin.difference)
+        assert cell.mean_base == pytest.approx(twin.mean_base + (len("sum") + len("long")) / 2)
+        assert cell.tasks == 2
+
+
+def test_more_confidence_gives_the_limits_of_many_cells_together() -> None:
+    found, together = (compared(unlike_tasks(), confidence=at).cells for at in (0.95, among(4)))
+    assert among(4) == pytest.approx(1 - 0.05 / 4)
+    for cell, wide in zip(found, together, strict=True):
+        assert wide.low < cell.low < cell.high < wide.high
+        assert cell.limits_among(4) == (wide.low, wide.high)
+        assert replace(wide, low=cell.low, high=cell.high) == cell
+
+
+def test_ranks_are_of_the_questions_that_all_answered() -> None:
+    rng = np.random.default_rng(3)
+    answers = [
+        answer(f"q{n}", language, bool(rng.random() < chance))
+        for language, chance in (("en", 0.8), ("te", 0.4), ("zh", 0.8), ("ar", 0.8))
+        for n in range(300)
+    ]
+    lucky = [answer(f"x{n}", language, True) for language in ("te", "zh") for n in range(900)]
+    found = compared(answers + lucky, within=(), ranked=True)
+    assert found.baseline is None
+    assert {cell.n for cell in found.cells} == {300}
+    ranks = found.ranks()
+    assert (ranks["te"].rank, ranks["te"].low, ranks["te"].high) == (4, 4, 4)
+    assert [name for name, rank in ranks.items() if rank.high == 4] == ["te"]
+    alike = [a._replace(correct=int(str(a.question)[1:]) % 3 > 0) for a in answers]
+    assert {str(one) for one in compared(alike, ranked=True).ranks().values()} == {
+        "Rank(rank=1, low=1, high=4)"
+    }
+    assert compared([], within=(), ranked=True).ranks() == {}
+    with pytest.raises(ValueError, match="give no baseline"):
+        compared(answers, baseline="te", ranked=True)
+
+
+def test_a_baseline_that_is_not_required_may_be_missing() -> None:
+    with pytest.raises(ValueError, match="allowed are en"):
+        compared(made({"en": 0.5}), baseline="xx")
+    assert compared(made({"en": 0.5, "te": 0.5}), baseline="xx", required=False).cells == ()

@@ -101,7 +101,7 @@ def test_a_gap_of_a_family_without_curves_has_the_readings_behind_it() -> None:
     english = [YES] * 10 + [LOOSE] * 28 + [NO] * 2
     telugu = [NO] * 20 + [LOOSE] * 10 + [YES] * 10
     told = dict(family_findings("polymath", boxed({"en": english, "te": telugu})))
-    assert f"5%). But the gap {DEPENDS}" in told["behind"]
+    assert f"p 0.00012). But the gap {DEPENDS}" in told["behind"]
     assert (
         "(strict: 0.0 points, not significant; asked form: +45.0 points, signif" in told["behind"]
     )

@@ -11,7 +11,6 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.task_names import check_options, expand
-from xlgo_dataset.extras import LatePrompts
 from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
 from xlgo_dataset.text.tokenizers import counter
 from xlgo_lm_eval import utils
@@ -46,7 +45,7 @@ def test_ids_and_references() -> None:
         assert reference["language"] == row["language"]
         assert reference["instance_id"] == row["instance_id"]
         assert ("ids" in reference) == (name == "native_ids")
-        assert FAMILY.extra(LatePrompts).prompt(reference, "paper") == row["prompt"]
+        assert FAMILY.prompt(reference, "paper") == row["prompt"]
         assert xm.grade(row["answer"], reference).correct
         assert reference["answer"] == xd.solve(
             xd.generate("dsa", complexity=5, index=row["index"])

@@ -253,7 +253,7 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     assert "Three readings" not in (tmp_path / "site" / "index.html").read_text("utf-8")
     assert main(["compare", *folders, "--out", out, *given]) == 0
     assert main(["compare", *folders[:2], "--language-by", "tongue"]) == 2
-    assert "belongs to --parallel" in capsys.readouterr().err
+    assert "needs --parallel PATTERN" in capsys.readouterr().err
 
 
 def test_an_answer_that_is_missing_in_a_foreign_log_is_told(

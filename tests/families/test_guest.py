@@ -29,6 +29,7 @@ toy = "xlgo_toy"
 
 [tool.setuptools]
 packages = ["xlgo_toy", "xlgo_toy.dataset", "xlgo_toy.metric"]
+package-data = {"xlgo_toy.dataset" = ["citation.bib"]}
 """
 POINTS = "[xlgo.families]\ntoy = xlgo_toy\n"
 

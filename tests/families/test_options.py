@@ -11,8 +11,8 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_dataset.option import Option, resolved
 from xlgo_metric.family import family as grading_family
+from xlgo_metric.option import Option, resolved
 
 TASKS = [(name, task) for name, family in xd.FAMILIES.items() for task in family.TASKS]
 DOCS = Path(__file__).parents[2] / "docs"
@@ -26,7 +26,7 @@ def test_options_say_what_they_are(family: str, task: str) -> None:
         assert option.help
         assert not option.help.endswith(".")
         if option.default not in (None, ""):
-            assert option.checked(task, option.default) == option.default
+            assert option.checked(option.default, task) == option.default
 
 
 def test_the_docs_name_every_option() -> None:

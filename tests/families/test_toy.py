@@ -14,10 +14,11 @@ from lm_eval.tasks import TaskManager
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.toy import dataset, metric
+from xlgo_cli.cli import main
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.verify import verify
-from xlgo_cli.harness.make_tasks import FOLDER, main, stale_files, task_files
+from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
 from xlgo_cli.report.write import write_report
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -86,10 +87,10 @@ def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> Non
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
     # The installed files are those of this package.
-    assert main(["--check"]) == 0, "out of date: run xlgo tasks --out lm_eval_tasks"
-    assert main(["--out", str(folder), "--check"]) == 1  # a task without a file is noticed
+    assert main(["tasks", "--check"]) == 0, "out of date: run xlgo tasks --out lm_eval_tasks"
+    assert main(["tasks", "--out", str(folder), "--check"]) == 1  # a task without a file is noticed
     assert "toy_sum.yaml: not current" in capsys.readouterr().err
-    assert main(["--out", str(folder)]) == 0
+    assert main(["tasks", "--out", str(folder)]) == 0
     tasks = TaskManager(include_path=str(folder), include_defaults=False)
     task = tasks.load([TASK])["tasks"][TASK]
     doc = task.eval_docs[0]
@@ -130,7 +131,7 @@ def test_a_family_that_lacks_something_is_refused() -> None:
     class Nameless(dataset.ToyData):
         labels = {}  # noqa: RUF012
 
-    with pytest.raises(TypeError, match="no labels of the task 'toy_sum'"):
+    with pytest.raises(TypeError, match="Nameless has no task: labels are empty"):
         xd.register(Nameless())
     with pytest.raises(TypeError, match="must be an object of a subclass of Family"):
         xd.register(cast("xd.Family", object()))

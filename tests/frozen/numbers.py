@@ -92,10 +92,20 @@ def _leaderboard(answers: Path) -> dict[str, Any]:
         entries, failed = read_entries(folders, Path(keep))
         assert not failed
         found = board(choose(entries))
+    names = [entry.name for entry in found.entries]
     return {
         "accuracy": found.accuracy,
         "ranks": [list(vars(rank).values()) for rank in found.ranks],
-        "pairs": [vars(pair) for pair in found.pairs],
+        "pairs": [
+            {
+                "first": names.index(pair.base),
+                "second": names.index(pair.other),
+                "gain": pair.difference,
+                "p": pair.p,
+                "p_holm": pair.p_adjusted,
+            }
+            for pair in found.pairs
+        ],
         "languages": {
             code: [shares, [list(vars(rank).values()) for rank in ranks]]
             for code, (shares, ranks) in found.languages.items()

@@ -13,6 +13,7 @@ from lm_eval import simple_evaluate
 from lm_eval.tasks import TaskManager
 
 from xlgo_cli.harness.make_tasks import FOLDER
+from xlgo_cli.simulate.model import SimulatedModel
 
 from .answering import Answer, Answering
 
@@ -33,3 +34,17 @@ def evaluate() -> Evaluate:
         return results
 
     return run
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedModel]:
+    """The simulated models that are made in a test."""
+    found: list[SimulatedModel] = []
+    original = SimulatedModel.__init__
+
+    def noted(self: SimulatedModel, *arguments: Any, **options: Any) -> None:
+        found.append(self)
+        original(self, *arguments, **options)
+
+    monkeypatch.setattr(SimulatedModel, "__init__", noted)
+    return found

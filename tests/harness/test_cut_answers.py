@@ -14,7 +14,7 @@ from lm_eval.api.model import TemplateLM
 from lm_eval.api.registry import MODEL_REGISTRY, register_model
 
 import xlgo_dataset as xd
-from tests.chat_server import ChatServer, message
+from tests.chat_server import TRIAL, ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.response_log import noted, saved
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
@@ -54,7 +54,7 @@ ORDER = [json.dumps(xd.solve(xd.generate("slt", complexity=3, index=i))) for i i
 
 
 def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    if prompt == "Say OK.":  # as the server is asked before a run
+    if prompt == TRIAL:
         return 200, message("OK")
     (text, thinking, finish, _), answer = KINDS[index_of(prompt)], right(prompt)
     apart = {"reasoning_content": thinking.replace("RIGHT", answer)} if thinking else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from importlib import import_module
 from pathlib import Path
@@ -11,15 +10,14 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.cli import main
+from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
 from xlgo_cli.harness.lm_eval_call import call, model_kept
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.run import add_parser
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import NAME, SimulatedModel, register
-from xlgo_dataset.option import codes
+from xlgo_metric.option import codes
 
 from .commands import SIM
 
@@ -104,35 +102,9 @@ def test_a_config_file_sets_what_the_command_line_does_not(handed_over, folder: 
 
 
 def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
-    parser = argparse.ArgumentParser()
-    add_parser(parser.add_subparsers())
+    parser = build_parser("run")
     line = ["run", "--model", "x", "--unknown", "-v", "--version", "--", "-h"]
     assert parser.parse_args(line).arguments[:6] == line[1:7]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["--preset", "papr"], "preset='papr' must be one of"),
-        (["--levels", "0"], "levels=0 must be an integer from 1"),
-        (["--levels", "x"], "invalid int value: 'x'"),
-        (["--tasks", "xlgo_sl"], "unknown task 'xlgo_sl': did you mean xlgo_slt"),
-        (["--tasks", "xlgo_prdsa", "--c-min", "3"], "complexity 3 is impossible"),
-        (["--model", "xlgo-simm"], "unknown model 'xlgo-simm'"),
-        (["--model", "xlgo-sim", "--model_args", "profile=nobody"], "unknown profile 'nobody'"),
-        (["--model", "xlgo-sim", "--model_args", "correlation"], "expected key=value"),
-        (["--text", "nowhere.toml"], "unknown text 'nowhere.toml'"),
-        (["--languages", "en,xx"], "unknown language 'xx'"),
-        (["--metadata", "{x"], "--metadata: not valid JSON"),
-        (["--config", "nowhere.yaml"], "--config nowhere.yaml: cannot be read"),
-    ],
-)
-def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys) -> None:
-    assert main(["run", *given]) == 2
-    printed = capsys.readouterr()
-    assert message in printed.err
-    assert printed.err.count("\n") == 1
-    assert not list(folder.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -268,16 +240,8 @@ def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
     assert "[1/2] xlgo_slt_en: done" in capfd.readouterr().out
 
 
-def test_a_model_is_loaded_once_for_all_steps(folder: Path, monkeypatch) -> None:
+def test_a_model_is_loaded_once_for_all_steps(folder: Path, made) -> None:
     register()
-    made: list[SimulatedModel] = []
-    original = SimulatedModel.__init__
-
-    def counted(self, *arguments, **options):
-        made.append(self)
-        original(self, *arguments, **options)
-
-    monkeypatch.setattr(SimulatedModel, "__init__", counted)
     assert main([*SIM, "--tasks", "xlgo_slt", "--one-by-one"]) == 0
     assert len(made) == 1
     with model_kept(NAME):

@@ -12,20 +12,20 @@ import yaml
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
+from xlgo_cli.cli import main
 from xlgo_cli.harness.make_tasks import (
     _HEADER,
     FOLDER,
     _templates,
     check_files,
-    main,
     stale_files,
     task_files,
     tasks_by_family,
 )
 from xlgo_cli.harness.task_names import present_names
-from xlgo_dataset.option import codes
 from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
+from xlgo_metric.option import codes
 
 from .answering import right
 from .conftest import Evaluate, manager
@@ -45,12 +45,12 @@ OUT_OF_DATE = "task files are out of date: run xlgo tasks --out lm_eval_tasks"
 
 
 def test_files_are_current() -> None:
-    assert main(["--check"]) == 0, OUT_OF_DATE
+    assert main(["tasks", "--check"]) == 0, OUT_OF_DATE
 
 
 def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
-    assert main(["--folder", str(tmp_path)]) == 0
-    assert main(["--folder", str(tmp_path), "--check"]) == 0
+    assert main(["tasks", "--folder", str(tmp_path)]) == 0
+    assert main(["tasks", "--folder", str(tmp_path), "--check"]) == 0
     (tmp_path / "xlgobench" / "xlgo_slt.yaml").write_text("task: xlgo_slt\n")
     (tmp_path / "xlgobench" / "xlgo_dsa_te.yaml").unlink()
     (tmp_path / "extra.yaml").write_text(_HEADER + "task: extra\n")
@@ -59,7 +59,7 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
         "extra.yaml", "xlgobench/xlgo_dsa_te.yaml", "xlgobench/xlgo_slt.yaml"
     ]  # fmt: skip
     capsys.readouterr()
-    assert main(["--folder", str(tmp_path), "--check"]) == 1
+    assert main(["tasks", "--folder", str(tmp_path), "--check"]) == 1
     assert capsys.readouterr().err.count("not current") == 3
 
 
@@ -75,7 +75,7 @@ def test_task_files_of_others_are_left_alone(tmp_path) -> None:
     mine.write_text("task: mine\n")
     odd.write_bytes(b"task: \xff\n")
     (tmp_path / "xlgo_slt_xx.yaml").write_text(_HEADER + "task: xlgo_slt_xx\n")
-    assert main(["--folder", str(tmp_path)]) == 0
+    assert main(["tasks", "--folder", str(tmp_path)]) == 0
     assert mine.exists()
     assert odd.exists()
     assert not (tmp_path / "xlgo_slt_xx.yaml").exists()
@@ -126,7 +126,7 @@ def test_a_task_of_chains_names_its_class_and_its_step() -> None:
 
 
 def test_the_list_names_every_task_in_one_line_each(capsys) -> None:
-    assert main([]) == 0
+    assert main(["tasks"]) == 0
     lines = capsys.readouterr().out.splitlines()
     for family in xd.FAMILIES.values():
         for task in family.TASKS:

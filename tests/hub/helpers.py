@@ -15,7 +15,8 @@ from xlgo_cli.export import card, recipe
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.shards import text_bytes
-from xlgo_cli.folders import sha256_of, write_checksums
+from xlgo_cli.folders import write_checksums
+from xlgo_lm_eval.replies import sha256_of
 
 Rows = list[dict[str, Any]]
 

@@ -17,7 +17,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Sizes
 from xlgo_dataset.families.xlgobench import rows as data
 from xlgo_dataset.hub import ray_data
 
@@ -68,7 +67,7 @@ def test_what_the_ray_tasks_make_is_every_row_once(per_level: int, most_bytes: i
 def test_ranges_are_bounded_by_bytes_not_by_rows() -> None:
     languages, most = ["en", "te"], 256 << 20
     for task in ("slt", "dsa"):
-        size = xd.family_of(task).extra(Sizes).prompt_bytes(task, languages, per_level=1)
+        size = xd.family_of(task).prompt_size(task, languages, per_level=1)[1]
         ranges = ray_data.index_ranges(task, languages, most, per_level=1000)
         assert max(stop - start for start, stop in ranges) <= max(1, -(-most // size))
 

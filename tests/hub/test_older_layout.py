@@ -15,8 +15,9 @@ import pytest
 from xlgo_cli import cli
 from xlgo_cli.export.readback import rows
 from xlgo_cli.export.verify import verify
-from xlgo_cli.folders import sha256_of, write_checksums
+from xlgo_cli.folders import write_checksums
 from xlgo_dataset.families.xlgobench import rows as puzzle_rows
+from xlgo_lm_eval.replies import sha256_of
 
 from .helpers import Rows, manifest, write_shard
 

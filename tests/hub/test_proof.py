@@ -13,7 +13,8 @@ import pytest
 from xlgo_cli import cli
 from xlgo_cli.export import recipe
 from xlgo_cli.export.verify import verify
-from xlgo_cli.folders import sha256_of, write_checksums
+from xlgo_cli.folders import write_checksums
+from xlgo_lm_eval.replies import sha256_of
 
 from .helpers import agree, make, manifest, write_shard
 

@@ -109,7 +109,7 @@ def test_a_wording_of_ones_own_is_part_of_the_proof(tmp_path: Path, again: bool)
         verify(folder, 1, read=True)
     (folder / "short.toml").write_text('[dsa]\nintro = "A tower has rooms."\n', encoding="utf-8")
     if again:
-        from xlgo_cli.folders import sha256_of
+        from xlgo_lm_eval.replies import sha256_of
 
         found = manifest(folder)
         found["recipe"]["wording"] = sha256_of(folder / "short.toml")

@@ -18,16 +18,15 @@ from xlgo_metric.families.korbench.grading import grade
 from xlgo_metric.families.korbench.studies.experiments import SHARES, gini, subsets
 from xlgo_metric.families.korbench.studies.formats import answer_format
 
+from .test_kor_grading_summary import record as answered
+
 KOR: Any = FAMILY  # its sections have open keys
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 
 
 def record(right: bool, **reference: Any) -> Record:
-    category = reference["category"]
-    found = {"task": f"kor_{category}", "rule_id": "1", "answer": "[[A]]", "shots": 0, **reference}
-    found["instance_id"] = f"{found['task']}-{found['idx']}"
-    return Record(grade("[[A]]" if right else "[[B]]", found), found)
+    return answered("[[A]]" if right else "[[B]]", **reference)
 
 
 def made(task: str, **options: Any) -> list[dict[str, Any]]:

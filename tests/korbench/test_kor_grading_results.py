@@ -71,7 +71,7 @@ def test_mixed_and_other_settings(tmp_path):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("{", "line 2: "),
+        ("{", "line 2: not valid JSON"),
         ("[1]", "line 2: an object is needed, not list"),
         ({"idx": "1", "rule_id": "1", "answer": "[[A]]"}, "line 2: no 'response'"),
         ({"idx": "1", "answer": "[[A]]", "response": ""}, "line 2: 'rule_id' must be text"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import datetime
 import shutil
@@ -13,7 +12,7 @@ import openpyxl
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.language import audit
+from xlgo_cli.cli import build_parser
 from xlgo_cli.language.sheet import Row, headings, read, write
 from xlgo_dataset.text.languages import FOLDER, load_language
 
@@ -30,9 +29,8 @@ Change = Callable[[Table], object]
 
 
 def run(*words: str, folder: Path) -> int:
-    parser = argparse.ArgumentParser()
-    audit.add_parser(parser.add_subparsers())
-    return audit.run(parser.parse_args(["audit", *words, "--folder", str(folder)]))
+    args = build_parser("audit").parse_args(["audit", *words, "--folder", str(folder)])
+    return int(args.func(args))
 
 
 def load(path: Path) -> Table:

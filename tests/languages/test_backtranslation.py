@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.language import audit
+from xlgo_cli.cli import build_parser
 from xlgo_cli.language.backtranslation import delta, overlaps, scaffold
 from xlgo_dataset.text.languages import load_language
 
@@ -25,9 +24,8 @@ count = "There are {n} players in total. Your final ranking must include all of 
 
 
 def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    audit.add_parser(parser.add_subparsers())
-    return audit.run(parser.parse_args(["audit", *words]))
+    args = build_parser("audit").parse_args(["audit", *words])
+    return int(args.func(args))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.language.file import read_toml
+from xlgo_cli.folders import read_settings
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, format_blocks, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_language
 
@@ -196,7 +196,7 @@ def test_a_hostile_toml_file_is_one_line(tmp_path: Path, data: bytes, message: s
     path = tmp_path / "own.toml"
     path.write_bytes(data)
     instance = xd.generate("slt", complexity=2)
-    for action in (lambda: read_toml(path), lambda: xd.render(instance, "en", str(path))):
+    for action in (lambda: read_settings(path), lambda: xd.render(instance, "en", str(path))):
         with pytest.raises(ValueError, match=message) as error:
             action()
         assert len(str(error.value).splitlines()) == 1

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 from pathlib import Path
 
 import pytest
 
-from xlgo_cli.language import command
+from xlgo_cli.cli import build_parser
 from xlgo_dataset.text.languages import available, load_language
 
 
 def run(*words: str, folder: Path) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    return command.run(parser.parse_args(["language", *words, "--folder", str(folder)]))
+    args = build_parser("language").parse_args(["language", *words, "--folder", str(folder)])
+    return int(args.func(args))
 
 
 NEW = ("--name", "Kannada", "--native-name", "ಕನ್ನಡ", "--script", "Kannada")

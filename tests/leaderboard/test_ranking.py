@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
@@ -10,8 +11,10 @@ import numpy as np
 import pytest
 
 from xlgo_cli.leaderboard.standings import mean_interval
-from xlgo_metric.statistics.claims import Pair, compared, ranks
+from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 from xlgo_metric.statistics.differences import clustered_sign_test, sign_test
+
+from ..comparison.test_compare import answer
 
 
 def brute_force(differences: list[int]) -> Fraction:
@@ -54,8 +57,7 @@ def test_models_that_are_equal_are_told_apart_by_chance_only() -> None:
     for _ in range(trials):
         skill = generator.random((2, puzzles)) < 0.5  # the same in all languages, but for slips
         right = np.repeat(skill, languages, axis=1) ^ (generator.random((2, len(cluster))) < 0.1)
-        [pair] = compared(right, cluster)
-        claims += pair.p < 0.05
+        claims += Cell.of(right[0], right[1], "a", "b", cluster=cluster).verdict["p"] < 0.05
         only = [int(np.sum(right[a] & ~right[1 - a])) for a in (0, 1)]
         naive += sign_test(*only) < 0.05
     assert claims / trials < 0.05 + 3 * sqrt(0.05 * 0.95 / trials)
@@ -63,29 +65,37 @@ def test_models_that_are_equal_are_told_apart_by_chance_only() -> None:
 
 
 def test_places_follow_from_who_is_clearly_better() -> None:
-    right = np.array([[1] * 9 + [0], [1] * 8 + [0] * 2, [1] * 8 + [0] * 2, [0] * 10], dtype=bool)
-    pairs = [
-        Pair(0, 1, 0.1, 0.3, 0.3),
-        Pair(0, 2, 0.1, 0.01, 0.04),
-        Pair(0, 3, 0.9, 0.001, 0.001),
-        Pair(1, 2, 0.0, 1.0, 1.0),
-        Pair(1, 3, 0.8, 0.001, 0.001),
-        Pair(2, 3, 0.8, 0.02, 0.06),
-    ]
-    found = [(one.rank, one.low, one.high) for one in ranks(right.sum(axis=1), pairs)]
-    assert found == [(1, 1, 2), (2, 1, 3), (2, 2, 4), (4, 3, 4)]
+    pairs = {
+        ("a", "b"): (0.1, 0.3), ("a", "c"): (0.1, 0.04), ("a", "d"): (0.9, 0.001),
+        ("b", "c"): (0.0, 1.0), ("b", "d"): (0.8, 0.001), ("c", "d"): (0.8, 0.06),
+    }  # fmt: skip
+    made = Comparison("model", None, cells=tuple(
+        Cell({}, base, other, 10, 0.0, 0.0, 0, 0, gain, gain, gain, p, p)
+        for (base, other), (gain, p) in pairs.items()
+    ))  # fmt: skip
+    found = {name: (one.rank, one.low, one.high) for name, one in made.ranks().items()}
+    assert found == {"a": (1, 1, 2), "b": (2, 1, 3), "c": (2, 2, 4), "d": (4, 3, 4)}
+    with pytest.raises(ValueError, match="one cell for every two models"):
+        replace(made, cells=made.cells[1:]).ranks()
 
 
 def test_pairs_are_corrected_together() -> None:
     generator = np.random.default_rng(2)
     right = generator.random((4, 40)) < np.array([[0.9], [0.6], [0.5], [0.1]])
-    pairs = compared(right, np.arange(40))
-    assert [(p.first, p.second) for p in pairs] == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    rows = [
+        answer(f"q{n}", "en", bool(correct), model=model)
+        for model, of in zip("abcd", right)
+        for n, correct in enumerate(of)
+    ]
+    pairs = compare(AnswerTable.of_answers(rows), "model", ranked=True).cells
+    assert [pair.base + pair.other for pair in pairs] == ["ab", "ac", "ad", "bc", "bd", "cd"]
     largest = 0.0
-    for left, pair in enumerate(sorted(pairs, key=lambda one: one.p)):
-        assert pair.gain == pytest.approx(right[pair.first].mean() - right[pair.second].mean())
-        largest = max(largest, (len(pairs) - left) * pair.p)
-        assert pair.p_holm == pytest.approx(min(1.0, largest))
+    for left, pair in enumerate(sorted(pairs, key=lambda one: one.p or 0.0)):
+        first, second = (right["abcd".index(name)] for name in (pair.base, pair.other))
+        p = sign_test(int((first & ~second).sum()), int((second & ~first).sum()))
+        assert pair.difference == pytest.approx(first.mean() - second.mean())
+        largest = max(largest, (len(pairs) - left) * p)
+        assert pair.p_adjusted == pytest.approx(min(1.0, largest))
 
 
 def test_the_interval_of_a_mean_covers_as_often_as_it_says() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -19,18 +18,16 @@ pytest.importorskip("lm_eval")
 
 from sacrebleu.metrics.chrf import CHRF
 
-from tests.chat_server import ChatServer, message
+from tests.chat_server import ChatServer, answering, kill_after, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
+from xlgo_metric.family import family
 
 from .conftest import TEXTS, write_profile, write_texts
-
-TRIAL = "Say OK."
-"""What a server is asked before a run."""
 
 
 def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
@@ -324,29 +321,25 @@ def client(server: ChatServer, texts: Path, out: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> None:
-    simulator = Simulator(str(profile))
-
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        return 200, message(simulator.answer(prompt))
-
+    respond = answering(Simulator(str(profile)))
+    judge = family("lit").judge
+    assert judge is not None
+    trial = judge.trial.prompt
     out, whole = tmp_path / "killed", tmp_path / "whole"
     with ChatServer(respond) as quick:
         assert client(quick, texts, whole).wait() == 0
-        assert len([prompt for prompt in quick.prompts if prompt != TRIAL]) == 15 + 6
+        assert len(quick.questions(trial)) == len(quick.prompts) - 2 == 15 + 6
     stream = Stream("kill a run", 0)
     with ChatServer(respond, delay=0.05) as server:
         for stop in sorted(stream.permutation(20)[:5].tolist()):
             process = client(server, texts, out)
-            begun = time.monotonic()
-            while len(server.prompts) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 300
-                time.sleep(0.002)
-            time.sleep(0.1 * stream.uniform())
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            wait = 0.1 * stream.uniform()
+            kill_after(process, lambda: len(server.questions(trial)), stop, wait)
             time.sleep(0.2)
         assert client(server, texts, out).wait() == 0
-        sent = Counter(prompt for prompt in server.prompts if prompt != TRIAL)
+        sent = Counter(server.questions(trial))
+        # A start tries the model and the judge with a question each, unless it is killed before.
+        assert 2 <= len(server.prompts) - sent.total() <= 6 * 2
     assert len(sent) == 15 + 6
     assert sum(sent.values()) - len(sent) <= 5 * 2  # those in flight at a kill
     first, second = ((path / "lit" / "results.json").read_bytes() for path in (whole, out))

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from tests.chat_server import ChatServer, Respond, message
+from tests.chat_server import ChatServer, answering, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
@@ -39,10 +39,6 @@ def _run(server: ChatServer, out: Path, *more: str, timeout: int = 60) -> int:
     ])  # fmt: skip
 
 
-def _responds(simulator: Simulator) -> Respond:
-    return lambda prompt, body: (200, message(simulator.answer(prompt)))
-
-
 def _metrics(out: Path) -> dict[str, Any]:
     return dict(score_folder(out).score["families"]["lit"]["splits"]["main"])
 
@@ -67,7 +63,7 @@ def test_failed_requests_leave_the_rest_unchanged(
         return 200, message(simulator.answer(prompt))
 
     judge = "--judge", "local-chat-completions", "--judge-args"
-    with ChatServer(_responds(simulator)) as server:
+    with ChatServer(answering(simulator)) as server:
         whole, lame = tmp_path / "whole", tmp_path / "lame"
         assert _run(server, whole, *judge, _arguments(server.url)) == 0
         server.respond = respond
@@ -93,7 +89,7 @@ def test_failed_requests_leave_the_rest_unchanged(
                 assert record.grade.answer == rows[key].grade.answer
                 assert record.grade.status == rows[key].grade.status
         # The same command asks for what is missing, and for nothing else.
-        server.respond = _responds(simulator)
+        server.respond = answering(simulator)
         before = len(server.prompts)
         assert _run(server, lame, *judge, _arguments(server.url)) == 0
         assert len(server.prompts) - before <= lost * (5 + 2) + 3
@@ -205,7 +201,7 @@ def test_the_judge_is_tried_before_the_first_translation(
     capsys: Any,
 ) -> None:
     with (
-        ChatServer(_responds(Simulator(str(profile)))) as server,
+        ChatServer(answering(Simulator(str(profile)))) as server,
         ChatServer(lambda prompt, body: reply) as judge,
     ):
         judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)
@@ -218,8 +214,8 @@ def test_the_judge_is_tried_before_the_first_translation(
 def test_chains_are_judged_while_others_are_translated(profile: Path, tmp_path: Path) -> None:
     simulator = Simulator(str(profile))
     with (
-        ChatServer(_responds(simulator)) as server,
-        ChatServer(_responds(simulator)) as judge,
+        ChatServer(answering(simulator)) as server,
+        ChatServer(answering(simulator)) as judge,
     ):
         seen: list[int] = []
         translate, server.delay = server.respond, 0.05
@@ -250,7 +246,7 @@ def test_judging_beside_a_run_stops_once_after_ten_unreadable_judgements(
         return 200, message(simulator.answer(prompt) if len(trial) == 1 else "I like it a lot.")
 
     with (
-        ChatServer(_responds(simulator)) as server,
+        ChatServer(answering(simulator)) as server,
         ChatServer(respond) as judge,
     ):
         judges = "--judge", "local-chat-completions", "--judge-args", _arguments(judge.url)

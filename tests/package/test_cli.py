@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from xlgo_cli import cli
-from xlgo_cli.folders import write_text
+from xlgo_cli.folders import read_settings, write_text
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -131,7 +131,53 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
     text = path.read_text("utf-8")
     assert text == text[0] * 10_000
     (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="folder") as caught:
+    with pytest.raises(ValueError, match=f"cannot write {tmp_path / 'folder'}: "):
         write_text(tmp_path / "folder", "x")
-    assert caught.value.filename == str(tmp_path / "folder")
     assert {child.name for child in tmp_path.iterdir()} == {"page.html", "folder"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("score x --about weights=open", "--about needs --every-eval-ever FOLDER"),
+        ("report x --pair-by id", "--pair-by needs --parallel PATTERN"),
+        ("leaderboard x --allow-differences", "--allow-differences needs --parallel PATTERN"),
+        ("judge x --model m --metric acc", "--metric needs --errors KIND"),
+        ("judge x --model m --against n", "--against needs --check"),
+        ("plan --output p.json", "--out needs --from RUN"),
+        ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
+        ("run --no-second-stage", "--second-stage needs --design adaptive"),
+        ("run --max-prompt-tokens 0", "must be an integer from 1, got 0"),
+        ("export --out x --processes 0", "argument --processes: must be an integer from 1, got 0"),
+        ("publish metric --repo-id a/b --processes x", "must be an integer from 1, got x"),
+        ("report x --parallel --languages ,", "argument --languages: give at least one"),
+        ("correlate a b --family nobody", "invalid choice: 'nobody' (choose from lit"),
+        ("audit export", "arguments are required: language (xlgo audit export --help)"),
+    ],
+)
+def test_a_wrong_option_is_named(
+    line: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(line.split()) == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert message in said
+    assert f"xlgo {line.split(maxsplit=1)[0]}" in said
+
+
+def test_an_option_of_two_kinds_of_log_stands_alone_where_it_can() -> None:
+    args = cli.build_parser("compare").parse_args(["compare", "a", "b", "--allow-differences"])
+    assert args.allow_differences
+
+
+def test_a_file_of_settings_is_read_by_its_ending(tmp_path: Path) -> None:
+    texts = {"a.toml": "input = 1\n[x]\ny = [2]", "a.yaml": "input: 1\nx:\n  y: [2]\n",
+             "a.json": '{"input": 1, "x": {"y": [2]}}'}  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        assert read_settings(tmp_path / name) == {"input": 1, "x": {"y": [2]}}
+        (tmp_path / name).write_text("]", "utf-8")
+        kind = Path(name).suffix[1:].upper()
+        with pytest.raises(ValueError, match=rf"^--prices \S+{name}: not valid {kind} \([^\n]+\)$"):
+            read_settings(tmp_path / name, "--prices")
+    with pytest.raises(ValueError, match=r"^\S+b.toml: cannot be read \(No such file"):
+        read_settings(tmp_path / "b.toml")

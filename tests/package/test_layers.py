@@ -16,12 +16,15 @@ PACKAGES = {
     "xlgo_cli": ROOT / "scripts",
 }
 LAYERS = {
-    "xlgo_dataset": (),
+    "xlgo_dataset": ("xlgo_metric",),
     "xlgo_metric": (),
     "xlgo_lm_eval": ("xlgo_dataset", "xlgo_metric"),
     "xlgo_cli": ("xlgo_dataset", "xlgo_metric", "xlgo_lm_eval"),
 }
 """A package and those that it may import."""
+
+SHARED = ("xlgo_metric.core", "xlgo_metric.hook", "xlgo_metric.option")
+"""All that the data may import of the metric; these import neither its rooms nor its families."""
 
 WITHIN = {
     "xlgo_dataset": ("core", "text", "families", "hub"),
@@ -30,7 +33,7 @@ WITHIN = {
 """The rooms of a package: none imports a later one, but ``families`` only from the registries."""
 
 SCRIPTS = (
-    ("folders", "workers", "extras", "key_values"),
+    ("folders", "workers", "extras", "arguments"),
     ("display", "simulate"),
     ("logs",),
     ("verification",),
@@ -75,6 +78,14 @@ def test_packages_import_only_what_lies_below(imports: networkx.DiGraph) -> None
     for module, target in imports.edges:
         above, below = module.split(".")[0], target.split(".")[0]
         assert above == below or below in LAYERS[above], (module, target)
+
+
+def test_the_data_share_only_leaves_with_the_metric(imports: networkx.DiGraph) -> None:
+    for module, target in imports.edges:
+        if module.startswith("xlgo_dataset") and target.startswith("xlgo_metric"):
+            assert target in SHARED, (module, target)
+    below = {found for leaf in SHARED for found in networkx.descendants(imports, leaf)}
+    assert below <= {*SHARED, "xlgo_metric.table", "xlgo_metric.version"}
 
 
 def test_rooms_import_only_what_lies_below(imports: networkx.DiGraph) -> None:

@@ -19,7 +19,7 @@ OLD = [
 @pytest.mark.parametrize("case", OLD)
 def test_an_old_name_works_with_a_notice(case: tuple[str, ...], capsys) -> None:
     command, old, new, text, name = case
-    needed = ["--out", "data"] if command == "export" else []
+    needed = {"export": ["--out", "data"], "plan": ["--from", "run"]}.get(command, [])
     parser = build_parser(command)
     args = parser.parse_args([command, *needed, old, text])
     assert str(getattr(args, name)) == text

@@ -74,7 +74,7 @@ def test_replies(reply: str, kind: str | None) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--errors", "knowledge"], "belong together"),
+        (["--errors", "knowledge"], "--errors needs --parallel PATTERN"),
         (["--errors", "knowledge", "--parallel", "x_{lang}"], "no task fits"),
         (["--errors", "knowledge", "--parallel", "x", "--check"], "leave these out"),
     ],

@@ -175,7 +175,7 @@ def test_the_command_writes_page_table_and_json(
 
 def test_wrong_options_are_one_line(sums: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases = {
-        ("--languages", "en"): "belongs to --parallel",
+        ("--languages", "en"): "needs --parallel PATTERN",
         ("--parallel", "sums"): "no task of the run fits",
         ("--parallel", "sums_{lang}{lang}"): "has {lang} once",
         ("--parallel", "xwinograd_{lang}"): "cannot be paired",

@@ -111,7 +111,7 @@ def test_a_common_plan_from_runs(folder: Path, capsys) -> None:
         (["--languages", "xx"], "no curve of 'xx'"),
         (["--gap", "0"], "--gap must lie between"),
         (["--correlation", "1"], "--correlation must lie in"),
-        (["-o", "plan.json"], "give --from RUN"),
+        (["-o", "plan.json"], "--out needs --from RUN"),
         (["--budget", "3"], "40 prompts per language or more"),
     ],
 )

@@ -63,7 +63,7 @@ def test_prices_and_answers(capsys: Any, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["--tasks", "lit_africa,slt"], "plan these apart"),
-        (["--tasks", "lit_africa", "--limit", "0"], "--limit must be an integer from 1"),
+        (["--tasks", "lit_africa", "--limit", "0"], "--limit: must be an integer from 1"),
         (["--tasks", "lit_africa", "--prices", "nowhere.toml"], "nowhere.toml"),
     ],
 )

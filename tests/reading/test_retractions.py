@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from xlgo_metric import grade
@@ -239,3 +241,36 @@ def test_two_forms_of_which_none_is_chosen_are_no_answer() -> None:
             both = f"$\\boxed{{31}}${between}$\\boxed{{20}}$\n\n"
             assert alone(code, f"{both.replace('{', '{{').replace('}', '}}')}{text}") != "correct"
             assert alone(code, both.replace("{", "{{").replace("}", "}}")) == "correct"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("id", "Maaf, saya salah. Jawaban yang benar adalah U2824, H4657, V9935."),
+        ("ms", "Maaf, saya silap. Jawapan yang betul ialah U2824, H4657, V9935."),
+    ],
+)
+def test_the_same_names_in_another_order_are_another_answer(language: str, words: str) -> None:
+    players = ["H4657", "U2824", "V9935"]
+    reference = {"task": "t_rank", "answer": {"ranking": players}, "language": language}
+    text = f'{{"ranking": {json.dumps(players)}}}\n'
+    assert grade(text + words, reference).status == "bad_format"
+    assert grade(text + words.replace("U2824, H4657", "H4657, U2824"), reference).correct
+
+
+def test_katakan_supposes_in_both_languages_that_have_it() -> None:
+    reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
+    for language, answer in (("id", "jawabannya"), ("ms", "jawapannya")):
+        text = f"Katakan {answer} $\\boxed{{20}}$. Maka baris kedua salah."
+        assert not grade(text, reference | {"language": language}).correct
+
+
+def test_a_list_that_is_called_a_mistake_replaces_nothing() -> None:
+    reference = {"task": "graph_sp", "answer": {"path": ["H4657", "U2824", "V9935"]}}
+    text = '{"path": ["H4657", "U2824", "V9935"]}\n\n'
+    for language, words in (
+        ("ja", "ここでよくある間違いはH4657, K1111, V9935と答えることです。"),
+        ("bn", "এখানে একটি সাধারণ ভুল হলো H4657, K1111, V9935 উত্তর দেওয়া।"),
+        ("fa", "یک اشتباه رایج در اینجا این است که H4657, K1111, V9935 پاسخ داده شود."),
+    ):
+        assert grade(text + words, reference | {"language": language}).correct, language

@@ -10,7 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.findings import _by_language, findings, gap_sentence
+from xlgo_cli.report.findings import by_language, findings, gap_sentence
 from xlgo_cli.report.gap_marks import by_gap, doubt
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
@@ -72,10 +72,10 @@ def test_an_interval_of_all_pairs_that_reaches_0_is_explained_once():
     one = {
         "task": "low", "asked_as": "", "language": "te", "n": 300, "accuracy": 0.5, "low": 0.01,
         "high": 0.13, "accuracy_base": 0.57, "difference": 0.07, "low_all": -0.02,
-        "high_all": 0.16, "p_holm": 0.03,
+        "high_all": 0.16, "p_holm": 0.03, "only_base": 31, "only_language": 10,
     }  # fmt: skip
     for cells, said in (([one, one], 1), ([one | {"low_all": 0.001}], 0)):
-        told = _by_language({"baseline": "en", "cells": cells}, {})
+        told = by_language({"baseline": "en", "cells": cells})
         assert sum("interval reaches 0" in sentence for _, sentence in told) == said
 
 

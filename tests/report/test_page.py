@@ -230,5 +230,12 @@ def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None
     ]  # fmt: skip
     assert [c.kind for c in plain.rows[0].cells] == ["behind", "ahead"]
     assert (plain.title, other.title) == ("Gaps to English", "Gaps to English (english_rules)")
-    assert plain.marks
+    assert plain.marks == ("● significant (paired test, Holm, 5%)",)
     assert not other.marks
+    # Five discordant questions cannot reach 5% (2 / 2**5 = 6.2%), six can.
+    for only, sign in ((5, "?"), (6, "")):
+        one = compared("te", "low", 0.1, 0.5) | {"only_base": only, "only_language": 0}
+        (heat,) = family_heats({"baseline": "en", "cells": [cast("LanguageCell", one)]})
+        assert heat.rows[0].cells[0].mark == sign
+        assert heat.rows[0].cells[0].href == "#low"
+        assert len(heat.marks) == bool(sign)

@@ -1,4 +1,3 @@
-import argparse
 import json
 from collections import Counter
 from typing import Any
@@ -7,10 +6,9 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_cli import workers
-from xlgo_cli.cli import main
+from xlgo_cli.cli import build_parser, main
 from xlgo_cli.logs import graded_run
 from xlgo_cli.logs.graded_run import score_folder, shorten
-from xlgo_cli.report import score
 from xlgo_metric import Grade
 
 from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
@@ -126,9 +124,7 @@ def test_outputs_of_polymath(tmp_path, capsys, monkeypatch, mode, processes):
 
 
 def test_options_are_those_of_the_report():
-    parser = argparse.ArgumentParser()
-    score.add_parser(parser.add_subparsers())
-    args = parser.parse_args(["score", "x", "--model", "m", "--run", DATE])
+    args = build_parser("score").parse_args(["score", "x", "--model", "m", "--run", DATE])
     assert (args.model, args.date, args.format) == ("m", DATE, "lm-eval")
 
 

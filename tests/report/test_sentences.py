@@ -19,7 +19,6 @@ HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py", "report/sections.py",
     "report/experiments.py", "leaderboard/page.py", "report/compare/page.py",
-    "parallel/views.py",
 )  # fmt: skip
 PRINTERS = {
     "report/findings.py": None,
@@ -27,7 +26,6 @@ PRINTERS = {
     "report/experiments.py": {"findings", "sentence", "_size"},
     "leaderboard/page.py": {"findings"},
     "report/compare/page.py": {"_findings"},
-    "parallel/views.py": {"findings", "_overall", "sentence"},
 }
 """Functions that put results into sentences, by file; all of it for ``None``."""
 
@@ -61,7 +59,7 @@ def test_no_result_is_put_into_words_outside_the_registry(module: str) -> None:
         if isinstance(node, ast.FunctionDef) and (functions is None or node.name in functions)
     ]
     assert functions is None or {node.name for node in nodes} == functions
-    # Parts of pairs.behind and parallel.behind.
+    # Parts of pairs.behind and family.behind.
     allowed = {", and behind at some sizes and ahead at others in ", ", and ahead of it in "}
     assert {text for node in nodes for text in prose(node)} <= allowed
 

@@ -82,7 +82,7 @@ def test_markdown_rows_stay_on_their_line():
 
 def test_terminal_shows_markup_as_it_is():
     console = Console(width=80, record=True, file=io.StringIO())
-    show(Table("t", "[red]title", (Column("[b]x"),), (("[bold]cell",),)), console)
+    show(Table("t", "[red]title", (Column("[b]x"),), (("[bold]cell",),)), console=console)
     text = console.export_text()
     assert "[red]title" in text
     assert "[b]x" in text
@@ -93,7 +93,7 @@ def test_a_small_table_does_not_break_its_title_and_caption():
     console = Console(width=80, record=True, file=io.StringIO())
     show(
         Table("t", "A title of four words", (Column("x"),), ((1,),), "A caption of some words."),
-        console,
+        console=console,
     )
     lines = [line.strip() for line in console.export_text().splitlines()]
     assert "A title of four words" in lines

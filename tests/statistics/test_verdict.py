@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from scipy.stats import binomtest
 
+from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import (
+    Verdict,
     claim_power,
-    compared,
-    may_be_last,
     questions_needed,
-    ranks,
     standing,
-    verdict,
     within_everywhere,
 )
 from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.levels import extremes, runs, scan, summed
+
+
+def verdict(values: npt.ArrayLike, task: Any = None, cluster: Any = None) -> Verdict:
+    """Of the differences of questions, -1, 0 or 1."""
+    sides = np.asarray(values) > 0, np.asarray(values) < 0
+    return Cell.of(*sides, "en", "te", task=task, cluster=cluster).verdict
 
 
 def test_one_task_is_the_sign_test_and_its_exact_interval() -> None:
@@ -104,17 +110,6 @@ def test_runs_are_every_run_of_their_lengths() -> None:
     assert summed([1.0, 2.0, 4.0], over).tolist() == [7.0, 2.0]
     high, low = extremes(np.array([[1.0, 0.0], [2.0, 1.0], [4.0, 0.0]]), over, np.array([7.0, 1.0]))
     assert (high.tolist(), low.tolist()) == ([2.0, 1.0], [1.0, 1 / 7])
-
-
-def test_ranks_leave_one_only_where_it_is_behind_all_others() -> None:
-    rng = np.random.default_rng(3)
-    questions = 300
-    right = rng.random((4, questions)) < np.array([0.8, 0.8, 0.8, 0.4])[:, None]
-    found = ranks(right.mean(axis=1), compared(right, np.arange(questions)))
-    assert may_be_last(found) == [3]
-    assert found[3].low == found[3].high == 4
-    alike = rng.random((4, questions)) < 0.6
-    assert len(may_be_last(ranks(alike.mean(axis=1), compared(alike, np.arange(questions))))) == 4
 
 
 def test_standings() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.extras import Levels, Structures
+from xlgo_dataset.family import has_few
 
 SMALL = {"slt": 5, "dsa": 6, "prdsa": 9, "graph_sp": 20, "t_rank": 12, "dsa_perm": 6}
 _ID = re.compile(r"[A-Z][0-9]{4}")
@@ -197,15 +197,15 @@ def test_questions_of_a_level_differ_in_structure(task: str, preset: str) -> Non
     """Counted over the rows themselves; ``smoke`` is older and fixed."""
     family = xd.family_of(task)
     options: dict[str, Any] = {"preset": preset, "per_level": 10}
-    for complexity in family.extra(Levels).complexities(task, **options) or ():
+    for complexity in family.levels(task, **options) or ():
         if complexity >= 40 and complexity % 7:  # large ones are slow and have many
             continue
-        assert not family.extra(Structures).has_few(task, complexity)
+        assert not has_few(task, complexity)
         drawn = (xd.generate(task, complexity=complexity, index=i) for i in range(10))
         assert len(set(map(xd.isomorphism_hash, drawn))) >= 9
 
 
 def test_few_structures_are_noticed() -> None:
-    few = [c for c in range(6, 30) if xd.family_of("t_rank").extra(Structures).has_few("t_rank", c)]
+    few = [c for c in range(6, 30) if has_few("t_rank", c)]
     assert {6, 9, 10, 15, 21} <= set(few)
     assert not {22, 28} & set(few)

@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
-
-
-def as_int(name: str, value: Any) -> int:
-    """``value`` as an ``int``; integers of NumPy are welcome.
-
-    Raises:
-        ValueError: it is not an integer.
-    """
-    try:
-        if not isinstance(value, bool):
-            return operator.index(value)
-    except TypeError:
-        pass
-    raise ValueError(f"{name} must be an integer, got {value!r}")
 
 
 def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:

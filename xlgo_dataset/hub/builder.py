@@ -18,7 +18,6 @@ import pyarrow as pa
 from ..core.instance import SPLITS
 from ..core.schema import schema
 from ..core.version import DATA_VERSION
-from ..extras import Conditions
 from ..family import FAMILIES, family_of
 from ..text.languages import TEXTS, available, check_readable
 
@@ -122,8 +121,7 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         codes = entries.get("languages", config.languages).split(",")
         if config.name == config.task and not entries.get("languages"):
             check_readable(set(codes) & set(available()))
-        family.options(config.task, **options)
-        family.extra(Conditions).check(config.task, codes, **options)
+        family.check(config.task, codes, **options)
         if (text := options.get("text", "paper")) not in TEXTS:
             # The cache must notice an edited file.
             options["text"] = str(Path(text).resolve())

@@ -11,16 +11,13 @@ switches the wrapping off.
 from __future__ import annotations
 
 import functools
-import os
 import sys
 import warnings
-from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-SWITCH = "XLGO_NO_HOOKS"
+from xlgo_metric.hook import when_imported
 
 _MODULES = ("datasets.load", "datasets.inspect")
 _NAME = "xlgo"
@@ -28,36 +25,8 @@ _FUNCTION = "dataset_module_factory"
 
 
 def install() -> None:
-    """Wrap modules that are imported, and watch for the others. May be called again."""
-    if os.environ.get(SWITCH):
-        return
-    for name in _MODULES:
-        if name in sys.modules:
-            _wrap(sys.modules[name])
-    if not any(isinstance(finder, _Watch) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Watch())  # type: ignore[arg-type]
-
-
-class _Loader(SourceFileLoader):
-    """Runs a module of ``datasets`` and wraps its function."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        super().exec_module(module)
-        _wrap(module)
-
-
-class _Watch:
-    """Finds the modules of ``datasets`` that hold the function: they get the loader above."""
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        if fullname not in _MODULES:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _Loader(fullname, spec.loader.path)
-        return spec
+    """Wrap the function of ``datasets``, now or when it is imported. May be called again."""
+    when_imported(_MODULES, _wrap)
 
 
 def _wrap(module: ModuleType) -> None:

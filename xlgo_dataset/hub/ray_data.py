@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..extras import Sizes
 from ..family import family_of
 
 if TYPE_CHECKING:
@@ -77,10 +76,8 @@ def index_ranges(
     if most_bytes < 1:
         raise ValueError(f"bytes_per_task must be 1 or more, got {most_bytes}")
     family = family_of(task)
-    if unknown := [code for code in languages if code not in family.languages(task)]:
-        allowed = ", ".join(family.languages(task))
-        raise ValueError(f"{task}: unknown language {unknown[0]!r}: allowed are {allowed}")
+    family.check_asked(task, languages)
     shards = family.shards(task, **given)
-    size = family.extra(Sizes).prompt_bytes(task, languages, **given)
+    _, size = family.prompt_size(task, languages, **given)
     count = max(1, min(-(-size // most_bytes), shards))
     return [(shards * i // count, shards * (i + 1) // count) for i in range(count)]

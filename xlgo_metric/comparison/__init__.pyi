@@ -1,5 +1,6 @@
 from .compare import Cell as Cell
 from .compare import Comparison as Comparison
+from .compare import Rank as Rank
 from .compare import adjusted as adjusted
 from .compare import compare as compare
 from .compare import corrected as corrected

@@ -9,10 +9,11 @@ the choice of one of them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,14 +22,20 @@ from scipy.special import ndtri
 from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.claims import ALPHA, is_significant, verdict
+from xlgo_metric.statistics.claims import (
+    Verdict,
+    is_significant,
+    is_silent,
+    paired_difference,
+    standing,
+)
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     benjamini_hochberg,
     holm,
     paired_limits,
 )
-from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.draws import Integers
 from xlgo_metric.statistics.effects import Effect, combined
 
 if TYPE_CHECKING:
@@ -94,6 +101,7 @@ def _is_adaptive(side: pd.DataFrame) -> bool:
 
 
 By = Literal["language", "model", "condition", "run"]
+Weigh = Literal["question", "task"]
 DIMENSIONS = ("family", "task", "language", "condition", "model")
 """What a cell is about, besides what is compared; a run counts only where runs are compared."""
 
@@ -121,6 +129,8 @@ class Cell:
         p: exact for correct answers (sign test; of clusters where questions hang together),
             Student's for numbers; ``None`` where no test is valid.
         p_adjusted: after Holm's correction over all cells of the comparison.
+        clusters, tasks: of the common questions; tasks count as one where each question weighs
+            alike.
         curve: where accuracy falls with complexity, the gap between the fitted curves.
         refused: why there is no test, in a sentence; empty where there is one.
         chosen: how the questions were chosen, in a sentence, where answers chose them and the test
@@ -140,6 +150,8 @@ class Cell:
     high: float
     p: float | None
     p_adjusted: float | None = None
+    clusters: int = 0
+    tasks: int = 1
     curve: Curve | None = None
     refused: str = ""
     chosen: str = ""
@@ -154,6 +166,8 @@ class Cell:
         where: Mapping[str, str] = {},
         *,
         cluster: npt.ArrayLike | None = None,
+        task: npt.ArrayLike | None = None,
+        confidence: float = CONFIDENCE,
     ) -> Cell:
         """The cell of answers that are right or wrong.
 
@@ -163,6 +177,9 @@ class Cell:
             base, other, where: see the attributes.
             cluster: names which questions hang together, shape (questions,); these are exchanged
                 as one. Every question by itself if ``None``.
+            task: the task of each question, shape (questions,): every task has the same weight, and
+                accuracies are means over tasks. Every question has the same weight if ``None``.
+            confidence: of the limits.
 
         Raises:
             ValueError: no questions, or shapes that do not match.
@@ -170,15 +187,15 @@ class Cell:
         first, second = (np.asarray(side, dtype=np.bool_) for side in (right_base, right_other))
         if first.shape != second.shape or not first.size:
             raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
-        both, right = int((first & second).sum()), (int(first.sum()), int(second.sum()))
-        only = right[0] - both, right[1] - both
-        n = first.size
-        found = verdict(
-            first.astype(np.int64) - second, cluster=None if cluster is None else _numbered(cluster)
+        only, n = (int((first & ~second).sum()), int((second & ~first).sum())), first.size
+        of, within = _numbered(task, n), np.arange(n) if cluster is None else _numbered(cluster, n)
+        mean_base, mean_other = (
+            float((np.bincount(of, side) / np.bincount(of)).mean()) for side in (first, second)
         )
+        found = paired_difference(first.astype(np.int64) - second, of, within, confidence)
         return cls(
-            where, base, other, n, right[0] / n, right[1] / n, *only, (right[0] - right[1]) / n,
-            found["low"], found["high"], found["p"],
+            where, base, other, n, mean_base, mean_other, *only, found.estimate, found.low,
+            found.high, found.p, clusters=int(within.max()) + 1, tasks=int(of.max()) + 1,
         )  # fmt: skip
 
     def limits_among(self, cells: int) -> tuple[float, float]:
@@ -187,7 +204,7 @@ class Cell:
         Exact where those of one cell are; else as many times as far from the difference as for a
         normal distribution.
         """
-        confidence = 1.0 - (1.0 - CONFIDENCE) / max(cells, 1)
+        confidence = among(cells)
         if self.only_base is not None and self.only_other is not None:
             alone = paired_limits(self.only_base, self.only_other, self.n)
             if alone == (self.low, self.high):
@@ -226,7 +243,7 @@ class Cell:
     @property
     def silent(self) -> bool:
         """Whether there are too few discordant questions for any outcome to reach 5%."""
-        return 2.0 ** (1 - (self.only_base or 0) - (self.only_other or 0)) >= ALPHA
+        return is_silent(self.only_base, self.only_other)
 
     @property
     def gain(self) -> float:
@@ -246,6 +263,25 @@ class Cell:
     def significant(self) -> bool:
         """Whether the difference is significant at 5% after correction."""
         return is_significant(self.p_adjusted)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What sections hold of a tested difference of correct answers."""
+        return {
+            "difference": self.difference, "low": self.low, "high": self.high,
+            "p": 1.0 if self.p is None else self.p, "n": self.n, "clusters": self.clusters,
+            "tasks": self.tasks, "exact": self.tasks == 1 and self.clusters == self.n,
+            "standing": standing(self.low, self.high),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A place and the places that cannot be ruled out at 95%, all from 1."""
+
+    rank: int
+    low: int
+    high: int
 
 
 @dataclass(frozen=True)
@@ -271,6 +307,35 @@ class Comparison:
             if all(known.get(name) == value for name, value in where.items()):
                 yield cell
 
+    def ranks(self) -> dict[str, Rank]:
+        """The rank of each, best first, with its interval; equal ones share a rank.
+
+        As many stand above as are significantly better, and as many below as are significantly
+        worse. All intervals hold together with a chance of at least 95%, since Holm's pairs do
+        (Mogstad, Romano, Shaikh and Wilhelm 2024, doi:10.1093/restud/rdad006, with exact tests in
+        the place of their bounds).
+
+        Raises:
+            ValueError: the cells are not every pair of what is compared, once each.
+        """
+        names = dict.fromkeys(name for cell in self.cells for name in (cell.base, cell.other))
+        if {(cell.base, cell.other) for cell in self.cells} != set(combinations(names, 2)) or (
+            len({tuple(cell.where.items()) for cell in self.cells}) > 1
+        ):
+            raise ValueError(
+                f"ranks need one cell for every two {self.by}s: compare with ranked=True, within=()"
+            )
+        ahead, above, below = Counter[str](), Counter[str](), Counter[str]()
+        for cell in self.cells:
+            gain = round(cell.difference, 12)
+            better, worse = (cell.base, cell.other) if gain > 0 else (cell.other, cell.base)
+            ahead[worse] += gain != 0
+            above[worse] += gain != 0 and cell.significant
+            below[better] += gain != 0 and cell.significant
+        return {
+            name: Rank(1 + ahead[name], 1 + above[name], len(names) - below[name]) for name in names
+        }
+
 
 def compare(
     table: AnswerTable,
@@ -279,6 +344,10 @@ def compare(
     *,
     within: Sequence[str] | None = None,
     measure: str = CORRECT,
+    weigh: Weigh = "question",
+    confidence: float = CONFIDENCE,
+    ranked: bool = False,
+    required: bool = True,
     curves: bool = False,
 ) -> Comparison:
     """Compare the answers of a table on common questions, with tests corrected together.
@@ -291,11 +360,18 @@ def compare(
         within: the columns that keep cells apart (default: all of ``DIMENSIONS`` but ``by``). What
             is left out is pooled, question by question.
         measure: ``correct``, another of ``READINGS``, or a column of truth values or numbers.
+        weigh: what has the same weight where tasks are pooled: each question, or each task,
+            whatever the number of its questions.
+        confidence: of the limits, above 0 and below 1; higher where one of several cells is looked
+            at because it is the largest.
+        ranked: compare each with each, on the questions that all of them answered, for
+            ``Comparison.ranks``.
+        required: whether a baseline that does not occur is an error; else there are no cells.
         curves: fit curves of accuracy against complexity, for the SMD.
 
     Raises:
-        ValueError: ``baseline`` does not occur in the table; what does is listed. Or it has no
-            ``measure``.
+        ValueError: ``baseline`` does not occur in the table; what does is listed. Or it is given
+            with ``ranked``, or the table has no ``measure``.
     """
     kept_dimensions = (
         [name for name in DIMENSIONS if name != by] if within is None else list(within)
@@ -306,10 +382,12 @@ def compare(
             f"measure {measure!r}: the table has no such column: make it with "
             f"measures=[{measure!r}], or take one of {', '.join(READINGS)}"
         )
+    if ranked and baseline is not None:
+        raise ValueError(f"baseline {baseline!r}: ranked compares each with each: give no baseline")
     frame = frame[frame[measure].notna()]
     values = list(dict.fromkeys(frame[by]))
-    base_name = baseline or BASELINES.get(by)
-    if baseline is not None and baseline not in values:
+    base_name = None if ranked else baseline or BASELINES.get(by)
+    if required and baseline is not None and baseline not in values:
         raise ValueError(
             f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
         )
@@ -320,11 +398,20 @@ def compare(
     for names, group in groups:
         where = dict(zip(kept_dimensions, map(str, names)))
         sides = dict(list(group.groupby(by, sort=False)))
+        if ranked and sides:
+            sides = dict(zip(sides, on_common_questions(list(sides.values()))))
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
-            cell = _cell(where, by, two, measure, curves=curves)
+            cell = _cell(where, by, two, measure, weigh=weigh, confidence=confidence)
+            if cell is not None and curves and measure == CORRECT:
+                cell = replace(cell, curve=curve(where, two))
             cells += [] if cell is None else [cell]
     return Comparison(by, base_name, measure, corrected(cells))
+
+
+def among(cells: int) -> float:
+    """The confidence at which the limits of so many cells hold together at 95% (Bonferroni)."""
+    return 1.0 - (1.0 - CONFIDENCE) / max(cells, 1)
 
 
 def adjusted(p: Sequence[float | None]) -> list[float | None]:
@@ -357,48 +444,61 @@ def _cell(
     sides: Mapping[str, pd.DataFrame],
     measure: str,
     *,
-    curves: bool,
+    weigh: Weigh,
+    confidence: float,
 ) -> Cell | None:
     """One comparison; ``None`` without common questions."""
     (base, one), (other, two) = sides.items()
     both = dict(zip(sides, on_common_questions((one, two))))
-    if both[base].empty:
+    asked = both[base]
+    if asked.empty:
         return None
     first, second = (side[measure].to_numpy() for side in both.values())
-    cluster = both[base]["cluster"].to_numpy()
-    if measure in READINGS or first.dtype == np.bool_:
-        cell = Cell.of(first, second, base, other, where, cluster=cluster)
-    else:
-        numbers = first.astype(np.float64), second.astype(np.float64)
-        cell = _numbers(where, (base, other), numbers, cluster)
+    groups: dict[str, Any] = {"cluster": asked["cluster"].to_numpy()}
+    if weigh == "task":
+        groups["task"] = asked["family"].to_numpy() + "\n" + asked["task"].to_numpy()
+    of = Cell.of if measure in READINGS or first.dtype == np.bool_ else _numbers
+    cell = of(first, second, base, other, where, **groups, confidence=confidence)
     if refused := chosen_by(by, both):
         cell = replace(cell, p=None, refused=refused)
-    cell = replace(cell, chosen=chosen_together(by, both))
-    if curves and measure == CORRECT:
-        cell = replace(cell, curve=curve(where, sides))
-    return cell
+    return replace(cell, chosen=chosen_together(by, both))
 
 
-def _numbered(cluster: npt.ArrayLike) -> Integers:
-    """The number of each question's cluster, from 0."""
+def _numbered(names: npt.ArrayLike | None, size: int) -> Integers:
+    """The number of each question's task or cluster, from 0; all are of one if ``None``."""
     import pandas as pd
 
-    return pd.factorize(np.asarray(cluster))[0]
+    if names is None:
+        return np.zeros(size, dtype=np.int64)
+    given = np.asarray(names)
+    if given.shape != (size,):
+        raise ValueError(f"one name per question is needed: {size}, not {given.shape}")
+    return pd.factorize(given)[0]
 
 
 def _numbers(
+    first: npt.NDArray[np.object_],
+    second: npt.NDArray[np.object_],
+    base: str,
+    other: str,
     where: Mapping[str, str],
-    names: tuple[str, str],
-    values: tuple[Floats, Floats],
-    cluster: npt.NDArray[np.object_],
+    *,
+    cluster: npt.ArrayLike,
+    task: npt.ArrayLike | None = None,
+    confidence: float,
 ) -> Cell:
-    """A measure that is a number: Student's test over clusters."""
-    first, second = values
-    apart = first - second
+    """A measure that is a number: Student's test over clusters; as ``Cell.of``."""
+    one, two = first.astype(np.float64), second.astype(np.float64)
+    of, clusters = _numbered(task, len(one)), _numbered(cluster, len(one))
+    sizes = np.bincount(of)
+    if task is not None:  # the mean of these is that of the means of the tasks
+        one, two = (side * len(side) / (len(sizes) * sizes[of]) for side in (one, two))
+    apart = one - two
     found, reach = Effect(0.0, 0.0, 0.0, 1.0), float(np.abs(apart).max())
     if reach:
-        found = combined(apart, reach, _numbered(cluster))
+        found = combined(apart, reach, clusters, confidence)
     return Cell(
-        where, *names, len(first), float(first.mean()), float(second.mean()), None, None,
-        float(apart.mean()), found.low, found.high, found.p,
+        where, base, other, len(one), float(one.mean()), float(two.mean()), None, None,
+        float(apart.mean()), found.low, found.high, found.p, clusters=int(clusters.max()) + 1,
+        tasks=len(sizes),
     )  # fmt: skip

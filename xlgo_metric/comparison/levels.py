@@ -16,6 +16,7 @@ from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import Draws, Gap, average_accuracy, spread
 from xlgo_metric.statistics.levels import Misfit, scan
 from xlgo_metric.statistics.paired import Mask, PairCounts, extreme, most, telling
+from xlgo_metric.table import points
 
 
 @dataclass(frozen=True)
@@ -224,8 +225,8 @@ def _fit(fit: GammaFit, curves: Draws, misfit: Misfit | None) -> Fit:
         found["misfit_size"] = misfit.size
         if misfit.found:
             found["warnings"].append(
-                f"the curve is rejected (2.5%): it misses accuracies by {100 * misfit.size:.0f} "
-                "points beyond chance"
+                "the curve is rejected (2.5%): it misses accuracies by "
+                f"{points(misfit.size, 0, signed=False)} points beyond chance"
             )
     return found
 

@@ -60,7 +60,7 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
     is_there = baseline in set(table.frame["language"])
     cells = compare(table, "language", baseline, curves=True).cells if is_there else ()
     return (
-        {"baseline": baseline, "cells": [_as_json(cell, len(cells)) for cell in cells]}
+        {"baseline": baseline, "cells": [as_json(cell, len(cells)) for cell in cells]}
         if cells
         else None
     )
@@ -83,12 +83,17 @@ def _asked_as(record: Record) -> str:
     return " ".join(name for name in named if name not in ("", "none"))
 
 
-def _as_json(cell: Cell, among: int) -> LanguageCell:
+def as_json(cell: Cell, among: int) -> LanguageCell:
+    """A language against the baseline in plain JSON types.
+
+    Args:
+        among: how many cells limits hold for together.
+    """
     curve = cell.curve
     low_all, high_all = cell.limits_among(among)
     return {
-        "task": cell.task, "asked_as": cell.where["model"], "language": cell.other, "n": cell.n,
-        "accuracy_base": cell.mean_base, "accuracy": cell.mean_other,
+        "task": cell.task, "asked_as": cell.where.get("model", ""), "language": cell.other,
+        "n": cell.n, "accuracy_base": cell.mean_base, "accuracy": cell.mean_other,
         "only_base": cell.only_base, "only_language": cell.only_other,
         "difference": cell.difference, "low": cell.low, "high": cell.high,
         "low_all": low_all, "high_all": high_all, "p": cell.p,

@@ -22,7 +22,7 @@ def without_formulas(text: str) -> str:
     Money pairs its dollar signs too, and swallows the words between them.
     """
     for opening, closing in (("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]"), ("$", "$")):
-        text = _without(text, opening, closing)
+        text = without(text, opening, closing)
     return text.strip()
 
 
@@ -42,7 +42,7 @@ def prose(text: str) -> str:
     Money stays.
     """
     for opening, closing in _STRETCHES:
-        text = _without(text, opening, closing)
+        text = without(text, opening, closing)
     if "\\begin" in text:
         text = _without_environments(text)
     for sign, pattern in _PATTERNS:
@@ -51,8 +51,14 @@ def prose(text: str) -> str:
     return text
 
 
-def _without(text: str, opening: str, closing: str) -> str:
-    """Without the shortest stretches from ``opening`` to ``closing``; an open end stays."""
+def without(text: str, opening: str, closing: str, joint: str = " ") -> str:
+    """Without the shortest stretches from ``opening`` to ``closing``; an open end stays.
+
+    Args:
+        text: any text.
+        opening, closing: what a stretch begins and ends with.
+        joint: stands in the place of each.
+    """
     start = text.find(opening)
     if start < 0:
         return text
@@ -66,7 +72,7 @@ def _without(text: str, opening: str, closing: str) -> str:
         done = end + len(closing)
         start = text.find(opening, done)
     kept.append(text[done:])
-    return " ".join(kept)
+    return joint.join(kept)
 
 
 def _without_environments(text: str) -> str:

@@ -212,16 +212,22 @@ class Words(Retractions):
                 continue
             unsure = bool(self._decline.search(written))
             if unsure or (self._fault.search(written) and not self._admits(written)):
-                own = self._own_clause(written)
+                own = self._own_clause(written, value)
                 if value.search(own):
                     yield sentence._replace(text=own)
             else:
                 yield sentence
 
-    def _own_clause(self, sentence: str) -> str:
-        """What a sentence of doubts or mistakes says of the answer behind "but" or a comma."""
+    def _own_clause(self, sentence: str, value: re.Pattern[str]) -> str:
+        """What a sentence of doubts or mistakes says of the answer behind "but" or a comma.
+
+        A comma between the entries of a value ends no clause.
+        """
+        written = [m.span() for m in value.finditer(sentence)]
         ends = [m.end() for m in (*self._but.finditer(sentence), *CLAUSE.finditer(sentence))]
         for end in sorted(ends):
+            if any(start < end < stop for start, stop in written):
+                continue
             rest = sentence[end:]
             if (
                 (self._label.search(rest) or self._but.search(sentence, 0, end))

@@ -314,7 +314,7 @@ class Retractions(Denials):
         named = _kind(answer)
         if not {*named.findall(sentence)[:200]} <= {*named.findall(seen(answer))[:200]}:
             return False
-        if self._gives_up(sentence):
+        if self._names_another(sentence, answer) or self._gives_up(sentence):
             return False
         for found in self._confirmed.finditer(sentence):
             clause = clause_of(sentence, *found.span()).rpartition(":")[2]

@@ -1,20 +1,13 @@
-"""What may be said of languages over the tasks of a family.
+"""What may be said of two languages over the tasks of a family.
 
-- ``verdict``: one language against another, a difference that needs no curve. Every task has the
-  same weight, whatever the number of its questions. Questions that are not independent of each
-  other (repeats of a question, tasks derived from the same questions, questions about one passage)
-  form a cluster, which is exchanged as a whole.
+- ``paired_difference``: the difference of their accuracies, which needs no curve.
 - ``standing``, ``within_everywhere``, ``questions_needed``, ``claim_power``: no gap as a claim,
   that a difference lies within a margin, and how many questions that takes.
-- ``ranks``: which languages, or models, can be distinguished in an order (simultaneous intervals).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
@@ -24,12 +17,11 @@ from scipy.special import ndtri, stdtrit
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     clustered_sign_test,
-    holm,
     paired_limits,
     sign_test,
 )
-from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.effects import flipped
+from xlgo_metric.statistics.draws import Integers
+from xlgo_metric.statistics.effects import Effect, flipped
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
@@ -38,7 +30,6 @@ STATISTIC = "mean over tasks of the difference of accuracies, exchanged by clust
 _UNIT = 120
 """Tasks of different sizes weigh in the test by integers up to this, so that all ways to
 exchange can be counted: to within 1/240 of equal weights where tasks differ by less than a half."""
-
 
 Standing = Literal["equal", "behind", "ahead", "not known"]
 
@@ -85,73 +76,40 @@ class Verdicts(TypedDict):
     last: list[str]
 
 
-def verdict(
-    difference: npt.ArrayLike,
-    task: npt.ArrayLike | None = None,
-    cluster: npt.ArrayLike | None = None,
-    *,
-    confidence: float = CONFIDENCE,
-) -> Verdict:
-    """Compare two languages over all questions of one or more tasks.
+def paired_difference(
+    values: Integers, task: Integers, cluster: Integers, confidence: float = CONFIDENCE
+) -> Effect:
+    """The difference of two accuracies, on the same questions of one or more tasks.
 
-    The test's statistic is the sum over clusters of their weighted differences; under "the language
-    changes nothing" the sign of each is a fair toss, whatever the dependence within a cluster, so p
-    is exact (``clustered_sign_test``). For one task, the interval is exact without clusters
+    Every task has the same weight, whatever the number of its questions. The test's statistic is
+    the sum over clusters of their weighted differences; under "the language changes nothing" the
+    sign of each is a fair toss, whatever the dependence within a cluster, so p is exact
+    (``clustered_sign_test``). For one task, the interval is exact without clusters
     (``paired_limits``), and that of ``effects.flipped`` with clusters. For several tasks it is
-    Student's, from the spread of whole clusters, with one question more for and one against
-    in each task, and widened to hold 0 where the test does not reject.
+    Student's, from the spread of whole clusters, with one question more for and one against in each
+    task, and widened to hold 0 where the test does not reject.
 
     Args:
-        difference: of each question, right in the baseline minus right in the language: -1, 0
-            or 1; shape (questions,), at least one.
-        task: which task each question is of, any values; all of one if ``None``.
-        cluster: which cluster each question belongs to, any values, over all tasks; every question
-            by itself if ``None``.
-        confidence: of the interval, above 0 and below 1; higher where one of several verdicts is
-            looked at because it is the largest.
-
-    Raises:
-        ValueError: no questions, or shapes that do not match.
+        values: of each question, right in the first minus right in the second: -1, 0 or 1; shape
+            (questions,), at least one.
+        task, cluster: which task and which cluster each question belongs to, numbers from 0 without
+            a gap; clusters may span tasks.
+        confidence: of the interval, above 0 and below 1.
     """
-    values = np.asarray(difference, dtype=np.int64)
-    if values.ndim != 1 or not len(values):
-        raise ValueError("a difference needs at least one question answered in both languages")
-    tasks, of = _numbered(task, len(values))
-    alone = np.arange(len(values)) if cluster is None else cluster
-    clusters, within = _numbered(alone, len(values))
-    n = np.bincount(of)
-    means = np.bincount(of, weights=values) / n
-    estimate = float(means.mean())
-    exact = tasks == 1 and clusters == len(values)
-    if exact:
+    n = np.bincount(task)
+    estimate = float((np.bincount(task, weights=values) / n).mean())
+    if len(n) == 1 and cluster.max() + 1 == len(values):
         first, second = int((values > 0).sum()), int((values < 0).sum())
-        p = sign_test(first, second)
-        low, high = paired_limits(first, second, len(values), confidence)
-    elif tasks == 1:
-        found = flipped(values, 1.0, within, confidence)
-        p, low, high = found.p, found.low, found.high
-    else:
-        sums = np.bincount(within, weights=(_weights(n)[of] * values).astype(np.float64))
-        p = clustered_sign_test(np.rint(sums))
-        low, high = _limits(values, of, within, confidence)
-        low, high = min(low, estimate), max(high, estimate)
-        if p > 1.0 - confidence:
-            low, high = min(low, 0.0), max(high, 0.0)
-    return {
-        "difference": estimate, "low": low, "high": high, "p": p, "n": len(values),
-        "clusters": clusters, "tasks": tasks, "exact": exact, "standing": standing(low, high),
-    }  # fmt: skip
-
-
-def _numbered(names: npt.ArrayLike | None, size: int) -> tuple[int, Integers]:
-    """How many different names there are, and the number of each question's."""
-    if names is None:
-        return 1, np.zeros(size, dtype=np.int64)
-    given = np.asarray(names)
-    if given.shape != (size,):
-        raise ValueError(f"one name per question is needed: {size}, not {given.shape}")
-    found, number = np.unique(given, return_inverse=True)
-    return len(found), number.astype(np.int64)
+        limits = paired_limits(first, second, len(values), confidence)
+        return Effect(estimate, *limits, sign_test(first, second))
+    if len(n) == 1:
+        return flipped(values, 1.0, cluster, confidence)
+    p = clustered_sign_test(np.bincount(cluster, weights=_weights(n)[task] * values))
+    low, high = _limits(values, task, cluster, confidence)
+    low, high = min(low, estimate), max(high, estimate)
+    if p > 1.0 - confidence:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Effect(estimate, low, high, p)
 
 
 def _weights(n: Integers) -> Integers:
@@ -291,76 +249,6 @@ def is_significant(p: float | None) -> bool:
     return p is not None and p < ALPHA
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two of those compared, by their places.
-
-    Attributes:
-        first, second: places.
-        gain: accuracy of the first minus that of the second.
-        p: exact test over clusters; ``p_holm`` after Holm's correction for all pairs.
-    """
-
-    first: int
-    second: int
-    gain: float
-    p: float
-    p_holm: float = 1.0
-
-
-@dataclass(frozen=True)
-class Rank:
-    """A place and the places that cannot be ruled out at 95%, all from 1."""
-
-    rank: int
-    low: int
-    high: int
-
-
-def compared(right: npt.ArrayLike, cluster: npt.ArrayLike) -> list[Pair]:
-    """Every pair, on the same questions: the clustered sign test with Holm's correction.
-
-    Args:
-        right: correct answers, shape (compared, questions), truth values or whole-number weights.
-        cluster: which cluster each question belongs to, integers from 0.
-    """
-    answers, of = np.asarray(right).astype(np.int64), np.asarray(cluster)
-    found = []
-    for a, b in combinations(range(len(answers)), 2):
-        difference = answers[a] - answers[b]
-        sums = np.rint(np.bincount(of, weights=difference))
-        found.append(Pair(a, b, float(difference.mean()), clustered_sign_test(sums)))
-    adjusted = holm([pair.p for pair in found])
-    return [replace(pair, p_holm=float(p)) for pair, p in zip(found, adjusted)]
-
-
-def ranks(scores: npt.ArrayLike, pairs: Sequence[Pair]) -> tuple[Rank, ...]:
-    """The rank of each, best first, with its interval; equal scores share a rank.
-
-    As many stand above as are significantly better, and as many below as are significantly worse.
-    All intervals hold together with a chance of at least 95%, since Holm's pairs do (Mogstad,
-    Romano, Shaikh and Wilhelm 2024, doi:10.1093/restud/rdad006, with exact tests in the place of
-    their bounds).
-
-    Args:
-        scores: higher is better, shape (compared,).
-        pairs: from :func:`compared`.
-    """
-    values: Floats = np.asarray(scores, dtype=np.float64)
-    above, below = [0] * len(values), [0] * len(values)
-    for pair in pairs:
-        if is_significant(pair.p_holm) and pair.gain != 0:
-            better, worse = (
-                (pair.first, pair.second) if pair.gain > 0 else (pair.second, pair.first)
-            )
-            above[worse] += 1
-            below[better] += 1
-    return tuple(
-        Rank(1 + int(np.sum(values > value)), 1 + over, len(values) - under)
-        for value, over, under in zip(values, above, below)
-    )
-
-
-def may_be_last(found: Sequence[Rank]) -> list[int]:
-    """The places of those that may be the last, one only where it is behind all others."""
-    return [place for place, rank in enumerate(found) if rank.high == len(found)]
+def is_silent(only_base: int | None, only_other: int | None) -> bool:
+    """Whether there are too few discordant questions for any outcome to reach 5%."""
+    return 2.0 ** (1 - (only_base or 0) - (only_other or 0)) >= ALPHA

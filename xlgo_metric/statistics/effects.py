@@ -2,7 +2,7 @@
 
 An effect is a mean over questions. Three kinds are distinguished by what is known of their chance:
 
-- the difference of two accuracies: exact sign test, exact melded limits (``comparison.Cell``);
+- the difference of two accuracies (``claims.paired_difference``): exact sign test, exact limits;
 - the mean of two such differences of which each question has both (a Shapley value of two
   factors): under the hypothesis that the factor changes nothing, the two answers of both pairs can
   be exchanged together, so the sign of a question's score is a fair toss, and the test over all
@@ -21,7 +21,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
-from xlgo_metric.statistics.differences import CONFIDENCE, clustered_sign_test
+from xlgo_metric.statistics.differences import (
+    CONFIDENCE,
+    clustered_sign_test,
+)
 from xlgo_metric.statistics.draws import Floats, Integers
 
 Answers = npt.NDArray[np.bool_]
@@ -77,15 +80,20 @@ def flipped(
     return Effect(float(scores.mean()), low, high, p)
 
 
-def combined(scores: Floats, reach: float, cluster: Integers | None = None) -> Effect:
+def combined(
+    scores: Floats,
+    reach: float,
+    cluster: Integers | None = None,
+    confidence: float = CONFIDENCE,
+) -> Effect:
     """The mean of scores of which nothing exact is known; Student's test.
 
     Args:
         scores: shape (questions,), at least one.
         reach: the largest absolute value that a score can have, above 0.
-        cluster: see :func:`flipped`.
+        cluster, confidence: see :func:`flipped`.
     """
-    low, high = mean_limits(scores, reach, cluster)
+    low, high = mean_limits(scores, reach, cluster, confidence)
     sums, most, scale = _by_cluster(scores, reach, cluster)
     centre, error, free = _moments(sums, most)
     p = 2.0 * float(stdtr(free, -abs(centre) / error))

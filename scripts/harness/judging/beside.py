@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.family import family
 
+from ..lm_eval_call import is_api
 from .asking import (
     Done,
     JudgeModel,
@@ -95,7 +96,7 @@ def judging(
         ValueError: the judge cannot be made, or its ledger is in use or damaged.
     """
     judged = any(family(name).judge for name in families)
-    if judge is None or not judged or not _is_api(judge):
+    if judge is None or not judged or not is_api(judge.model):
         yield None
         return
     from xlgo_lm_eval.chain_task import asked_beside
@@ -105,13 +106,6 @@ def judging(
         beside = JudgeBeside(lm, judge, ledger)
         with asked_beside(beside):
             yield beside
-
-
-def _is_api(judge: JudgeModel) -> bool:
-    from lm_eval.api.registry import get_model
-    from lm_eval.models.api_models import TemplateAPI
-
-    return issubclass(get_model(judge.model), TemplateAPI)
 
 
 def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
@@ -129,7 +123,7 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
 
     judges = [own for name in families if (own := family(name).judge)]
     question = next((own.trial for own in judges), None)
-    if question is None or not _is_api(judge):
+    if question is None or not is_api(judge.model):
         return
     with (
         tempfile.TemporaryDirectory() as folder,

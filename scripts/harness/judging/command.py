@@ -8,7 +8,6 @@ taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,8 +15,10 @@ from pathlib import Path
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import Question
+from xlgo_metric.option import codes
 
-from ...folders import explained, write_text
+from ...arguments import RESULTS, RUN, Argument
+from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import pairs
 from ...logs.results import Run, find_run, read_samples
@@ -36,73 +37,62 @@ CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``judge`` to the command line."""
-    parser = subparsers.add_parser(
-        "judge", help="have a model judge the answers that need one, or check a judge"
-    )
-    parser.add_argument("results", type=Path, help="results folder or samples file")
-    parser.add_argument(
+ARGUMENTS = (
+    RESULTS,
+    Argument(
         "--model", "-M", required=True, help="model type of the judge, as for xlgo run"
-    )
-    parser.add_argument(
-        "--model_args",
-        "--model-args",
-        "-a",
-        nargs="+",
-        metavar="ARG",
+    ),
+    Argument(
+        "--model_args", "--model-args", "-a", nargs="+", metavar="ARG",
         help="arguments of the judge, such as model=NAME,base_url=URL",
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--gen_kwargs", "--gen-kwargs", nargs="+", metavar="ARG",
         help="generation settings of the judge (default: temperature 0, at most 4096 tokens)",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--batch_size", "--batch-size", "-b", help="batch size, for models on this machine"
-    )
-    parser.add_argument("--device", help="device, for models on this machine")
-    parser.add_argument(
-        "--no-chat",
-        action="store_true",
+    ),
+    Argument("--device", help="device, for models on this machine"),
+    Argument(
+        "--no-chat", dest="chat", action="store_false",
         help="send plain text, for a judge without a chat template",
-    )
-    parser.add_argument(
-        "--questions", metavar="NAMES",
+    ),
+    Argument(
+        "--questions", metavar="NAMES", type=codes, default=[],
         help="comma-separated questions for the judge, such as mqm,direct (default: all)",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--check", action="store_true",
         help="test the judge on texts with known errors, instead of judging",
-    )  # fmt: skip
-    parser.add_argument(
-        "--errors", choices=tuple(KINDS),
+    ),
+    Argument(
+        "--errors", choices=tuple(KINDS), needs="--parallel PATTERN",
         help="classify the errors of wrong answers to a benchmark; needs --parallel",
-    )  # fmt: skip
-    parser.add_argument(
-        "--parallel", metavar="PATTERN",
+    ),
+    Argument(
+        "--parallel", metavar="PATTERN", needs="--errors KIND",
         help="with --errors: names of the benchmark's tasks, as 'mt_aime24_{lang}'",
-    )  # fmt: skip
-    parser.add_argument(
-        "--metric", help="with --errors: metric that separates correct from wrong answers"
-    )
-    parser.add_argument("--filter", help="with --errors: filter of the harness whose answers count")
-    parser.add_argument(
-        "--against",
-        metavar="JUDGE",
+    ),
+    Argument(
+        "--metric", needs="--errors KIND",
+        help="with --errors: metric that separates correct from wrong answers",
+    ),
+    Argument(
+        "--filter", needs="--errors KIND",
+        help="with --errors: filter of the harness whose answers count",
+    ),
+    Argument(
+        "--against", metavar="JUDGE", needs="--check",
         help="with --check: another judge, checked before, to compare with",
-    )
-    parser.add_argument(
-        "--answers-of",
-        metavar="MODEL",
+    ),
+    Argument(
+        "--answers-of", metavar="MODEL",
         help="model whose answers to judge, if the folder has several",
-    )
-    parser.add_argument(
-        "--run", dest="date", metavar="DATE",
-        help="run to read: a prefix of the date in its file names, such as 2026-03-01 "
-        "(default: newest)",
-    )  # fmt: skip
-    parser.add_argument("--no-report", action="store_true", help="write no report at the end")
-    parser.set_defaults(func=run)
+    ),
+    RUN,
+    Argument("--no-report", action="store_true", help="write no report at the end"),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,24 +104,20 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to judge, or an option is invalid.
     """
-    if args.against and not args.check:
-        raise ValueError("--against needs --check: it compares two checks of judges")
     if args.check and args.questions:
         raise ValueError("--questions does nothing with --check: leave it out")
-    if bool(args.errors) != bool(args.parallel):
-        raise ValueError("--errors and --parallel belong together: give both")
     if args.errors and (args.check or args.questions):
         raise ValueError("--errors does nothing with --check or --questions: leave these out")
     judge = judge_model(
         args.model, args.model_args, args.gen_kwargs,
-        batch_size=args.batch_size, device=args.device, chat=not args.no_chat,
+        batch_size=args.batch_size, device=args.device, chat=args.chat,
     )  # fmt: skip
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.errors:
         return _errors(args, answers, judge)
     if args.check:
         return check(answers, args.results, judge, args.against)
-    outcome = judge_run(answers, args.results, judge, _names(args.questions))
+    outcome = judge_run(answers, args.results, judge, args.questions)
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
     tell(outcome)
@@ -148,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
     """Classify wrong answers; 1 if something could not be read or was not answered."""
-    from ...display.formats import show, terminal
+    from ...display.formats import show
     from .errors import classify, wrong_answers
 
     wrong, asked, problems = wrong_answers(
@@ -162,7 +148,7 @@ def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
         found, args.results, judge, kind=args.errors, wrong=wrong, asked=asked
     )
     tell(outcome)
-    show(made, terminal())
+    show(made)
     print(path)
     return 1 if problems.lost else outcome.code
 
@@ -245,17 +231,13 @@ def waiting(found: Run) -> Iterable[tuple[Record, str]]:
             yield record, sample.response or ""
 
 
-def _names(text: str | None) -> list[str]:
-    return [name.strip() for name in (text or "").split(",") if name.strip()]
-
-
 def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> int:
     """Check a judge, print tables and write what was found.
 
     Raises:
         ValueError: no family of these responses can check a judge, or no such other judge.
     """
-    from ...display.formats import show, terminal
+    from ...display.formats import show
 
     records: dict[str, list[Record]] = {}
     for sample in read_samples(found):
@@ -289,10 +271,8 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
         summary = judge_check.summarize(outcome.replies, other_replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
-        with explained("write", path):
-            write_text(path, json.dumps(stored, indent=1) + "\n")
-        for table in judge_check.tables(summary):
-            show(table, terminal())
+        write_json(path, stored)
+        show(*judge_check.tables(summary))
         print(path)
         failed = failed or outcome.code
     return failed

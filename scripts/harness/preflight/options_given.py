@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import sys
@@ -10,11 +9,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+from xlgo_lm_eval.patching import patched
+
+from ...arguments import Argument, Parser
 from ...logs.lines import pairs
+from ..lm_eval_call import is_api
 from ..request import Request
 
 _TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
 """Options of the harness that need a package, which it imports when the run has begun."""
+
+_ARGUMENTS = (
+    Argument("--apply_chat_template", nargs="?", const=True),
+    Argument("--num_fewshot", "-f"),
+    Argument("--gen_kwargs", nargs="+"),
+    Argument("--check_integrity", action="store_true"),
+    Argument("--write_out", "-w", action="store_true"),
+    Argument("--show_config", action="store_true"),
+    *(Argument(f"--{name}", nargs="+") for name in _TRACKERS),
+)
 
 
 @dataclass(frozen=True)
@@ -44,19 +57,8 @@ def given(request: Request) -> Given:
     Raises:
         ValueError: ``--num_fewshot`` or ``--gen_kwargs`` has a value that cannot be read.
     """
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    parser.add_argument("--apply_chat_template", nargs="?", const=True)
-    parser.add_argument("--num_fewshot", "-f")
-    parser.add_argument("--gen_kwargs", nargs="+")
-    parser.add_argument("--check_integrity", action="store_true")
-    parser.add_argument("--write_out", "-w", action="store_true")
-    parser.add_argument("--show_config", action="store_true")
-    for name in _TRACKERS:
-        parser.add_argument(f"--{name}", nargs="+")
-    try:
-        args, _ = parser.parse_known_args(request.others)
-    except argparse.ArgumentError as error:
-        raise ValueError(str(error)) from None
+    parser = Parser(prog="lm-eval run", add_help=False, allow_abbrev=False)
+    args, _ = parser.made_of(_ARGUMENTS).parse_known_args(request.others)
     options = {**request.config, **{k: v for k, v in vars(args).items() if v not in (None, False)}}
     shots = options.get("num_fewshot")
     if not str(0 if shots is None else shots).isdecimal():
@@ -104,17 +106,8 @@ def check(found: Given, model: str, tasks: Sequence[str]) -> None:
             f"--num_fewshot {found.shots}: {tasks[0]} has no solved examples to show, its "
             "questions are generated: leave the option out"
         )
-    if not found.chat and _takes_chats_only(model):
+    if not found.chat and is_api(model) and "chat" in model:
         raise ValueError(f"--model {model} takes chats only: add --apply_chat_template")
-
-
-def _takes_chats_only(model: str) -> bool:
-    """Whether a model type accepts chat messages only, never plain text."""
-    from lm_eval.api.registry import get_model
-    from lm_eval.models.api_models import TemplateAPI
-
-    kind = get_model(model)
-    return isinstance(kind, type) and issubclass(kind, TemplateAPI) and "chat" in model
 
 
 def check_known(arguments: Sequence[str]) -> None:
@@ -126,11 +119,16 @@ def check_known(arguments: Sequence[str]) -> None:
     Raises:
         ValueError: in the words of its parser.
     """
-    before, said = sys.argv, io.StringIO()
-    sys.argv = ["lm-eval", "run", *arguments]
+    from lm_eval._cli.harness import HarnessCLI
+
+    said = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
-            _parse()
+        with (
+            patched(sys, "argv", ["lm-eval", "run", *arguments]),
+            contextlib.redirect_stderr(said),
+            contextlib.redirect_stdout(said),
+        ):
+            HarnessCLI().parse_args()
     except SystemExit:
         *_, last = ["", *said.getvalue().strip().splitlines()]
         what = last.partition("error: ")[2] or last
@@ -140,12 +138,3 @@ def check_known(arguments: Sequence[str]) -> None:
             if "unrecognized" in what
             else f"{what} (lm-eval run --help)"
         ) from None
-    finally:
-        sys.argv = before
-
-
-def _parse() -> None:
-    """Have the harness read its command line, and do nothing else."""
-    from lm_eval._cli.harness import HarnessCLI
-
-    HarnessCLI().parse_args()

@@ -5,20 +5,23 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
+from xlgo_lm_eval.patching import patched
 from xlgo_lm_eval.redaction import REMOVED, redacted
 
 _LOGGER = logging.getLogger("xlgo")
+_HARNESS = logging.getLogger("lm_eval.models.api_models")
 _QUESTION = "Say OK."
 _TOKENS = 64
 """Enough for models that refuse fewer; an answer that is cut off is as good."""
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens", "until")
 _LONGEST = 300
 _PATIENCE = 120
+"""Seconds: a run may wait long for an answer, a small request need not."""
 _LISTED = 8
 _PATH = re.compile(r"/(?:chat/)?completions/?$")
 _UNFINISHED = re.compile("output limit|max_tokens|max_completion_tokens|length limit")
@@ -67,7 +70,10 @@ def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
     if lm.tokenized_requests:
         asked = lm.tok_encode(asked)
     try:
-        with _silent(), _patient(lm):
+        with (
+            patched(_HARNESS, "disabled", True),  # xlgo prints a message of its own
+            patched(lm, "timeout", min(lm.timeout, _PATIENCE)),
+        ):
             lm.model_call(
                 messages=[asked], generate=True, gen_kwargs={**kept, "max_gen_toks": _TOKENS}
             )
@@ -160,25 +166,3 @@ def _address(url: Any) -> str:
     parts = urlsplit(str(url))
     bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
     return bare.geturl()
-
-
-@contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Hide the harness's message on a failed request; xlgo prints its own."""
-    logger = logging.getLogger("lm_eval.models.api_models")
-    before, logger.disabled = logger.disabled, True
-    try:
-        yield
-    finally:
-        logger.disabled = before
-
-
-@contextlib.contextmanager
-def _patient(lm: Any) -> Iterator[None]:
-    """A run may wait long for an answer, a small request need not."""
-    before = lm.timeout
-    lm.timeout = min(before, _PATIENCE)
-    try:
-        yield
-    finally:
-        lm.timeout = before

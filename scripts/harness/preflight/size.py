@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
-from xlgo_dataset.extras import Sizes
-from xlgo_dataset.option import codes
 from xlgo_lm_eval.utils import repeats_of, task_options
+from xlgo_metric.option import codes
 
 from ...display.formats import duration, money
 from ...logs.lines import pairs
@@ -86,12 +85,12 @@ def size_of(
             size += chains.bytes * repeats_of(merged)
             is_limit |= chains.is_limit
             continue
-        if not (count := family.extra(Sizes).prompt_count(task.spec.task, asked, **options)):
+        count, total = family.prompt_size(task.spec.task, asked, **options)
+        if not count:
             unknown.append(name)
             continue
         kept = count if limit is None else min(count, int(limit) if limit >= 1 else limit * count)
         repeats = repeats_of(merged)
-        total = family.extra(Sizes).prompt_bytes(task.spec.task, asked, **options)
         prompts += round(kept * repeats)
         size += round(total * kept / count * repeats)
     return Size(prompts, size, tuple(unknown), is_limit)
@@ -189,8 +188,7 @@ def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
         languages = list(dict.fromkeys(way.partition(":")[0] for way in one.languages))
         prompts += one.design.budget * len(one.languages)
         longest = {"complexities": [one.design.c_max], "per_level": one.design.budget}
-        sizes = xd.family_of(task).extra(Sizes)
-        size += sizes.prompt_bytes(task, languages, **longest, **given)
+        size += xd.family_of(task).prompt_size(task, languages, **longest, **given)[1]
     return Size(prompts, size, is_limit=True)
 
 

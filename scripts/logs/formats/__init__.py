@@ -6,7 +6,6 @@ another benchmark its languages can be compared (``xlgo report --parallel``).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from ..lines import Sample, SampleFile, reference_of
+from ..lines import Sample, SampleFile, object_in, reference_of
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
 """The tools, as messages and descriptions have them."""
@@ -163,7 +162,7 @@ def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError
             number += 1
             here, place = place, place + len(raw)
             if raw.strip():
-                yield number, here, _object(raw)
+                yield number, here, _object_or_error(raw)
 
 
 def line_at(path: Path, place: int) -> dict[str, object]:
@@ -174,10 +173,7 @@ def line_at(path: Path, place: int) -> dict[str, object]:
     """
     with path.open("rb") as file:
         file.seek(place)
-        found = _object(file.readline(LONGEST))
-    if isinstance(found, ValueError):
-        raise found
-    return found
+        return object_in(file.readline(LONGEST))
 
 
 def first(path: Path) -> dict[str, object]:
@@ -189,17 +185,11 @@ def first(path: Path) -> dict[str, object]:
     return {} if isinstance(found, ValueError) else found
 
 
-def _object(raw: bytes) -> dict[str, object] | ValueError:
+def _object_or_error(raw: bytes) -> dict[str, object] | ValueError:
     try:
-        data = json.loads(raw.decode("utf-8-sig"))
+        return object_in(raw)
     except (ValueError, RecursionError) as error:
-        return ValueError(f"cannot be read ({error})")
-    return data if isinstance(data, dict) else ValueError("not a JSON object")
-
-
-def mapping(value: object) -> dict[str, object]:
-    """A value that should be an object; empty if it is none."""
-    return value if isinstance(value, dict) else {}
+        return ValueError(str(error))
 
 
 def objects(value: object) -> list[dict[str, object]]:

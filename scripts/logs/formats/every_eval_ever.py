@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from ..lines import tokens_of
+from ..lines import mapping, tokens_of
 from . import (
     EVERY_EVAL_EVER,
     Logged,
     first,
     line_at,
     lines,
-    mapping,
     objects,
     single_values,
     text,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
-from ..lines import tokens_of
-from . import VERIFIERS, Logged, first, line_at, lines, mapping, objects, single_values, text
+from ..lines import mapping, tokens_of
+from . import VERIFIERS, Logged, first, line_at, lines, objects, single_values, text
 
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Levels
 from xlgo_dataset.family import GeneratedFamily
+from xlgo_metric.comparison.section import cells_of
 
 from ...display.labels import ENGLISH
 from ..gap_marks import (
@@ -43,11 +43,7 @@ def next_steps(score: Mapping[str, object]) -> list[str]:
 
 
 def _steps(family: str, section: GapSection) -> list[str]:
-    cells = [
-        (name, code, cell)
-        for name, task in section["tasks"].items()
-        for code, cell in task["languages"].items()
-    ]
+    cells = cells_of(section["tasks"])
     languages = {code for _, code, _ in cells}
     base = baseline(section)
     steps = _unread(cells)
@@ -142,8 +138,7 @@ def _is_wide(section: GapSection, name: str, code: str) -> bool:
 def _is_adaptive(family: str, tasks: Iterable[str]) -> bool:
     """Whether complexities can be chosen for all of some tasks."""
     known = xd.family(family)
-    levels = known.extra(Levels)
-    return all(name in known.TASKS and levels.complexity_range(name) is not None for name in tasks)
+    return all(name in known.TASKS and known.complexity_range(name) is not None for name in tasks)
 
 
 def _again(family: str, tasks: Iterable[str]) -> str:

@@ -7,40 +7,36 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...arguments import JUDGE, Argument
 from ...parallel import command as parallel
-from ..choice import add_judge, tell
+from ..choice import tell
 
 if TYPE_CHECKING:
     from ...logs.graded_run import GradedRun
     from .comparison import Comparison
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``compare`` to the command line."""
-    parser = subparsers.add_parser("compare", help="compare two or more models")
-    parser.add_argument("first", type=Path, help="results folder of one model")
-    parser.add_argument("second", type=Path, help="results folder of another")
-    parser.add_argument(
-        "others",
-        type=Path,
-        nargs="*",
-        help="further results folders; writes a leaderboard page",
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("first", type=Path, help="results folder of one model"),
+    Argument("second", type=Path, help="results folder of another"),
+    Argument(
+        "others", type=Path, nargs="*", help="further results folders; writes a leaderboard page"
+    ),
+    Argument(
         "--out", type=Path, default=Path("comparison.html"),
         help="the page to write (default: comparison.html)",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    Argument(
         "--json", action="store_true", help="print the numbers as JSON (the page is written too)"
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--measure", metavar="NAME",
         help="compare two models by this score of an answer, too, such as mqm80_gated (LiT), "
         "score_paper (KOR-Bench) or strict (default: correct answers alone)",
-    )  # fmt: skip
-    add_judge(parser)
-    parallel.add_options(parser)
-    parser.set_defaults(func=run)
+    ),
+    *JUDGE,
+    *parallel.arguments(allow_differences=True),
+)  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +48,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from ...parallel.graded import reader
 
-    parallel.check(args, own=["allow_differences"])
     read = reader(args, parallel.options_of(args))
     if args.others and args.measure:
         raise ValueError(f"--measure {args.measure}: compares two folders: leave out the others")
@@ -60,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
         from ...leaderboard.multi_entry import run_several
 
         return run_several(args, read)
-    from ...display.formats import show, terminal
-    from ...folders import explained, write_text
-    from .comparison import as_json, difference, identity, table
+    from ...display.formats import show
+    from ...folders import write_text
+    from .comparison import as_json, difference, identity, tables
     from .page import page
 
     first_run, second_run = (read(path, None) for path in (args.first, args.second))
@@ -73,18 +68,15 @@ def run(args: argparse.Namespace) -> int:
             f"{args.first} and {args.second} are the same run: give the folders of two runs"
         )
     found = compared(
-        first_run, second_run, allow_differences=bool(args.allow_differences), measure=args.measure
+        first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
     )
-    with explained("write", args.out):
-        write_text(args.out, page(found))
+    write_text(args.out, page(found))
     if args.json:
         print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
     else:
-        console = terminal()
         for warning in (*map(difference, found.differences), *found.notes):
-            console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
-        for shown_table in [*([table(found)] if found.pairs else []), *found.own]:
-            show(shown_table, console)
+            print(f"warning: {warning}")
+        show(*tables(found))
         print(args.out)
     return 1 if first_run.problems.lost or second_run.problems.lost else 0
 

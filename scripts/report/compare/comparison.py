@@ -178,17 +178,16 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
     Raises:
         ValueError: what a family compares is not the same in both.
     """
-    from xlgo_metric.extras import Models
+    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     shared = [name for name in first.score["families"] if name in second.score["families"]]
     return [
         found
         for name in shared
-        if (models := family(name).extra(Models)) is not None
-        for found in models.pair(
-            first.of_family(name), second.of_family(name), names(first, second)
-        )
+        for found in family(name)
+        .extra(Shown)
+        .pair(first.of_family(name), second.of_family(name), names(first, second))
     ]
 
 
@@ -256,6 +255,11 @@ def table(found: Comparison) -> Table:
         "All numbers are about the questions that both answered. p: exact sign test on the "
         "questions that only one of them answered correctly, with Holm's correction.",
     )
+
+
+def tables(found: Comparison) -> list[Table]:
+    """The comparison, if a question is right or wrong in both, and what the families say."""
+    return [*([table(found)] if found.pairs else []), *found.own]
 
 
 def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 from markupsafe import Markup, escape
 
-from ...display.formats import percent
+from ...display.formats import ends, percent
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38, 10, 10, 36
 _ROUND = (1, 2, 2.5, 5, 10)
@@ -287,7 +287,7 @@ def describe(one: Series, complexity: float) -> str | None:
             float(np.interp(complexity, band["complexity"], values))
             for values in (band["mean"], band["low"], band["high"])
         )
-        text += f", curve {percent(mean)} ({percent(low)} to {percent(high)})"
+        text += f", curve {percent(mean)} ({ends(low, high, kind='share')})"
     return text
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...display import labels
 from ...display.formats import colour as page_colour
+from ...display.formats import percent
 from ...folders import replacing
 from ..gap_marks import (
     GapSection,
@@ -73,7 +74,7 @@ def curves(name: str, task: TaskScores) -> Figure:
             )  # fmt: skip
     axes.set(ylim=(-0.03, 1.03), ylabel="Accuracy", title=labels.task(name).title)
     axes.set_xlabel(f"Complexity ({labels.task(name).unit})")
-    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
+    axes.yaxis.set_major_formatter(lambda value, _: percent(value))
     axes.grid(alpha=0.25)
     axes.spines[["top", "right"]].set_visible(False)
     if axes.get_legend_handles_labels()[0]:

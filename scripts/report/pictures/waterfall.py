@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ...display.formats import percent, points
+from ...display.formats import ends, percent, points
 from . import charts
 from .charts import Scale
 
@@ -41,7 +41,7 @@ class Step:
     @property
     def told(self) -> str:
         """Its size and interval, as a change of accuracy in points."""
-        return f"{points(-self.estimate)} ({points(-self.high)} to {points(-self.low)})"
+        return f"{points(-self.estimate)} ({ends(-self.high, -self.low, 1)})"
 
 
 def waterfall(

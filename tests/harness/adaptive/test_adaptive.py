@@ -65,16 +65,8 @@ def ledger(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
-    command, folder: Path, monkeypatch, capsys
+    command, folder: Path, made, capsys
 ) -> None:
-    made = []
-    original = SimulatedModel.__init__
-
-    def counted(self, *arguments, **options):
-        made.append(self)
-        original(self, *arguments, **options)
-
-    monkeypatch.setattr(SimulatedModel, "__init__", counted)
     assert main(command) == 0
     assert len(made) == 1
     out = folder / "out"

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from tests.chat_server import ChatServer, message, translating
+from tests.chat_server import ChatServer, answering, message
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chains import Ask, Chain, Item
 from xlgo_lm_eval.engine import run_chains
@@ -57,7 +57,7 @@ class Critic:
 
 @pytest.mark.parametrize("code", [200, 404])
 def test_chains_are_judged_while_others_go_on(code: int, tmp_path: Path) -> None:
-    translate = translating(LOSSY)
+    translate = answering(LOSSY)
 
     def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         return (code, message("good")) if prompt.startswith("Judge") else translate(prompt, body)
@@ -99,7 +99,7 @@ def test_judging_that_is_given_up_leaves_the_chains(tmp_path: Path) -> None:
         def items(self, chain: Chain) -> list[Item]:
             return [] if self.error else super().items(chain)
 
-    translate = translating(LOSSY)
+    translate = answering(LOSSY)
 
     def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any] | bytes]:
         is_question = prompt.startswith("Judge")

@@ -15,7 +15,7 @@ pytest.importorskip("lm_eval")
 
 from lm_eval.api.model import LM
 
-from tests.chat_server import ChatServer, message, translating
+from tests.chat_server import ChatServer, answering, message
 from tests.lit.made import share_left
 from xlgo_dataset.families.lit import prompts, rows
 from xlgo_dataset.families.lit.translator import LOST, Translator
@@ -96,7 +96,7 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
 
 @pytest.mark.parametrize("concurrent", [1, 4])
 def test_a_server_is_asked_once_for_each_hop(tmp_path: Path, concurrent: int) -> None:
-    with ChatServer(translating(LOSSY)) as server:
+    with ChatServer(answering(LOSSY)) as server:
         lm = model(server.url, concurrent)
         with Ledger(tmp_path / "hops.jsonl", RUN) as ledger:
             first = run_chains(lm, items(12), ledger)
@@ -205,7 +205,7 @@ def test_a_full_disk_is_not_taken_for_a_failed_request(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Ledger, "add", full)
-    with ChatServer(translating(LOSSY)) as server:
+    with ChatServer(answering(LOSSY)) as server:
         for concurrent in (1, 4):
             with (
                 Ledger(tmp_path / "l.jsonl", RUN) as ledger,

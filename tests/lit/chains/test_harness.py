@@ -16,7 +16,7 @@ from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
-from tests.chat_server import ChatServer, message, translating
+from tests.chat_server import ChatServer, answering, message
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
@@ -90,7 +90,7 @@ def command(tasks: Path, server: ChatServer, *more: str) -> list[str]:
 
 @pytest.mark.slow
 def test_the_plain_command_line(tasks: Path) -> None:
-    with ChatServer(translating(LOSSY)) as server:
+    with ChatServer(answering(LOSSY)) as server:
         first = subprocess.run(command(tasks, server), capture_output=True, text=True, check=False)
         assert first.returncode == 0, first.stderr[-2000:]
         assert len(server.prompts) == len(set(server.prompts)) == 60

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from tests.chat_server import ChatServer, translating
+from tests.chat_server import ChatServer, answering, kill_after
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit.translator import Translator
 
@@ -39,19 +38,13 @@ def recorded(ledger: Path) -> list[str]:
 def test_kill_at_five_random_moments_and_resume(tmp_path: Path, concurrent: int) -> None:
     stream = Stream("kill", concurrent)
     ledger, out = tmp_path / "l.jsonl", tmp_path / "out.json"
-    with ChatServer(translating(LOSSY)) as quick:
+    with ChatServer(answering(LOSSY)) as quick:
         assert client(quick, tmp_path / "whole.jsonl", tmp_path / "whole.json", 1).wait() == 0
-    with ChatServer(translating(LOSSY), delay=0.02) as server:
+    with ChatServer(answering(LOSSY), delay=0.02) as server:
         # The server counts; a kill after so many requests falls anywhere in the life of one.
         for stop in sorted(stream.permutation(50)[:5].tolist()):
             process = client(server, ledger, out, concurrent)
-            begun = time.monotonic()
-            while len(server.prompts) <= stop and process.poll() is None:
-                assert time.monotonic() - begun < 300
-                time.sleep(0.001)
-            time.sleep(0.03 * stream.uniform())
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            kill_after(process, lambda: len(server.prompts), stop, 0.03 * stream.uniform())
             time.sleep(0.1)  # what is in flight arrives
             kept = recorded(ledger) if ledger.exists() else []
             assert len(kept) == len(set(kept))

@@ -9,7 +9,6 @@ import pytest
 from xlgo_metric.families.lit.mqm import (
     SEVERITIES,
     MqmError,
-    clipped,
     mqm80,
     penalty,
     raw_mqm,
@@ -30,7 +29,6 @@ def errors(minor=0, major=0, critical=0):
 )  # fmt: skip
 def test_scores(counts, raw):
     assert raw_mqm(errors(*counts)) == raw
-    assert clipped(raw) == max(raw, 0)
     assert mqm80(raw) == (100 if raw >= 80 else 0)
 
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import Grade
+from xlgo_metric.families.xlgobench.grading import grade
+
 CHAIN = [1, -2, 6, 6, -3, 7, 7, -9]
 STATES = ["A5012", "U5506", "D5506", "U5012", "D5012", "A5506", "K5012", "K5506"]
 PATH = ["H4657", "U2824", "H9279", "C4582", "W9928", "V9935"]
@@ -37,7 +40,14 @@ REFERENCES: dict[str, dict[str, Any]] = {
     "t_rank": {"task": "t_rank", "answer": {"ranking": RANKING}},
 }
 TASKS = tuple(REFERENCES)
+SHORT = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
+ROOM = REFERENCES["dsa"]
 GOLDEN = Path(__file__).parent / "golden"
+
+
+def short(text: str | None) -> Grade:
+    """The grade of an answer to the short reference."""
+    return grade(text, SHORT)
 
 
 def oracle(task: str) -> str:

@@ -6,19 +6,10 @@ import json
 
 import pytest
 
-from xlgo_metric.core import Grade
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.reading.extract import LENIENT_RULES
 
-from .grading_cases import PATH, RANKING, REFERENCES, TASKS, oracle
-
-SHORT = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
-ROOM = REFERENCES["dsa"]
-
-
-def short(text: str | None) -> Grade:
-    return grade(text, SHORT)
-
+from .grading_cases import PATH, RANKING, REFERENCES, ROOM, TASKS, oracle, short
 
 # What is asked for
 

@@ -12,15 +12,19 @@ from xlgo_metric.core import Grade
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.families.xlgobench.puzzles.t_rank import inversions
 
-from .grading_cases import CHAIN, EDGES, PATH, RANKING, REFERENCES, STATES, TASKS, oracle
-
-SHORT = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
-ROOM = REFERENCES["dsa"]
-
-
-def short(text: str | None) -> Grade:
-    return grade(text, SHORT)
-
+from .grading_cases import (
+    CHAIN,
+    EDGES,
+    PATH,
+    RANKING,
+    REFERENCES,
+    ROOM,
+    SHORT,
+    STATES,
+    TASKS,
+    oracle,
+    short,
+)
 
 # What is asked for
 

@@ -24,7 +24,7 @@ from xlgo_metric.statistics.paired import (
     whole_interval,
 )
 
-from .test_summary import FAST, record
+from .test_summary import FAST, counted
 
 
 def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
@@ -32,15 +32,7 @@ def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
 
 
 def score(right: dict[str, list[int]], n: int, levels: list[int]) -> Any:
-    return summarize(
-        [
-            record("slt", language, c, i, i < k)
-            for language, counts in right.items()
-            for c, k in zip(levels, counts)
-            for i in range(n)
-        ],
-        **FAST,
-    )
+    return summarize(counted(right, n, levels), **FAST)
 
 
 def telugu(found: dict) -> dict:

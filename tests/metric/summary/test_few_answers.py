@@ -15,7 +15,7 @@ from xlgo_metric.statistics.gamma import parameter_bounds
 from xlgo_metric.statistics.gaps import cell_stream, curve_draws
 from xlgo_metric.statistics.paired import paired_interval
 
-from .test_summary import FAST, record
+from .test_summary import FAST, counted
 
 C = np.linspace(100, 600, 20)
 EIGHT = list(range(10, 90, 10))
@@ -36,15 +36,6 @@ def best_squares(c: np.ndarray, accuracies: np.ndarray) -> float:
     ]
     fits = (least_squares(lambda t: curve(t, c) - accuracies, s, bounds=bounds) for s in starts)
     return min(2 * fit.cost for fit in fits)
-
-
-def answers(right: dict[str, list[int]], n: int, levels: list[int] = EIGHT) -> list:
-    return [
-        record("slt", language, c, i, i < k)
-        for language, counts in right.items()
-        for c, k in zip(levels, counts)
-        for i in range(n)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +76,7 @@ def test_a_gap_is_never_above_100_points(swapped: bool) -> None:
     ],
 )
 def test_a_gap_rests_on_both_curves(english, telugu, identified: bool) -> None:
-    found = summarize(answers({"en": english, "te": telugu}, 10), **FAST)
+    found = summarize(counted({"en": english, "te": telugu}, 10, EIGHT), **FAST)
     cell = found["tasks"]["slt"]["languages"]["te"]
     assert cell["identified"] is identified
     assert mark(cell).endswith("?") is not identified
@@ -96,7 +87,7 @@ def test_a_gap_rests_on_both_curves(english, telugu, identified: bool) -> None:
 
 def test_without_a_gap_there_is_no_mark_of_one() -> None:
     """One level: the paired test finds the difference, but there are no curves."""
-    found = summarize(answers({"en": [20], "te": [0]}, 20, [10]), **FAST)
+    found = summarize(counted({"en": [20], "te": [0]}, 20, [10]), **FAST)
     assert found["tasks"]["slt"]["languages"]["te"]["paired"]["p_holm"] < 0.05
     assert "smd" not in {table.name for table in tables(found)}
 
@@ -106,7 +97,7 @@ def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
     """Resampling one question per level gives that question each time: a width of nothing."""
     falls = [n, n, max(n - 2, 0), n // 2, min(2, n - 1), 0, 0, 0]
     later = [n, n, n, n - 1, n // 2 + 1, n // 3, 0, 0]
-    records = answers({"en": later, "te": falls, "ta": falls}, n)
+    records = counted({"en": later, "te": falls, "ta": falls}, n, EIGHT)
     found = summarize(records, **FAST)
     for language in ("te", "ta"):
         paired = found["tasks"]["slt"]["languages"][language]["paired"]
@@ -120,7 +111,7 @@ def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
 
 def test_answers_to_the_same_question_are_named() -> None:
     right = {"en": [6, 6, 5, 4, 2, 1, 0, 0], "te": [6, 5, 4, 2, 1, 0, 0, 0]}
-    once = answers(right, 6)
+    once = counted(right, 6, EIGHT)
     assert not any("answered before" in text for text in summarize(once, **FAST)["warnings"])
     twice = once + [each for each in once if each.reference["language"] == "te"]
     said = [text for text in summarize(twice, **FAST)["warnings"] if "answered before" in text]

@@ -43,6 +43,16 @@ def record(task: str, language: str, c: int | None, index: int, correct: bool, *
     return Record(grade, {k: v for k, v in reference.items() if v is not None}, **more)
 
 
+def counted(right: dict[str, list[int]], n: int, levels: list[int]) -> list[Record]:
+    """Of ``n`` answers a level, so many right by language and level."""
+    return [
+        record("slt", language, c, i, i < k)
+        for language, counts in right.items()
+        for c, k in zip(levels, counts)
+        for i in range(n)
+    ]
+
+
 def answers(tasks=("slt",), languages=tuple(HALF), n=20, levels=LEVELS) -> list[Record]:
     rng = random.Random(5)
     return [

@@ -13,7 +13,7 @@ from typing import Any
 from xlgo_dataset import GeneratedFamily, HarnessTask, TaskLabels
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.extras import Levels, Parts, Simulated
-from xlgo_dataset.option import Option
+from xlgo_metric.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}
 DESCRIBE = {"en": "Describe the number {a}.", "te": "{a} అనే సంఖ్యను వర్ణించండి."}
@@ -35,8 +35,9 @@ class Toy:
 
 
 class _Levels(Levels):
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
-        return (1, 2, 3)
+    def levels(self, task: str, **given: Any) -> dict[int, int]:
+        chosen: Any = FAMILY.options(task, **given)
+        return dict.fromkeys((1, 2, 3), chosen["per_level"])
 
 
 class _Parts(Parts):
@@ -56,7 +57,6 @@ class _Simulated(Simulated):
 class ToyData(GeneratedFamily):
     name = "toy"
     title = "Toys"
-    TASKS = ("toy_sum", "toy_describe")
     DATA_VERSION = 3
     labels = {  # noqa: RUF012
         "toy_sum": TaskLabels("Toy sums", "Sums", "Two numbers are added.", "digits"),
@@ -107,10 +107,6 @@ class ToyData(GeneratedFamily):
                         "reference": json.dumps(reference),
                     }  # fmt: skip
 
-    @property
-    def citation(self) -> str:
-        return "@misc{toy,\n  title = {A toy}\n}"
-
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return tuple(HarnessTask(task, task, ("en", "te"), "toys", "toy") for task in self.TASKS)
 
@@ -127,13 +123,17 @@ class ToyData(GeneratedFamily):
     def solve(self, instance: Toy) -> dict[str, Any]:
         return {"sum": instance.a + instance.b} if instance.task == "toy_sum" else {"about": "any"}
 
-    def render(self, instance: Toy, language: str, text: str = "paper") -> str:
+    def render(
+        self, instance: Toy, language: str, text: str = "paper", condition: str = "plain"
+    ) -> str:
         words = WORDS if instance.task == "toy_sum" else DESCRIBE
         if language not in words:
             raise ValueError(f"unknown language {language!r}: allowed are {', '.join(words)}")
         return words[language].format(a=instance.a, b=instance.b)
 
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Toy:
+    def read(
+        self, task: str, prompt: str, language: str, text: str = "paper", condition: str = "plain"
+    ) -> Toy:
         numbers = [int(word) for word in prompt.replace("?", " ").replace(".", " ").split()
                    if word.isdigit()]  # fmt: skip
         found = Toy(task, numbers[0], numbers[-1]) if numbers else None

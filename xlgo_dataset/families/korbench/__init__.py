@@ -6,15 +6,12 @@ of this project. ``kor_cipher_fresh`` is generated: new texts for the 25 cipher 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
 
 from ...core.rng import Stream
 from ...extras import LoadedData, Parts, Simulated
-from ...family import GeneratedFamily, GoldAnswer, HarnessTask, Row
-from ...option import Option
-from . import fresh, harness, questions, released
+from ...family import GeneratedFamily
+from . import fresh, harness, questions
 from .fresh import FreshInstance
 from .gold_answers import gold_answers
 from .questions import GENERATED, LOADED, TASKS
@@ -30,16 +27,14 @@ The rule texts, the questions and the programs that solve them were written for 
 
 
 class _LoadedData(LoadedData):
-    def gold_answers(self, source: Path) -> Iterator[GoldAnswer]:
-        return gold_answers(source)
+    gold_answers = staticmethod(gold_answers)
 
 
 class _Simulated(Simulated):
     def half_right(self, task: str) -> float | None:
         return 12.0 if task == fresh.TASK else None
 
-    def wrong_answer(self, instance: FreshInstance, stream: Stream) -> dict[str, object]:
-        return fresh.wrong_answer(instance, stream)
+    wrong_answer = staticmethod(fresh.wrong_answer)
 
     def phrase(
         self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
@@ -48,8 +43,7 @@ class _Simulated(Simulated):
 
 
 class _Parts(Parts):
-    def shards(self, task: str, **given: Any) -> int:
-        return questions.shards(task, **given)
+    shards = staticmethod(questions.shards)
 
 
 class KorBench(GeneratedFamily):
@@ -58,55 +52,23 @@ class KorBench(GeneratedFamily):
     name = questions.NAME
     extras = (_LoadedData(), _Simulated(), _Parts())
     title = "Rules that no model has seen (KOR-Bench)"
-    TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
     labels = harness.LABELS
     source = _SOURCE
 
-    @property
-    def generated(self) -> tuple[str, ...]:
-        return GENERATED
-
-    def languages(self, task: str) -> tuple[str, ...]:
-        return questions.languages(task)
-
-    def splits(self, task: str) -> tuple[str, ...]:
-        return (released.SPLIT,) if task in LOADED else super().splits(task)
-
-    def task_options(self, task: str) -> tuple[Option, ...]:
-        return questions.task_options(task)
-
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = released.SPLIT,
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return questions.rows(task, languages, split=split, indexes=indexes, **given)
-
-    def harness_tasks(self) -> tuple[HarnessTask, ...]:
-        return harness.harness_tasks()
-
-    def generate(self, task: str, **parameters: Any) -> FreshInstance:
-        return questions.generate(task, **parameters)
-
-    def solve(self, instance: FreshInstance) -> dict[str, object]:
-        return questions.solve(instance)
+    languages = staticmethod(questions.languages)
+    task_options = staticmethod(questions.task_options)
+    options = staticmethod(questions.options)
+    rows = staticmethod(questions.rows)
+    harness_tasks = staticmethod(harness.harness_tasks)
+    generate = staticmethod(questions.generate)
+    solve = staticmethod(fresh.solve)
+    render = staticmethod(questions.render)
+    read = staticmethod(questions.read)
+    instance_from_json = staticmethod(questions.instance_from_json)
 
     def answer(self, instance: FreshInstance, language: str) -> str:
         return fresh.answer(instance)
-
-    def render(self, instance: FreshInstance, language: str, text: str = "paper") -> str:
-        return questions.render(instance, language, text)
-
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> FreshInstance:
-        return questions.read(task, prompt, language, text)
-
-    def instance_from_json(self, task: str, data: Mapping[str, object]) -> FreshInstance:
-        return questions.instance_from_json(task, data)
 
 
 FAMILY = KorBench()

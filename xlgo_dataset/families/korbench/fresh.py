@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from xlgo_metric.option import Option
+
 from ...core.instance import SPLITS, Origin
 from ...core.rng import Stream
-from ...option import Option
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 from .loading import Data
@@ -137,11 +138,11 @@ def generate(
     Raises:
         ValueError: a value is not allowed.
     """
-    seed, index = SEED.checked(TASK, seed), _INDEX.checked(TASK, index)
+    seed, index = SEED.checked(seed, TASK), _INDEX.checked(index, TASK)
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
-    shots, cipher = EXAMPLES.checked(TASK, shots), rule(rule_id)
-    size = _size(cipher, index) if length is None else LENGTH.checked(TASK, length)
+    shots, cipher = EXAMPLES.checked(shots, TASK), rule(rule_id)
+    size = _size(cipher, index) if length is None else LENGTH.checked(length, TASK)
     drawn = _draw(cipher, seed, split, index, size)
     shown = _examples(cipher, seed, drawn[1], shots)
     return FreshInstance(cipher.rule_id, *drawn, shown, Origin(split, seed, index))

@@ -17,54 +17,59 @@ _TEMPLATES = {
 }
 """Files of shared settings of the tasks that have metrics of their own."""
 
+
+def _labels(title: str, short: str, about: str, unit: str = "questions") -> TaskLabels:
+    return TaskLabels(title, short, about, unit, loaded=(released.SPLIT,))
+
+
 LABELS: dict[str, TaskLabels] = {
-    "kor_operation": TaskLabels(
+    "kor_operation": _labels(
         "KOR-Bench: operations", "operation",
-        "Calculate with operators that are defined for the question.", "questions",
+        "Calculate with operators that are defined for the question.",
     ),
-    "kor_logic": TaskLabels(
+    "kor_logic": _labels(
         "KOR-Bench: logic", "logic",
-        "Reason with systems of logic that are defined for the question.", "questions",
+        "Reason with systems of logic that are defined for the question.",
     ),
-    "kor_cipher": TaskLabels(
+    "kor_cipher": _labels(
         "KOR-Bench: ciphers", "cipher",
-        "Encrypt and decrypt by rules that are given in full.", "questions",
+        "Encrypt and decrypt by rules that are given in full.",
     ),
-    "kor_puzzle": TaskLabels(
+    "kor_puzzle": _labels(
         "KOR-Bench: puzzles", "puzzle",
-        "Solve puzzles of words, numbers and grids by their rules.", "questions",
+        "Solve puzzles of words, numbers and grids by their rules.",
     ),
-    "kor_counterfactual": TaskLabels(
+    "kor_counterfactual": _labels(
         "KOR-Bench: counterfactuals", "counterfactual",
-        "Answer questions about a world that differs from the real one.", "questions",
+        "Answer questions about a world that differs from the real one.",
     ),
-    released.TRICK: TaskLabels(
+    released.TRICK: _labels(
         "KOR-Bench: puzzles with a trick", "puzzle, trick",
-        "The puzzles again, each with a hint.", "questions",
+        "The puzzles again, each with a hint.",
     ),
-    "kor_multi_q": TaskLabels(
+    "kor_multi_q": _labels(
         "KOR-Bench: one rule, several questions", "multi-q",
-        "Answer up to ten questions about one rule at once.", "questions",
+        "Answer up to ten questions about one rule at once.",
     ),
-    "kor_multi_r": TaskLabels(
+    "kor_multi_r": _labels(
         "KOR-Bench: several rules, one question", "multi-r",
-        "Find the rule that a question is about among two or three.", "questions",
+        "Find the rule that a question is about among two or three.",
     ),
-    "kor_multi_rq": TaskLabels(
+    "kor_multi_rq": _labels(
         "KOR-Bench: several rules and questions", "multi-rq",
-        "Answer up to three questions about two or three rules at once.", "questions",
+        "Answer up to three questions about two or three rules at once.",
     ),
-    "kor_multi_rq_hard": TaskLabels(
+    "kor_multi_rq_hard": _labels(
         "KOR-Bench: several rules and many questions", "multi-rq-hard",
-        "Answer up to ten questions about two to five rules at once.", "questions",
+        "Answer up to ten questions about two to five rules at once.",
     ),
-    released.STEPS: TaskLabels(
+    released.STEPS: _labels(
         "KOR-Bench: steps of ciphers", "cipher, steps",
         "Carry out one step of a cipher on the result of the step before.", "steps",
     ),
-    released.CORRECTION: TaskLabels(
+    released.CORRECTION: _labels(
         "KOR-Bench: self-correction", "self-correction",
-        "Answer again and again after being told that the answer is wrong.", "questions",
+        "Answer again and again after being told that the answer is wrong.",
     ),
     fresh.TASK: TaskLabels(
         "KOR-Bench: fresh ciphers", "fresh cipher",

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...core.instance import SPLITS
-from ...option import Option, resolved
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import Option, resolved
+
+from ...family import family_of
 from ...sources import is_folder
 from . import fresh, released
 from .ciphers import CIPHERS
@@ -132,11 +134,7 @@ def rows(
         ValueError: as ``options`` does; an unknown language or split; data that cannot be loaded.
     """
     settings = options(task, **given)
-    for language in languages:
-        _check_language(task, language)
-    allowed = SPLITS if task in GENERATED else (released.SPLIT,)
-    if split not in allowed:
-        raise ValueError(f"{task} has no split {split!r}: allowed are {', '.join(allowed)}")
+    family_of(task).check_asked(task, languages, split)
     for row in _rows(task, split, indexes, settings):
         yield from (_graded_by(settings["mode"], row) for _ in languages)
 
@@ -210,12 +208,9 @@ def _check_generated(task: str) -> None:
         raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
 
 
-def solve(instance: FreshInstance) -> dict[str, object]:
-    """``{"text": ...}``: the text encrypted or decrypted."""
-    return fresh.solve(instance)
-
-
-def render(instance: FreshInstance, language: str, text: str = "paper") -> str:
+def render(
+    instance: FreshInstance, language: str, text: str = "paper", condition: str = PLAIN
+) -> str:
     """The prompt.
 
     Raises:
@@ -231,7 +226,9 @@ def _check_text(text: str) -> None:
         raise ValueError(f"unknown text {text!r}: the tasks of {NAME} have one, 'paper'")
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> FreshInstance:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+) -> FreshInstance:
     """The instance that a prompt describes, from its text alone.
 
     Raises:

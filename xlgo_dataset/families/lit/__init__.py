@@ -6,12 +6,10 @@ text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from ...extras import Simulated
-from ...family import Family, HarnessTask, Row, TaskLabels
-from ...option import Option
+from ...family import Family, TaskLabels
 from . import harness, prompts, questions
 from .chains import LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import Text, texts
@@ -41,10 +39,11 @@ def _labels() -> dict[str, TaskLabels]:
             f"LiT {chain.sequence}",
             f"An English text is translated through {through} and back to English.",
             _UNIT,
+            loaded=(SPLIT,),
         )
     about = "An English text is translated through other languages and back to English."
     for task, (title, short) in _TITLES.items():
-        found[task] = TaskLabels(title, short, about, _UNIT)
+        found[task] = TaskLabels(title, short, about, _UNIT, loaded=(SPLIT,))
     return found
 
 
@@ -64,36 +63,14 @@ class Lit(Family):
     name = NAME
     extras = (_Simulated(),)
     title = "Lost in translation (LiT)"
-    TASKS = TASKS
     DATA_VERSION = VERSION
     labels = _labels()
     source = _SOURCE
 
-    def languages(self, task: str) -> tuple[str, ...]:
-        return languages(task)
-
-    def splits(self, task: str) -> tuple[str, ...]:
-        return (SPLIT,)
-
-    def options(self, task: str, **given: Any) -> dict[str, object]:
-        return options(task, **given)
-
-    def task_options(self, task: str) -> tuple[Option, ...]:
-        return questions.task_options(task)
-
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = SPLIT,
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return rows(task, languages, split=split, **given)
-
-    def harness_tasks(self) -> tuple[HarnessTask, ...]:
-        return harness.harness_tasks()
+    languages = staticmethod(languages)
+    task_options = staticmethod(questions.task_options)
+    rows = staticmethod(rows)
+    harness_tasks = staticmethod(harness.harness_tasks)
 
 
 FAMILY = Lit()

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...option import Option, resolved
+from xlgo_metric.option import Option, resolved
+
+from ...family import family_of
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -81,7 +83,12 @@ def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
 
 
 def rows(
-    task: str, languages: Sequence[str] = (ENGLISH,), *, split: str = SPLIT, **given: Any
+    task: str,
+    languages: Sequence[str] = (ENGLISH,),
+    *,
+    split: str = SPLIT,
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, object]]:
     """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 
@@ -96,11 +103,7 @@ def rows(
             split than ``test``: the texts are for evaluation only.
     """
     settings = options(task, **given)
-    for language in languages:
-        if language != ENGLISH:
-            raise ValueError(f"{task} has no language {language!r}: allowed is {ENGLISH}")
-    if split != SPLIT:
-        raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
+    family_of(task).check_asked(task, languages, split)
     part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
     originals = _in_turns(texts(part, settings["source"]))
     origin = SAMPLE if settings["source"] is None else USER

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from xlgo_metric.option import Option
 
-from ...family import Family, HarnessTask, Row, TaskLabels
-from ...option import Option
+from ...family import Family, HarnessTask, TaskLabels
 from . import problems
 
 _SOURCE = """\
@@ -19,7 +17,6 @@ class PolyMath(Family):
 
     name = problems.NAME
     title = "Mathematics (PolyMath)"
-    TASKS = problems.TASKS
     DATA_VERSION = problems.DATA_VERSION
     labels = {  # noqa: RUF012 (read only)
         "polymath": TaskLabels(
@@ -27,6 +24,7 @@ class PolyMath(Family):
             "PolyMath",
             "Mathematical problems of four levels, from school to research.",
             "weight of the level",
+            loaded=(problems.SPLIT,),
         )
     }
     source = _SOURCE
@@ -35,23 +33,11 @@ class PolyMath(Family):
         self.check_task(task)
         return problems.LANGUAGES
 
-    def splits(self, task: str) -> tuple[str, ...]:
-        return (problems.SPLIT,)
-
     def task_options(self, task: str) -> tuple[Option, ...]:
         self.check_task(task)
         return problems.OPTIONS
 
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = problems.SPLIT,
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return problems.rows(task, languages, split=split, **given)
+    rows = staticmethod(problems.rows)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         return tuple(

@@ -7,12 +7,14 @@ or from a local copy of it. The instructions that are put behind them are, see `
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from ...option import Option, resolved
+from xlgo_metric.option import Option, resolved
+
+from ...family import family_of
 from ...sources import Record, read_records
 
 NAME = "polymath"
@@ -73,7 +75,12 @@ def problems(language: str, level: str, path: str | None = None) -> tuple[Record
 
 
 def rows(
-    task: str, languages: Sequence[str], *, split: str = SPLIT, **given: Any
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = SPLIT,
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
@@ -91,11 +98,7 @@ def rows(
         ValueError: an unknown language, split or option, or data that cannot be loaded.
     """
     settings = options(task, **given)
-    if split != SPLIT:
-        raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
-    for language in languages:
-        if language not in LANGUAGES:
-            raise ValueError(f"unknown language {language!r}: allowed are {', '.join(LANGUAGES)}")
+    family_of(task).check_asked(task, languages, split)
     levels = settings["levels"].split(",")
     loaded = {
         (level, language): problems(language, level, settings["polymath_path"])

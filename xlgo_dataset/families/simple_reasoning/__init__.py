@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from ...core.rng import Stream
 from ...declared import GalleryExample
 from ...extras import Simulated, Wordings
-from ...family import GeneratedFamily, HarnessTask, Row, TaskLabels
-from ...option import Option
+from ...family import GeneratedFamily, TaskLabels
 from ...text.languages import LANGUAGES
 from . import counting, harness, prompts, questions
 from .base import SimpleInstance
@@ -67,28 +65,23 @@ class SimpleReasoning(GeneratedFamily):
     name = "simple_reasoning"
     extras = (_Wordings(), _Simulated())
     title = "Simple reasoning"
-    TASKS = TASKS
     DATA_VERSION = questions.DATA_VERSION
     source = _SOURCE
     labels = {  # noqa: RUF012 (read only)
         **{name: module.LABELS for name, module in GENERATED.items()},
         "unpuzzles": TaskLabels(
-            "UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial.", "units of complexity"
+            "UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial.", "units of complexity",
+            loaded=("test",),
         ),
         "released": TaskLabels(
             "The authors' questions", "Released", "The fixed questions of the authors' release.",
-            "units of complexity",
+            "units of complexity", loaded=("test",),
         ),
     }  # fmt: skip
 
     texts = prompts.TEXTS
 
-    @property
-    def generated(self) -> tuple[str, ...]:
-        return tuple(GENERATED)
-
-    def languages(self, task: str) -> tuple[str, ...]:
-        return questions.languages(task)
+    languages = staticmethod(questions.languages)
 
     def default_languages(self, task: str) -> tuple[str, ...]:
         """Those that have the wording ``paper``, the default of ``text``."""
@@ -96,46 +89,15 @@ class SimpleReasoning(GeneratedFamily):
         own = [code for code in codes if questions.wording(task, code, "paper") == "paper"]
         return tuple(code for code in LANGUAGES if code in own)
 
-    def splits(self, task: str) -> tuple[str, ...]:
-        return ("test",) if task in LOADED else super().splits(task)
-
-    def options(self, task: str, **given: Any) -> dict[str, object]:
-        return questions.options(task, **given)
-
-    def task_options(self, task: str) -> tuple[Option, ...]:
-        return questions.task_options(task)
-
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = "test",
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return questions.rows(task, languages, split=split, **given)
-
-    def harness_tasks(self) -> tuple[HarnessTask, ...]:
-        return harness.harness_tasks()
-
-    def generate(self, task: str, **parameters: Any) -> SimpleInstance:
-        return questions.generate(task, **parameters)
-
-    def solve(self, instance: SimpleInstance) -> dict[str, object]:
-        return questions.solve(instance)
-
-    def answer(self, instance: SimpleInstance, language: str) -> dict[str, object]:
-        return questions.answer(instance, language)
-
-    def render(self, instance: SimpleInstance, language: str, text: str = "paper") -> str:
-        return questions.render(instance, language, text)
-
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
-        return questions.read(task, prompt, language, text)
-
-    def instance_from_json(self, task: str, data: Mapping[str, object]) -> SimpleInstance:
-        return questions.instance_from_json(task, data)
+    task_options = staticmethod(questions.task_options)
+    rows = staticmethod(questions.rows)
+    harness_tasks = staticmethod(harness.harness_tasks)
+    generate = staticmethod(questions.generate)
+    solve = staticmethod(questions.solve)
+    answer = staticmethod(questions.answer)
+    render = staticmethod(questions.render)
+    read = staticmethod(questions.read)
+    instance_from_json = staticmethod(questions.instance_from_json)
 
 
 FAMILY = SimpleReasoning()

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypedDict, TypeVar
 
+from xlgo_metric.option import Kind, Option
+
 from ...core.instance import SPLITS, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...declared import TaskLabels
-from ...option import Kind, Option
 from .prompts import Words
 
 _Solution = TypeVar("_Solution")
@@ -251,7 +252,7 @@ def checked_params(task: Task, given: Mapping[str, object]) -> dict[str, Any]:
             f"{task.TASK}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.PARAMS)}"
         )
     return {
-        name: param.option(name).one(task.TASK, given.get(name, param.default))
+        name: param.option(name).one(given.get(name, param.default), task.TASK)
         for name, param in task.PARAMS.items()
     }
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import Option, resolved
+
 from ...core.instance import Origin
-from ...option import Option, resolved
+from ...family import family_of
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words
@@ -173,7 +176,12 @@ def _checked_text(text: str) -> str:
 
 
 def rows(
-    task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+    task: str,
+    languages: Sequence[str],
+    *,
+    split: str = "test",
+    indexes: Iterable[int] | None = None,
+    **given: Any,
 ) -> Iterator[dict[str, object]]:
     """The shared columns: index first, then setting (``level``), then language.
 
@@ -181,8 +189,7 @@ def rows(
         ValueError: as ``options`` does, or a language that the task does not have.
     """
     options_given = options(task, **given)
-    for language in languages:
-        _check_language(task, language)
+    family_of(task).check_asked(task, languages, split)
     if task == unpuzzles.TASK:
         yield from unpuzzles.rows(
             options_given["source"],
@@ -312,7 +319,9 @@ def named(
     return _module(task).answer(dict(solution), _words(task, language, text))
 
 
-def render(instance: SimpleInstance, language: str, text: str = "paper") -> str:
+def render(
+    instance: SimpleInstance, language: str, text: str = "paper", condition: str = PLAIN
+) -> str:
     """The prompt in one language; languages of no other wording than ``parallel`` have that.
 
     Raises:
@@ -322,7 +331,9 @@ def render(instance: SimpleInstance, language: str, text: str = "paper") -> str:
     return _module(instance.task).render(instance.structure, instance.params, words)
 
 
-def read(task: str, prompt: str, language: str, text: str = "paper") -> SimpleInstance:
+def read(
+    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
+) -> SimpleInstance:
     """The instance that a prompt describes, from its text alone.
 
     Raises:

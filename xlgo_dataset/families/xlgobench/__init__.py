@@ -5,37 +5,22 @@ Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
+
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import Option
 
 from ...core.instance import Instance
-from ...core.rng import Stream
 from ...core.version import DATA_VERSION
-from ...extras import (
-    Conditions,
-    LatePrompts,
-    Levels,
-    Parts,
-    Simulated,
-    Sizes,
-    Structures,
-    Wordings,
-)
-from ...family import GeneratedFamily, HarnessTask, Row
-from ...option import Option
+from ...extras import Levels, Parts, Simulated, Wordings
+from ...family import GeneratedFamily, HarnessTask, drawn
 from ...text.languages import LANGUAGES, TEXTS
 from . import instances
 from . import rows as data
-from .conditions import PLAIN, PromptVariant, condition
+from .conditions import PromptVariant, condition
 from .conditions.length import Padding
 from .instances import PUZZLES, TASKS
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-_CACHED_INSTANCES = 4
-"""The languages of an instance follow each other, so a few instances are enough."""
 
 _SOURCE = """\
 The puzzles {tasks}, their wording and the measures are those of
@@ -49,96 +34,21 @@ rooms.
 
 
 class _Levels(Levels):
-    def complexities(self, task: str, **given: Any) -> tuple[int, ...]:
-        return tuple(data.levels_of(data.options(task, **given)))
-
-    def complexity_range(self, task: str) -> tuple[int, int]:
-        return data.complexity_range(task)
-
-
-class _Sizes(Sizes):
-    def prompt_bytes(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        # A prompt grows in proportion to its complexity: the middle level stands for the mean.
-        chosen = data.options(task, **given)
-        levels = data.levels_of(chosen)
-        middle = instances.generate(task, complexity=levels[len(levels) // 2], seed=chosen["seed"])
-        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        tokenizer = chosen["condition_tokenizer"]
-        filled = instances.paddings(middle, asked, chosen["text"], tokenizer)
-        prompts = instances.render_asked(middle, asked, chosen["text"], filled)
-        return sum(len(p.encode()) for p in prompts.to_pylist()) * _questions(task, chosen)
-
-    def prompt_count(self, task: str, languages: Sequence[str], **given: Any) -> int:
-        chosen = data.options(task, **given)
-        asked = instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-        return len(asked) * _questions(task, chosen)
-
-
-class _LatePrompts(LatePrompts):
-    def questions(
-        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
-    ) -> Iterator[Row]:
-        return data.questions(task, languages, split=split, **given)
-
-    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
-        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
-        filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
-        prompt: str = instances.render_asked(_drawn(*origin), [one], text, filled)[0].as_py()
-        return prompt
-
-
-class _Conditions(Conditions):
-    def conditions(self, task: str) -> tuple[str, ...]:
-        return instances.conditions(task)
-
-    def render(self, instance: Instance, language: str, text: str, name: str) -> str:
-        return instances.render(instance, language, text, name)
-
-    def read(self, task: str, prompt: str, language: str, text: str, name: str) -> Instance:
-        return instances.read(task, prompt, language, text, name)
-
-    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
-        chosen = data.options(task, **given)
-        instances.asked_of(task, languages, chosen["conditions"], chosen["text"])
-
-
-class _Structures(Structures):
-    def isomorphism_hash(self, instance: Instance) -> str:
-        return instances.isomorphism_hash(instance)
-
-    def has(self, task: str) -> bool:
-        return hasattr(instances.puzzle(task), "structure")
-
-    def may_repeat(self, task: str, complexity: int) -> bool:
-        return self.has(task) and instances.may_repeat(task, complexity)
-
-    def has_few(self, task: str, complexity: int) -> bool:
-        return self.may_repeat(task, complexity) and instances.has_few(task, complexity)
-
-    def isomorphism_hash_of(self, reference: Mapping[str, Any]) -> str | None:
-        if not self.may_repeat(reference["task"], reference["complexity"]):
-            return None
-        origin = (reference[key] for key in ("task", "complexity", "seed", "index", "split"))
-        return instances.isomorphism_hash(_drawn(*origin))
+    levels = staticmethod(data.levels)
+    may_repeat = staticmethod(instances.may_repeat)
+    isomorphism_hash = staticmethod(instances.isomorphism_hash)
 
 
 class _Wordings(Wordings):
-    def render_with(self, instance: Instance, strings: Mapping[str, str]) -> str:
-        return instances.render_with(instance, strings)
+    render_with = staticmethod(instances.render_with)
 
 
 class _Simulated(Simulated):
     def half_right(self, task: str) -> float | None:
         return sum(PUZZLES[task].RANGES["smoke"]) / 2
 
-    def wrong_answer(self, instance: Instance, stream: Stream) -> dict[str, Any]:
-        return instances.wrong_answer(instance, stream)
-
-    def phrase(
-        self, answer: Mapping[str, Any], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, object]:
-        return instances.phrase(answer, task, language, text, stream)
+    wrong_answer = staticmethod(instances.wrong_answer)
+    phrase = staticmethod(instances.phrase)
 
 
 class _Parts(Parts):
@@ -146,8 +56,14 @@ class _Parts(Parts):
         count: int = data.options(task, **given)["per_level"]
         return count
 
-    def tables(self, task: str, languages: Sequence[str], **asked: Any) -> Iterator[pa.Table]:
-        return data.tables(task, languages, **asked)
+    tables = staticmethod(data.tables)
+    questions = staticmethod(data.questions)
+
+    def prompt(self, reference: Mapping[str, Any], text: str) -> str:
+        one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
+        filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
+        prompt: str = instances.render_asked(drawn(reference), [one], text, filled)[0].as_py()
+        return prompt
 
 
 class XlgoBench(GeneratedFamily):
@@ -155,15 +71,11 @@ class XlgoBench(GeneratedFamily):
 
     name = data.NAME
     title = "Algorithmic puzzles (XLGoBench)"
-    TASKS = tuple(PUZZLES)
     DATA_VERSION = DATA_VERSION
     labels = {name: module.LABELS for name, module in PUZZLES.items()}  # noqa: RUF012
     source = _SOURCE
     texts = TEXTS
-    extras = (
-        _Levels(), _Sizes(), _LatePrompts(), _Conditions(), _Structures(), _Wordings(),
-        _Simulated(), _Parts(),
-    )  # fmt: skip
+    extras = (_Levels(), _Wordings(), _Simulated(), _Parts())
 
     def languages(self, task: str) -> tuple[str, ...]:
         self.check_task(task)
@@ -179,16 +91,7 @@ class XlgoBench(GeneratedFamily):
     def options(self, task: str, **given: Any) -> dict[str, object]:
         return dict(data.options(task, **given))
 
-    def rows(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = "test",
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[Row]:
-        return data.rows(task, languages, split=split, indexes=indexes, **given)
+    rows = staticmethod(data.rows)
 
     def harness_tasks(self) -> tuple[HarnessTask, ...]:
         found = []
@@ -213,30 +116,10 @@ class XlgoBench(GeneratedFamily):
             raise ValueError(f"{task}: complexity is missing")
         return instances.generate(task, **parameters)
 
-    def solve(self, instance: Instance) -> dict[str, Any]:
-        return instances.solve(instance)
-
-    def render(self, instance: Instance, language: str, text: str = "paper") -> str:
-        return instances.render(instance, language, text)
-
-    def read(self, task: str, prompt: str, language: str, text: str = "paper") -> Instance:
-        return instances.read(task, prompt, language, text)
-
-    def instance_from_json(self, task: str, data: Mapping[str, object]) -> Instance:
-        return instances.instance_from_json(task, data)
-
-
-def _questions(task: str, chosen: data.Chosen) -> int:
-    """How many questions the split ``test`` has, each in any number of languages."""
-    if chosen["plan"] is not None:
-        planned: int = data.task_plan(task, chosen["plan"]).questions
-        return planned
-    return len(data.levels_of(chosen)) * chosen["per_level"]
-
-
-@lru_cache(maxsize=_CACHED_INSTANCES)
-def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Instance:
-    return instances.generate(task, complexity=complexity, seed=seed, index=index, split=split)
+    solve = staticmethod(instances.solve)
+    render = staticmethod(instances.render)
+    read = staticmethod(instances.read)
+    instance_from_json = staticmethod(instances.instance_from_json)
 
 
 FAMILY = XlgoBench()

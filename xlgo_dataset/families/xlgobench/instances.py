@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from ...core.instance import SPLITS, Instance, Origin, as_int
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import as_int
+
+from ...core.instance import SPLITS, Instance, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...text.document import Document, Sheet, Template
@@ -17,7 +20,7 @@ from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PLAIN, PromptVariant, asked, condition
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, asked, condition
 from .conditions import blocks as of_condition
 from .conditions.length import Padding, match, pad, unpad
 from .conditions.native_ids import alphabet
@@ -34,7 +37,6 @@ TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
 """The five of the paper."""
 
 _TRIES = 8
-_DRAWN = 20
 
 
 def puzzle(task: str) -> Puzzle:
@@ -63,12 +65,6 @@ def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
     held = strings_of(task)
     codes = available() if among is None else among
     return tuple(code for code in codes if held in load_language(code).tasks)
-
-
-def conditions(task: str) -> tuple[str, ...]:
-    """The conditions that ``task`` can be asked under in some language or other."""
-    named = bool(puzzle(task).NAMES)
-    return tuple(name for name in CONDITIONS if named or name != "english_names")
 
 
 def generate(
@@ -123,24 +119,15 @@ def isomorphism_hash(instance: Instance) -> str:
     return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
 
 
-def may_repeat(task: str, complexity: int) -> bool:
-    """Whether puzzles of a complexity are so few that structures come back among thousands."""
-    return complexity < getattr(puzzle(task), "DISTINCT", 1 << 62)
+def may_repeat(task: str, complexity: int) -> bool | None:
+    """Whether puzzles of a complexity are so few that structures come back among thousands.
 
-
-@cache
-def has_few(task: str, complexity: int) -> bool:
-    """Whether puzzles of a complexity are so few that several of 20 have the structure of another.
-
-    It looks at puzzles of the train split; one that comes back may be chance.
+    ``None`` where the puzzle has no ``structure``.
     """
-    structures = set[str]()
-    for index in range(_DRAWN):
-        instance = generate(task, complexity=complexity, index=index, split="train")
-        structures.add(isomorphism_hash(instance))
-        if index - len(structures) > 0:
-            return True
-    return False
+    module = puzzle(task)
+    if not hasattr(module, "structure"):
+        return None
+    return complexity < getattr(module, "DISTINCT", 1 << 62)
 
 
 def wrong_answer(instance: Instance, stream: Stream) -> dict[str, object]:

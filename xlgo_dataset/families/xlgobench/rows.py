@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import numpy as np
 
+from xlgo_metric.core import PLAIN
+from xlgo_metric.option import Option, as_int, resolved
+
 from ...core import arrow
-from ...core.instance import Instance, as_int
+from ...core.instance import Instance
 from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...family import Row
-from ...option import Option, resolved
 from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from .base import Encoded
-from .conditions import PLAIN, PromptVariant, condition, corrected, named
+from .conditions import CONDITIONS, PromptVariant, condition, corrected, named
 from .conditions.length import Padding
 from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser
@@ -57,7 +59,7 @@ OPTIONS = (
            is_path=True),
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/why.md)", (PLAIN,), check=named),
+           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=named),
     Option("condition_tokenizer", "text",
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),
@@ -195,17 +197,12 @@ def levels_of(chosen: Chosen) -> list[int]:
     return complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
 
 
-def complexity_range(task: str) -> tuple[int, int]:
-    """The least complexity that there is, and the top of the range of the ``paper`` preset."""
-    module = puzzle(task)
-    least = 1
-    while True:
-        try:
-            module.check(least)
-        except ValueError:
-            least += 1
-        else:
-            return least, module.RANGES["paper"][1]
+def levels(task: str, **given: Any) -> dict[int, int]:
+    """The complexity of each level, with the number of its questions in the split ``test``."""
+    chosen = options(task, **given)
+    if chosen["plan"] is not None:
+        return {size: len(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
+    return dict.fromkeys(levels_of(chosen), chosen["per_level"])
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:

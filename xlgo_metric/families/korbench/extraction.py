@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ...language.language_text import without
+
 Level = Literal["clean", "logic", "math"]
 NULL = "NULL"
 """What the published extraction gives where it finds nothing."""
@@ -70,20 +72,7 @@ def _math(text: str) -> str:
         text = text.rpartition("=")[2]
     for mark in (r"\(", r"\)", r"\[", r"\]"):
         text = text.replace(mark, "")
-    text = _without_texts(text)
+    text = without(text, r"\text{", "}", "")
     for command in (r"\left", r"\right", r"\displaystyle"):
         text = text.replace(command, "")
     return text.replace("\\\\", "\\")
-
-
-def _without_texts(text: str) -> str:
-    r"""Without each ``\text{…}``, up to the first closing brace."""
-    parts = []
-    place = 0
-    while (start := text.find(r"\text{", place)) >= 0:
-        end = text.find("}", start)
-        if end < 0:
-            break
-        parts.append(text[place:start])
-        place = end + 1
-    return "".join(parts) + text[place:]

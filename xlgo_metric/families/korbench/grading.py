@@ -33,7 +33,6 @@ SHOWN = 500
 """How many characters of an answer a grade keeps."""
 
 _ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
-_STRICT = re.compile(r"\[\[")
 _CUT = re.compile(r"\[\[[^\[\]]{0,200}\Z")
 
 
@@ -198,14 +197,22 @@ def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> b
     return same_text(content, wanted)
 
 
-def _needed(reference: Mapping[str, object], *names: str) -> list[str]:
-    missing = [name for name in names if reference.get(name) is None]
+_NEEDED = ("category", "rule_id", "idx", "answer")
+_Question = tuple[str, str, str, str]
+"""Category, number of the rule, number of the question, and reference answer."""
+
+
+def _needed(reference: Mapping[str, object]) -> _Question:
+    """What grading needs of a question."""
+    missing = [name for name in _NEEDED if reference.get(name) is None]
     if missing:
         raise ValueError(
             f"the reference of a KOR-Bench question lacks {', '.join(missing)}: it needs "
-            f"{', '.join(names)}"
+            f"{', '.join(_NEEDED)}"
         )
-    return [str(reference[name]) for name in names]
+    category, rule_id, idx, gold = (str(reference[name]) for name in _NEEDED)
+    _check_category(category)
+    return category, rule_id, idx, gold
 
 
 # One question
@@ -214,8 +221,7 @@ def _needed(reference: Mapping[str, object], *names: str) -> list[str]:
 def _grade_one(
     response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
-    category, rule_id, idx, gold = _needed(reference, "category", "rule_id", "idx", "answer")
-    _check_category(category)
+    category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
     extracted = _found(response, gold, asked_as, question)
     scores = {
@@ -273,7 +279,7 @@ def _shown(response: str, found: Found | None, category: str, mode: str) -> str 
 
 def _is_strict(response: str, found: Found | None) -> bool:
     """Whether the answer is in the requested brackets, which occur once."""
-    return found is not None and found.kind == "double" and len(_STRICT.findall(response)) == 1
+    return found is not None and found.kind == "double" and response.count("[[") == 1
 
 
 # Several questions at once
@@ -283,15 +289,16 @@ def _grade_mixed(
     response: str, reference: Mapping[str, Any], mode: str, modes: Sequence[str]
 ) -> Grade:
     questions = reference["questions"]
-    for question in questions:
-        category, *_ = _needed(question, "category", "rule_id", "idx", "answer")
-        _check_category(category)
+    known = [_needed(question) for question in questions]
     positions = by_position(response)
     keys = by_key(response, len(questions)) if object_stands(response) else {}
     verdicts = {
-        name: _mixed_mended(keys, questions)
+        name: [
+            _value_verdict(keys.get(number), about, str(question.get("question") or ""))
+            for number, (question, about) in enumerate(zip(questions, known), 1)
+        ]
         if name == "default"
-        else _mixed_published(positions, questions, name)
+        else _mixed_published(positions, known, name)
         for name in modes
     }
     rates = {name: sum(verdict_list) / len(verdict_list) for name, verdict_list in verdicts.items()}
@@ -316,40 +323,23 @@ def _grade_mixed(
 
 
 def _mixed_published(
-    values: Sequence[str] | None, questions: Sequence[Mapping[str, object]], mode: str
+    values: Sequence[str] | None, questions: Sequence[_Question], mode: str
 ) -> list[bool]:
     """Values by position. The published code passes the position for ``idx``, so none is passed."""
     found = list(values or [])[: len(questions)]
     verdicts = [
-        verdict(
-            value,
-            str(question["answer"]),
-            category=str(question["category"]),
-            rule_id=str(question["rule_id"]),
-            idx="",
-            mode=mode,
-        )
-        for value, question in zip(found, questions)
+        verdict(value, gold, category=category, rule_id=rule_id, idx="", mode=mode)
+        for value, (category, rule_id, _, gold) in zip(found, questions)
     ]
     return verdicts + [False] * (len(questions) - len(verdicts))
 
 
-def _mixed_mended(
-    values: Mapping[int, str], questions: Sequence[Mapping[str, object]]
-) -> list[bool]:
-    """Values by key; one without brackets is the answer itself."""
-    return [
-        _value_verdict(values.get(number), question) for number, question in enumerate(questions, 1)
-    ]
-
-
-def _value_verdict(value: str | None, question: Mapping[str, object]) -> bool:
+def _value_verdict(value: str | None, question: _Question, text: str) -> bool:
+    """The verdict of mode ``default`` on a value; one without brackets is the answer itself."""
     if not value:
         return False
-    gold, category, rule_id, idx = (
-        str(question[name]) for name in ("answer", "category", "rule_id", "idx")
-    )
-    found = _found(value, gold, "chat", str(question.get("question") or ""))
+    category, rule_id, idx, gold = question
+    found = _found(value, gold, "chat", text)
     if found is not None and _is_right(found, gold, category, rule_id, idx):
         return True
     bare = found is None or found.kind not in ("double", "loose")

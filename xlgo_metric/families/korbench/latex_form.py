@@ -10,6 +10,8 @@ left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from math import factorial
 
 from ...mathematics.read.cursor import UnreadableError
@@ -123,6 +125,11 @@ class _Normaliser:
         else:
             self.out.append(Token(kind, text))
 
+    def move(self, kind: str, text: str) -> None:
+        """Put a token in the place of the item here, and go on to the next."""
+        self.put(kind, text)
+        self.place += 1
+
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
@@ -140,30 +147,26 @@ class _Normaliser:
         return True
 
     def sum(self) -> None:
-        self.product()
-        while self.at_sign("+", "-"):
+        self.chain(self.product, self.sum_sign)
+
+    def product(self, argument: bool = False) -> None:
+        self.chain(partial(self.signed, argument), self.product_sign)
+
+    def chain(self, operand: Callable[[], None], sign: Callable[[], str | None]) -> None:
+        """Operands with signs between them; a sign at the end is left out with all behind it."""
+        operand()
+        while (text := sign()) is not None:
             mark, place = len(self.out), self.place
-            self.put("op", self.item.text)
-            self.place += 1
+            self.move("op", text)
             try:
-                self.product()
+                operand()
             except UnreadableError:
                 if self.begins() or not self.stop(mark, place):
                     raise
                 return
 
-    def product(self, argument: bool = False) -> None:
-        self.signed(argument)
-        while (sign := self.product_sign()) is not None:
-            mark, place = len(self.out), self.place
-            self.put("op", sign)
-            self.place += 1
-            try:
-                self.signed(argument)
-            except UnreadableError:
-                if self.begins() or not self.stop(mark, place):
-                    raise
-                return
+    def sum_sign(self) -> str | None:
+        return self.item.text if self.at_sign("+", "-") else None
 
     def product_sign(self) -> str | None:
         item = self.item
@@ -173,8 +176,7 @@ class _Normaliser:
 
     def signed(self, argument: bool) -> None:
         while self.at_sign("+", "-"):
-            self.put("op", self.item.text)
-            self.place += 1
+            self.move("op", self.item.text)
         self.factor()
         while self.begins() and not (argument and self.is_function()):
             self.factor()
@@ -234,8 +236,7 @@ class _Normaliser:
             self.put("num" if number_ else "sym", after.text if number_ else PREFIX + after.text)
             self.put("close", "}")
         elif after.kind == "sign" and after.text == "{":
-            self.put("op", "^")
-            self.place += 1
+            self.move("op", "^")
             self.group()
         elif self.depth:
             raise UnreadableError("an exponent is missing")
@@ -306,8 +307,7 @@ class _Normaliser:
         elif name == "sqrt":
             self.root()
         elif name in _FRACTIONS:
-            self.place += 1
-            self.put("cmd", "frac")
+            self.move("cmd", "frac")
             for _ in range(2):
                 self.fraction_part()
         else:
@@ -330,8 +330,7 @@ class _Normaliser:
 
     def root(self) -> None:
         mark, place = len(self.out), self.place
-        self.place += 1
-        self.put("cmd", "sqrt")
+        self.move("cmd", "sqrt")
         if self.at_sign("["):
             self.group()
         if self.at_sign("{"):
@@ -361,14 +360,12 @@ class _Normaliser:
             self.end_here()
 
     def called(self, name: str) -> None:
-        self.place += 1
-        self.put("fn", FUNCTIONS[name])
+        self.move("fn", FUNCTIONS[name])
         for _ in range(2):
             if self.at_sign("^"):
                 self.superscript()
             elif self.at_sign("_"):
-                self.put("op", "_")
-                self.place += 1
+                self.move("op", "_")
                 if self.at_sign("{"):
                     self.group()
                 elif self.item.kind in ("num", "letter"):
@@ -390,20 +387,17 @@ class _Normaliser:
     def group(self, arguments: bool = False) -> None:
         opening = self.item.text
         shown = "(" if opening in ("[", r"\{") and not self.is_index() else opening
-        self.put("open", shown)
-        self.place += 1
+        self.move("open", shown)
         self.deeper()
         bars, self.in_bars = self.in_bars, False
         self.sum()
         while arguments and self.at_sign(","):
-            self.put("op", ",")
-            self.place += 1
+            self.move("op", ",")
             self.sum()
         if not self.at_sign(_OPENING[opening]):
             raise UnreadableError(f"{_OPENING[opening]!r} is missing")
         self.in_bars = bars
-        self.put("close", {"(": ")", "{": "}", "[": "]"}[shown])
-        self.place += 1
+        self.move("close", {"(": ")", "{": "}", "[": "]"}[shown])
         self.depth -= 1
 
     def is_index(self) -> bool:
@@ -411,14 +405,12 @@ class _Normaliser:
         return bool(self.out) and self.out[-1].text == "sqrt" and self.item.text == "["
 
     def bars(self) -> None:
-        self.put("op", "|")
-        self.place += 1
+        self.move("op", "|")
         self.deeper()
         self.in_bars = True
         self.sum()
         if not self.at_sign("|"):
             raise UnreadableError("'|' is missing")
         self.in_bars = False
-        self.put("op", "|")
-        self.place += 1
+        self.move("op", "|")
         self.depth -= 1

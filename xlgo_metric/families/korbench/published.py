@@ -33,7 +33,7 @@ TRUTH_TABLES = "5"
 
 _INEQUALITY = re.compile(r"([≥≤])\s*(-?\d+(?:\.\d*)?)")
 _DIGITS = re.compile(r"\d+")
-_NO_WORD = re.compile(r"\W+")
+NO_WORD = re.compile(r"\W+")
 _NO_LETTER = re.compile(r"[^A-Za-z]+")
 _OPERATOR = re.compile(r"[-+*/]")
 _RESULT = re.compile(r"=\s*(-?\d{1,18})")
@@ -92,7 +92,7 @@ def _operation(response: str, gold: str, rule_id: str, idx: str, symbolic: bool)
 
 
 def _letters(text: str) -> list[str]:
-    return sorted(_NO_WORD.sub("", text))
+    return sorted(NO_WORD.sub("", text))
 
 
 def _whole_numbers(text: str) -> list[str]:
@@ -123,29 +123,30 @@ def _expressions(response: str, gold: str, symbolic: bool) -> bool:
 def _puzzle(found: str, gold: str, rule_id: str) -> bool:
     method = _PUZZLES.get(rule_id)
     if method is None:
-        return _NO_WORD.sub("", found) == _NO_WORD.sub("", gold)
+        return NO_WORD.sub("", found) == NO_WORD.sub("", gold)
     return method(found, gold)
 
 
-def _small_letters(text: str) -> str:
+def small_letters(text: str) -> str:
+    """The Latin letters of a text, small and without anything between."""
     return _NO_LETTER.sub("", text).lower()
 
 
 def _same_letters(found: str, gold: str) -> bool:
-    return _small_letters(found) == _small_letters(gold)
+    return small_letters(found) == small_letters(gold)
 
 
 def _one_of(found: str, gold: str) -> bool:
-    return _small_letters(found) in gold.split(",")
+    return small_letters(found) in gold.split(",")
 
 
 def _same_words(found: str, gold: str) -> bool:
-    words = [word for word in _NO_WORD.split(found.lower()) if word]
+    words = [word for word in NO_WORD.split(found.lower()) if word]
     return sorted(words) == sorted(gold.split(" "))
 
 
 def _part_of(found: str, gold: str) -> bool:
-    return _small_letters(found) in gold
+    return small_letters(found) in gold
 
 
 def _same_assignments(found: str, gold: str) -> bool:

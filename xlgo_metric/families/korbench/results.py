@@ -8,12 +8,12 @@ after the runs.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ...json_lines import json_lines
 from .names import CATEGORIES, MODES
 
 MIXED = {"multi-q": "kor_multi_q", "multi-r": "kor_multi_r", "multi-rq": "kor_multi_rq",
@@ -74,18 +74,7 @@ def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
         "family": "korbench", "language": "en", "model": match["model"], "setting": setting,
         "mode": mode, "shots": 3 if few else 0, "asked": "completion" if few else "chat",
     }  # fmt: skip
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-                if not isinstance(row, dict):
-                    raise ValueError(f"an object is needed, not {type(row).__name__}")
-                yield _answer(row, category, origin)
-            except ValueError as error:
-                reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-                raise ValueError(f"{path}, line {number}: {reason}") from None
+    yield from json_lines(path, lambda _, row: _answer(row, category, origin))
 
 
 def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, Any]) -> Answer:

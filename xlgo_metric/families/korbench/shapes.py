@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -114,6 +114,9 @@ class Subset(SubsetErrors):
 
 ByKind = dict[str, dict[str, Short]]
 """By category and kind."""
+
+Kind = Literal["by_rule", "by_tag", "by_format"]
+"""By what questions are parted."""
 
 
 class KorSection(TypedDict):

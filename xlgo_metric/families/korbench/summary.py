@@ -15,6 +15,7 @@ from .shapes import (
     Block,
     ByKind,
     Fresh,
+    Kind,
     KorSection,
     Round,
     Scores,
@@ -27,6 +28,8 @@ CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in
 NO_RULE = "_no_rule"
 """Behind the name of a task in a section: its questions were asked without their rules."""
 UNTYPED = "untyped"
+_KINDS: Mapping[Kind, str] = {"by_rule": "rule_id", "by_tag": "tag", "by_format": "format"}
+"""The field of a question that parts them, in its reference or in the details of a grade."""
 
 
 def summarize(records: Sequence[Record]) -> KorSection:
@@ -106,12 +109,9 @@ def _overall(tasks: Mapping[str, Sequence[Record]], suffix: str = "") -> Block |
 def _experiments(section: KorSection, tasks: Mapping[str, Sequence[Record]]) -> None:
     """Add the studies besides accuracy that the records allow."""
     asked = [record for task in CATEGORY_TASKS for record in tasks.get(task, ())]
-    if kinds := _kinds(tasks, "rule_id"):
-        section["by_rule"] = kinds
-    if kinds := _kinds(tasks, "tag"):
-        section["by_tag"] = kinds
-    if kinds := _kinds(tasks, "format"):
-        section["by_format"] = kinds
+    for kind, field in _KINDS.items():
+        if found := _kinds(tasks, field):
+            section[kind] = found
     if trick := experiments.paired(tasks.get("kor_puzzle", ()), tasks.get(TRICK, ())):
         section["trick"] = trick
     rules = {

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ...core import SEED, Grade, Measure, Option, Record, Reference, SideBySide, Table
-from ...extras import Models, Outputs, Shown
+from ...core import SEED, Grade, Measure, Record, Reference, SideBySide, Table
+from ...extras import Outputs, Shown
 from ...family import Family, Section
+from ...option import Option
 from .judges.judging import TranslationJudge
 from .measures import MEASURES
 
@@ -27,6 +28,8 @@ def _own(section: Section) -> LitSection:
 
 
 class _Shown(Shown):
+    correlates = True
+
     def exhibits(self, section: Section) -> list[SideBySide]:
         from .tables import exhibits
 
@@ -37,8 +40,6 @@ class _Shown(Shown):
 
         return outputs(records, _own(section))
 
-
-class _Models(Models):
     def pair(
         self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
     ) -> list[Table]:
@@ -65,13 +66,15 @@ class Lit(Family):
     name = "lit"
     judge = TranslationJudge()
     options = (
-        Option("weights", "1/5/25", "points of minor, major and critical errors, as 1/5/25"),
-        Option("missing", "fail", "what a chain that broke off counts", ("fail", "drop")),
-        Option("draws", 10_000, "resamples of the texts", least=2),
+        Option(
+            "weights", "text", "points of minor, major and critical errors, as 1/5/25", "1/5/25"
+        ),
+        Option("missing", "choice", "what a chain that broke off counts", "fail", ("fail", "drop")),
+        Option("draws", "integer", "resamples of the texts", 10_000, least=2),
         SEED,
-        Option("ter", False, "TER too, which can take seconds a text"),
+        Option("ter", "flag", "TER too, which can take seconds a text", False),
     )
-    extras = (_Shown(), _Models())
+    extras = (_Shown(),)
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
         from .grading import grade

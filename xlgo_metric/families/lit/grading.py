@@ -41,29 +41,28 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     codes, original = _asked(reference)
     if not (prediction or "").strip():
         return Grade(False, "no_answer")
-    hops = _hops(prediction or "", codes)
+    hops = _hops(prediction or "", codes, original)
     if hops is None:
         return Grade(False, "bad_format")
     states = [hop["status"] for hop in hops]
     complete = len(hops) == len(codes) - 1 and states[-1] == "ok"
-    checked = _checked(hops, original)
     chain_status = "ok" if complete else f"failed@{max(1, len(hops))}"
     details: dict[str, object] = {
         "chain": chain_status,
-        "copied": [hop["hop"] for hop in checked if hop["copied"]],
-        "another_language": [hop["hop"] for hop in checked if hop["language_ok"] is False],
+        "copied": [hop["hop"] for hop in hops if hop["copied"]],
+        "another_language": [hop["hop"] for hop in hops if hop["language_ok"] is False],
         "language_unknown": [
-            hop["hop"] for hop in checked if hop["status"] == "ok" and hop["language_ok"] is None
+            hop["hop"] for hop in hops if hop["status"] == "ok" and hop["language_ok"] is None
         ],
-        "empty": [hop["hop"] for hop in checked if hop["status"] == "empty"],
-        "cut_off": [hop["hop"] for hop in checked if hop["status"] == "length"],
+        "empty": [hop["hop"] for hop in hops if hop["status"] == "empty"],
+        "cut_off": [hop["hop"] for hop in hops if hop["status"] == "length"],
     }
     if MISSING_HOP in states:
         details[MISSING] = True
     return Grade(
         False,
         _status(complete, states),
-        answer={"status": chain_status, "hops": checked},
+        answer={"status": chain_status, "hops": hops},
         details=details,
     )
 
@@ -82,8 +81,8 @@ def _asked(reference: Mapping[str, object]) -> tuple[list[str], str]:
     return codes, original
 
 
-def _hops(prediction: str, codes: list[str]) -> list[dict[str, Any]] | None:
-    """The hops, if the response is a chain through these languages."""
+def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, Any]] | None:
+    """The hops, if the response is a chain of translations of a text through these languages."""
     try:
         data = json.loads(prediction)
     except (ValueError, RecursionError):
@@ -93,7 +92,8 @@ def _hops(prediction: str, codes: list[str]) -> list[dict[str, Any]] | None:
         return None
     found: list[dict[str, Any]] = []
     for number, hop in enumerate(hops, start=1):
-        one = _hop(hop, (number, codes[number - 1], codes[number]))
+        source = found[-1]["output"] if found else original
+        one = _hop(hop, (number, codes[number - 1], codes[number]), source)
         # Nothing can follow a hop that failed.
         if one is None or (found and found[-1]["status"] != "ok"):
             return None
@@ -101,21 +101,25 @@ def _hops(prediction: str, codes: list[str]) -> list[dict[str, Any]] | None:
     return found
 
 
-def _hop(hop: Any, asked: tuple[int, str, str]) -> dict[str, object] | None:
-    """One hop, if it is the one that was asked for."""
+def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> dict[str, object] | None:
+    """One hop, if it is the one that was asked for: the translation of the text ``source``."""
     if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
         return None
     text, state, reasoning = hop.get("text"), hop.get("state"), hop.get("reasoning")
     if not isinstance(text, str) or state not in HOP_STATUSES:
         return None
+    number, src, tgt = asked
+    there = state == "ok" and bool(text.strip())
     return {
-        "hop": asked[0],
-        "src": asked[1],
-        "tgt": asked[2],
+        "hop": number,
+        "src": src,
+        "tgt": tgt,
         "output": text,
-        "status": "empty" if state == "ok" and not text.strip() else state,
+        "status": "empty" if state == "ok" and not there else state,
         "reasoning": reasoning if isinstance(reasoning, str) else None,
         "back": _back(hop.get("back")),
+        "language_ok": _is_in(text, tgt) if there else None,
+        "copied": there and src != tgt and copied(source, text),
     }
 
 
@@ -125,23 +129,6 @@ def _back(value: Any) -> str | None:
         return None
     text = value.get("text")
     return text if isinstance(text, str) and text.strip() else None
-
-
-def _checked(hops: list[dict[str, Any]], original: str) -> list[dict[str, Any]]:
-    """The hops with ``language_ok`` and ``copied``."""
-    found = []
-    source = original
-    for hop in hops:
-        there = hop["status"] == "ok"
-        found.append(
-            {
-                **hop,
-                "language_ok": _is_in(hop["output"], hop["tgt"]) if there else None,
-                "copied": there and hop["src"] != hop["tgt"] and copied(source, hop["output"]),
-            }
-        )
-        source = hop["output"]
-    return found
 
 
 def _is_in(text: str, language: str) -> bool | None:

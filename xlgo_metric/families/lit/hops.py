@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean
 
+from ...core import mean
 from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
 from .shapes import HopCounts, HopLoss, HopRow
 
@@ -42,10 +43,10 @@ def _counts(cell: _Cell) -> HopCounts:
     return {
         "n": len(cell),
         "statuses": {name: sum(hop.status == name for hop, _ in cell) for name in HOP_STATUSES},
-        "in_language": fmean(told) if told else None,
+        "in_language": mean(told),
         "language_unknown": len(there) - len(told),
-        "copied": fmean(hop.copied for hop, _ in there) if there else None,
-        "length_ratio": fmean(ratios) if ratios else None,
+        "copied": mean([hop.copied for hop, _ in there]),
+        "length_ratio": mean(ratios),
     }
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from ...core import grouped
+from ...core import grouped, mean
 from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
 from .records import ChainRecord
 from .shapes import ErrorKinds, Errors
@@ -39,7 +38,8 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
 
 
 def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> Errors:
-    errors = [error for record in records for error in record.judgement.errors]
+    marked = [record.judgement.errors for record in records]
+    errors = [error for each in marked for error in each]
     cells = Counter((error.category, error.severity) for error in errors)
     total = sum(weights.points(severity) * count for (_, severity), count in cells.items())
     points: dict[str, float | None] = {}
@@ -59,16 +59,12 @@ def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> Errors:
             if any(cells[category, s] for s in SEVERITIES)
         },
         "points": points,
-        "omission": _share(records, lambda e: e.category == OMISSION),
-        "hallucination": _share(
-            records, lambda e: e.category == HALLUCINATION and e.severity != "minor"
+        "omission": mean([any(e.category == OMISSION for e in each) for each in marked]),
+        "hallucination": mean(
+            [
+                any(e.category == HALLUCINATION and e.severity != "minor" for e in each)
+                for each in marked
+            ]
         ),
-        "no_error": _share(records, lambda _: True, none=True),
+        "no_error": mean([not each for each in marked]),
     }
-
-
-def _share(records: Sequence[ChainRecord], test: Any, *, none: bool = False) -> float | None:
-    if not records:
-        return None
-    having = sum(any(test(error) for error in record.judgement.errors) for record in records)
-    return (len(records) - having if none else having) / len(records)

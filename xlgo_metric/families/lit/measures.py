@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...core import Grade, Measure, Reference
+from ...core import Grade, Measure, Reference, mean
 from ...table import Column
 from .records import ChainRecord
 
@@ -32,7 +32,7 @@ def _in_language(grade: Grade, reference: Reference) -> float | None:
     record = _record(grade, reference)
     hops = () if record is None else record.hops
     told = [hop.language_ok for hop in hops if hop.status == "ok" and hop.language_ok is not None]
-    return sum(told) / len(told) if told else None
+    return mean(told)
 
 
 def _copied(grade: Grade, reference: Reference) -> float | None:

@@ -157,15 +157,6 @@ def raw_mqm(
     return 100.0 - points
 
 
-def clipped(raw: float) -> float:
-    """A raw score with a floor at 0.
-
-    Raw MQM does not fall steadily at the bottom: of a text that is lost altogether a judge marks
-    few errors, of a bad one many.
-    """
-    return max(0.0, raw)
-
-
 def mqm80(raw: float) -> float:
     """100 where the raw score is 80 or more, else 0; its mean is the paper's headline number."""
     return 100.0 if raw >= THRESHOLD else 0.0

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core import Grade, Record
 from ...extras import Outputs
+from ...table import written
 from .judges.prompts import PROMPTS
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
 from .records import ChainRecord, Direct, Hop, HopScore, Judgement
@@ -205,7 +206,7 @@ def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, s
         reached += f", {coverage['missing']} are missing since requests failed"
     if "mqm80_gated" not in metrics:
         surface = metrics.get("chrf_gated", {}).get("global")
-        score = f"; gated chrF++ {surface['mean']:.1f} (surface only)" if surface else ""
+        score = f"; gated chrF++ {written(surface['mean'], 1)} (surface only)" if surface else ""
         return [("warn", f"LiT {part}: {reached}, none is judged{score}: {_JUDGE_HINT}.")]
     judged = coverage["judgements"]["ok"]
     sentences = []
@@ -224,10 +225,10 @@ def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, s
     sentences.append(
         (
             "",
-            f"LiT {part}: {reached}. {over_all:.1f}% of them keep their meaning (gated MQM of 80 "
-            f"or more; mean over {len(content['sequences'])} sequences), {macro:.1f}% as the mean "
-            f"over {kinds} categories of {len(content['texts'])} texts; judged by "
-            f"{judge or 'a judge without a name'}.",
+            f"LiT {part}: {reached}. {written(over_all, 1)}% of them keep their meaning (gated MQM "
+            f"of 80 or more; mean over {len(content['sequences'])} sequences), "
+            f"{written(macro, 1)}% as the mean over {kinds} categories of "
+            f"{len(content['texts'])} texts; judged by {judge or 'a judge without a name'}.",
         )
     )
     by_sequence = {
@@ -243,8 +244,8 @@ def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, s
             (
                 "",
                 f"LiT {part}: gated raw MQM is highest through {readable(best)} "
-                f"({by_sequence[best]:.1f}) "
-                f"and lowest through {readable(worst)} ({by_sequence[worst]:.1f}).",
+                f"({written(by_sequence[best], 1)}) "
+                f"and lowest through {readable(worst)} ({written(by_sequence[worst], 1)}).",
             )
         )
     return sentences

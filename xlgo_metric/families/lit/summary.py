@@ -11,6 +11,7 @@ from ...core import signature
 from ...language.identify import identify_language
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
+from ...table import written
 from .hops import hop_losses, hop_table
 from .judges.prompts import prompt_labels
 from .kinds import error_kinds
@@ -230,8 +231,9 @@ def gate_warning(part: str, content: Split) -> str | None:
     metrics = content["metrics"]
     for name, label in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
         if name in metrics and "global" in metrics[name]:
-            gated, without = (metrics[key]["global"]["mean"] for key in (f"{name}_gated", name))
-            return f"{sentence}: {label} is {gated:.1f} gated, {without:.1f} ungated."
+            means = (metrics[key]["global"]["mean"] for key in (f"{name}_gated", name))
+            gated, without = (written(mean, 1) for mean in means)
+            return f"{sentence}: {label} is {gated} gated, {without} ungated."
     return f"{sentence}."
 
 

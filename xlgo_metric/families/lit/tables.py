@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import SideBySide, SideBySideText
-from ...table import DASH, Column, Table, columns, interval, spread, written
+from ...table import DASH, Column, Table, columns, interval, percent, spread, written
 from .mqm import SEVERITIES
 from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
@@ -231,7 +231,7 @@ def _errors(split: str, part: Split) -> Table:
         for category, counts in errors["counts"].items()
     )
     shares = ", ".join(
-        f"{name} {DASH if share is None else written(100 * share, 1)}%"
+        f"{name} {percent(share, 1)}"
         for name, share in (
             ("an omission", errors["omission"]),
             ("a hallucination", errors["hallucination"]),
@@ -286,43 +286,42 @@ def _agreement(split: str, part: Split) -> Table:
     )
 
 
-def pair_tables(pairs: Sequence[Mapping[str, Any]]) -> list[Table]:
-    """Differences of models on the same texts, a table per metric.
+def pair_tables(
+    names: tuple[str, str],
+    metrics: Mapping[str, Mapping[str, Mapping[str, object]]],
+    part: str,
+    caption: str,
+) -> list[Table]:
+    """Differences of two models on the same texts, a table per metric.
 
     Args:
-        pairs: from ``compare.paired``, with ``first`` and ``second``, the names of the models.
+        names: of the models.
+        metrics: from ``compare.paired``.
+        part: of the result.
+        caption: what is known of the texts and judges.
     """
-    metrics = dict.fromkeys(metric for pair in pairs for metric in pair["metrics"])
-    tables = []
-    for metric in metrics:
-        own = [pair for pair in pairs if metric in pair["metrics"]]
-        views = list(dict.fromkeys(view for pair in own for view in pair["metrics"][metric]))
-        rows = tuple(
+    return [
+        Table(
+            f"lit_pairs_{metric}_{part}",
+            f"LiT: first minus second, {label(metric)} ({part})",
             (
-                pair["first"], pair["second"], " ".join(map(readable, view.split(":"))),
-                *map(cell.get, ("difference", "se", "low", "high", "p")),
-            )
-            for pair in own
-            for view in views
-            if (cell := pair["metrics"][metric].get(view)) is not None
-        )  # fmt: skip
-        tables.append(
-            Table(
-                f"lit_pairs_{metric}",
-                f"LiT: first minus second, {label(metric)}",
+                *columns("text", "first", "second", "over"),
+                *columns("number", "difference", "SE", digits=1),
+                *interval("95% interval", "number", 1),
+                Column("p", "p"),
+            ),
+            tuple(
                 (
-                    *columns("text", "first", "second", "over"),
-                    Column("difference", "number", 1),
-                    Column("SE", "number", 1),
-                    *interval("95% interval", "number", 1),
-                    Column("p", "p"),
-                ),
-                rows,
-                "Paired by text. Intervals come from resampling texts; p exchanges the two models "
-                "within texts, and is not corrected for several pairs.",
-            )
+                    *names, " ".join(map(readable, view.split(":"))),
+                    *map(cell.get, ("difference", "se", "low", "high", "p")),
+                )
+                for view, cell in by_view.items()
+            ),
+            "Paired by text. Intervals come from resampling texts; p exchanges the two models "
+            f"within texts, and is not corrected for several pairs. {caption}",
         )
-    return tables
+        for metric, by_view in metrics.items()
+    ]  # fmt: skip
 
 
 def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:

@@ -1,12 +1,15 @@
 """From the record of one chain to its numbers, one per metric; ``None`` where one is missing.
 
 All scores are on a scale from 0 to 100 (raw MQM goes below 0; TER and the length ratio have no
-top). The gated variant of a score is the one to rank models by. It is the score only where every
-hop was a translation: not a copy of its input, and in the language that was asked for, which must
-be told from the text. Otherwise it is 0: a model that passes English, or a code of its own, through
-every hop makes a perfect round trip. A gated score is never below 0, and raw MQM, gated, is 0 where
-the judge calls the whole text no translation: by points alone, a text without any meaning, which
-has one critical error, would stand above a bad translation, which has many.
+top). Raw MQM does not fall steadily at the bottom, since of a text that is lost altogether a judge
+marks few errors, of a bad one many: ``raw_mqm_clip0`` has a floor at 0.
+
+The gated variant of a score is the one to rank models by. It is the score only where every hop was
+a translation: not a copy of its input, and in the language that was asked for, which must be told
+from the text. Otherwise it is 0: a model that passes English, or a code of its own, through every
+hop makes a perfect round trip. A gated score is never below 0, and raw MQM, gated, is 0 where the
+judge calls the whole text no translation: by points alone, a text without any meaning, which has
+one critical error, would stand above a bad translation, which has many.
 
 What counts as missing follows the option ``missing``:
 
@@ -29,7 +32,6 @@ from .mqm import (
     OTHER_SCHEMES,
     MqmError,
     Scheme,
-    clipped,
     count_words,
     mqm80,
     raw_mqm,
@@ -142,7 +144,7 @@ def _judged_values(record: ChainRecord, options: Options) -> dict[str, float | N
         return values
     words = max(1, count_words(record.original))
     raw = raw_mqm(record.judgement.errors, options.weights, words=words)
-    values |= {"raw_mqm": raw, "raw_mqm_clip0": clipped(raw), "mqm80": mqm80(raw)}
+    values |= {"raw_mqm": raw, "raw_mqm_clip0": max(0.0, raw), "mqm80": mqm80(raw)}
     for other in options.others:
         if other != options.weights:
             score = raw_mqm(record.judgement.errors, other, words=words)

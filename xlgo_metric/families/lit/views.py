@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...core import grouped
 from ...statistics.draws import Floats, Integers, Stream
 from .records import ChainRecord
 
@@ -65,9 +66,7 @@ class Layout:
     @property
     def strata(self) -> dict[str, Integers]:
         """For each subcategory, the positions of its texts."""
-        found: dict[str, list[int]] = {}
-        for position, name in enumerate(self.subcategories):
-            found.setdefault(name, []).append(position)
+        found = grouped(range(len(self.texts)), self.subcategories.__getitem__)
         return {name: np.array(positions, dtype=np.int64) for name, positions in found.items()}
 
     @property

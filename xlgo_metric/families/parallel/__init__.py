@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypedDict, cast
 
-from xlgo_metric.core import Grade, Record, Reference, common, signature
-from xlgo_metric.extras import GradedElsewhere
+from xlgo_metric.core import ACCURACY, Grade, Measure, Record, Reference, common, signature
 from xlgo_metric.family import Family, Section
 from xlgo_metric.table import Column, Table
 
@@ -34,7 +33,6 @@ class ParallelMetric(Family):
     """A reference has ``correct``: the verdict of the tool that ran the benchmark."""
 
     name: ClassVar[str] = "parallel"
-    extras = (GradedElsewhere(),)
     conditions: ClassVar[frozenset[str]] = frozenset({"metric", "filter", "paired_by"})
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
@@ -64,6 +62,10 @@ class ParallelMetric(Family):
             "tasks": tasks,
         }
         return cast("Section", section)
+
+    def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
+        """Right or wrong: there is no text of a response to read."""
+        return (ACCURACY,)
 
     def tables(self, section: Section) -> list[Table]:
         """One table: accuracy by task and language."""

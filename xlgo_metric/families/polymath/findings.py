@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...table import percent
+from ...table import percent, right_of
 from .section import PolyMathSection, Result
 
 ENGLISH = "en"
@@ -42,7 +42,8 @@ def _result(result: Result) -> Iterator[Told]:
     forced = _CONTROLS.get(result["control"], "")
     yield (
         "",
-        f"{name}{f', {forced},' if forced else ''} solves {_of(right, total)} of the problems.",
+        f"{name}{f', {forced},' if forced else ''} solves {right_of(right, total)} of the "
+        "problems.",
     )
     yield from _languages(result)
     unread = sum(
@@ -51,7 +52,7 @@ def _result(result: Result) -> Iterator[Told]:
         for status in ("truncated", "no_answer", "bad_format")
     )
     if unread > _FEW * total:
-        yield "warn", f"{_of(unread, total)} responses were unparsable or truncated."
+        yield "warn", f"{right_of(unread, total)} responses were unparsable or truncated."
 
 
 def _languages(result: Result) -> Iterator[Told]:
@@ -68,7 +69,3 @@ def _languages(result: Result) -> Iterator[Told]:
         f"lowest in {worst} ({percent(weighted[worst])}){english}. Small "
         "differences may not be significant.",
     )
-
-
-def _of(right: int, total: int) -> str:
-    return f"{right:,} of {total:,} ({percent(right / total)})"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import Any
 
 from ...core import Reference
+from ...json_lines import json_lines
 from .measures import LEVELS
-
-_TEXTS = ("answer", "answer_pred")
-
 
 Parts = tuple[str | None, str, dict[str, object]]
 """Thinking, answer and reference: what ``grading.grade_parts`` takes."""
@@ -47,45 +45,16 @@ def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
             "level": path.parent.name,
             "model": (root if model == root else model).resolve().name, "mode": mode,
         }  # fmt: skip
-        yield from _parts(path, origin)
+        yield from json_lines(path, partial(_parts, origin=origin))
 
 
-def _parts(path: Path, origin: Reference) -> Iterator[Parts]:
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            row = _row(path, number, line)
-            reference = {
-                **origin,
-                "index": row.get("idx", number - 1),
-                "answer": str(row["answer"]),
-            }
-            thinking = row.get("thinking_pred") or (None if origin["mode"] == "default" else "")
-            yield thinking, row["answer_pred"], reference
-
-
-class _Row(TypedDict, total=False):
-    """A line of a file."""
-
-    idx: object
-    answer: object
-    answer_pred: str
-    thinking_pred: str | None
-
-
-def _row(path: Path, number: int, line: str) -> _Row:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path}, line {number}: not valid JSON ({error.msg})") from None
-    if not isinstance(row, dict):
-        raise ValueError(f"{path}, line {number}: an object is needed, not {type(row).__name__}")
-    for key in _TEXTS:
+def _parts(number: int, row: Mapping[str, Any], origin: Reference) -> Parts:
+    """The parts of a line; its number replaces a missing index."""
+    for key in ("answer", "answer_pred"):
         if row.get(key) is None:
-            raise ValueError(f"{path}, line {number}: no {key!r}")
-    if not isinstance(row["answer_pred"], str) or not isinstance(
-        row.get("thinking_pred") or "", str
-    ):
-        raise ValueError(f"{path}, line {number}: 'answer_pred' and 'thinking_pred' must be text")
-    return cast(_Row, row)
+            raise ValueError(f"no {key!r}")
+    thinking = row.get("thinking_pred") or (None if origin["mode"] == "default" else "")
+    if not isinstance(row["answer_pred"], str) or not isinstance(thinking, str | None):
+        raise ValueError("'answer_pred' and 'thinking_pred' must be text")
+    index = row.get("idx", number - 1)
+    return thinking, row["answer_pred"], {**origin, "index": index, "answer": str(row["answer"])}

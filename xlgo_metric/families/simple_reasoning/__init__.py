@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ...comparison.gaps import Gaps
-from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Option, Record, Reference, Table
+from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Record, Reference, Table
 from ...family import Family, Section
+from ...option import Option
 from .critic import Critic
 from .findings import findings
 from .measures import measures
@@ -22,7 +23,7 @@ class SimpleReasoning(Family):
 
     name = "simple_reasoning"
     judge = Critic()
-    options = (Option("k", 5, "k of pass@k", least=1), BASELINE, DRAWS, SEED)
+    options = (Option("k", "integer", "k of pass@k", 5, least=1), BASELINE, DRAWS, SEED)
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
         return grade(prediction, reference)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import partial
 from typing import Literal, NamedTuple
 
 from ...reading.grammar import Stated, Words, words_for
@@ -124,7 +125,8 @@ def _found(
     meant = [form for form in forms if not _ECHO.search(form.content)]
     asked = bool(meant)
     meant = meant or machine_forms(text)
-    settled = settle(text, meant, language, _NUMBER, _Same(words_for(language, "")), count=count)
+    same = partial(_same, words_for(language, ""))
+    settled = settle(text, meant, language, _NUMBER, same, count=count)
     words = settled.words
     if unclosed:
         return Found("", "truncated", words)
@@ -145,15 +147,10 @@ def _bare(text: str, words: Words) -> bool:
     return begun is not None and not words.passed_over("", text[begun.end() :])
 
 
-class _Same:
+def _same(words: Words, content: str, stated: Stated) -> bool:
     """Whether a form and a sentence give the same number."""
-
-    def __init__(self, words: Words) -> None:
-        self.words = words
-
-    def __call__(self, content: str, stated: Stated) -> bool:
-        value = amount(stated.words, self.words, sentence=True)
-        return value is not None and value == amount(content, self.words)
+    value = amount(stated.words, words, sentence=True)
+    return value is not None and value == amount(content, words)
 
 
 def status_without(settled: Settled) -> Literal["no_answer", "bad_format"]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ...core import Grade, Status
-from ...judge import Judge, Question
+from ...judge import Judge, Question, filled
 from .responses import lowered, places, reply_of
 
 DIFFERENT = """Here is a simple question:
@@ -52,7 +52,6 @@ _CHOICES: dict[str, dict[str, str]] = {
 
 RESPONSE_LIMIT = 20_000
 """Characters of a response that the critic sees, its end: a context has limits."""
-_FIELD = re.compile(r"\{(unpuzzle|unpuzzle_solution|response)\}")
 _TAG = re.compile(r"<answer>([^<]{0,200})(?:</answer>|\Z)", re.IGNORECASE)
 
 
@@ -84,7 +83,7 @@ def prompts(response: str, reference: Mapping[str, object]) -> list[str]:
         "unpuzzle_solution": str(reference["solution"]),
         "response": reply_of(response).text.strip()[-RESPONSE_LIMIT:],
     }
-    return [_filled(DIFFERENT, values), _filled(SUPPORTS, values)]
+    return [filled(DIFFERENT, values), filled(SUPPORTS, values)]
 
 
 def verdict(replies: Sequence[str]) -> Verdict:
@@ -133,10 +132,6 @@ def _is_readable(name: str, reply: str) -> bool:
 def _again(prompt: str, bad: str) -> str:
     """The paper has no repair: the question is asked once more."""
     return prompt
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    return _FIELD.sub(lambda match: values[match[1]], text)
 
 
 def _choice(answer: str, choices: Mapping[str, str]) -> str | None:

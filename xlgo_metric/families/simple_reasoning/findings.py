@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...table import percent
-from .section import Part, SimpleSection
+from ...table import count, ends, percent
+from .section import Part, SimpleSection, parts_of
 from .tasks import TASKS
 
 _FEW = 0.02
@@ -26,10 +26,9 @@ def findings(section: SimpleSection) -> list[Told]:
         Pairs of a kind (``warn`` or an empty text) and a sentence.
     """
     parts: list[_Part] = []
-    for task, entry in section["tasks"].items():
-        for language, part in entry["languages"].items():
-            called = TASKS[task].title_within if task in TASKS else task
-            parts.append((f"{called} ({language})" if language != "en" else called, part))
+    for task, language, part in parts_of(section["tasks"]):
+        called = TASKS[task].title_within if task in TASKS else task
+        parts.append((f"{called} ({language})" if language != "en" else called, part))
     return [*_accuracies(parts), *_guesses(parts), *_doubts(parts)]
 
 
@@ -52,8 +51,8 @@ def _accuracies(parts: list[_Part]) -> Iterator[Told]:
 
 def _measured(part: Part) -> str:
     return (
-        f"{percent(part['accuracy'])} correct over {part['questions']:,} questions (95% interval "
-        f"{percent(part['low'])} to {percent(part['high'])})"
+        f"{percent(part['accuracy'])} correct over {count(part['questions'])} questions "
+        f"(95% interval {ends(part['low'], part['high'], kind='share')})"
     )
 
 
@@ -78,12 +77,12 @@ def _doubts(parts: list[_Part]) -> Iterator[Told]:
     if unread > _FEW * total:
         yield (
             "warn",
-            f"{unread:,} of {total:,} responses ({percent(unread / total)}) were unparsable or "
-            "truncated. They count as incorrect.",
+            f"{count(unread)} of {count(total)} responses ({percent(unread / total)}) were "
+            "unparsable or truncated. They count as incorrect.",
         )
     waiting = sum(part["needs_judge"] for _, part in parts)
     if waiting:
-        yield "warn", f"{waiting:,} free-form questions wait for a judge and do not count yet."
+        yield "warn", f"{count(waiting)} free-form questions wait for a judge and do not count yet."
 
 
 def _more(named: list[str]) -> str:

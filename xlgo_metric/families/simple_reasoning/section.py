@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypedDict
 
 from ...comparison.gaps import Gaps
@@ -74,6 +75,15 @@ class SimpleSection(TypedDict):
     tasks: dict[str, Task]
     gaps: Gaps | None
     warnings: list[str]
+
+
+def parts_of(tasks: Mapping[str, Task]) -> list[tuple[str, str, Part]]:
+    """Task, language and numbers of every task in every language."""
+    return [
+        (name, language, part)
+        for name, task in tasks.items()
+        for language, part in task["languages"].items()
+    ]
 
 
 class PublishedCell(TypedDict):

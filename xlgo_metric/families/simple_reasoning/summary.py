@@ -18,7 +18,7 @@ from ...comparison.compare import Cell
 from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
 from . import languages as by_language
 from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
-from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task
+from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task, parts_of
 from .tasks import TASKS, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
@@ -132,17 +132,16 @@ def _digest_of_settings(references: Sequence[Reference]) -> str | None:
 
 def _warnings(tasks: Mapping[str, Task]) -> list[str]:
     found = []
-    for task, entry in tasks.items():
-        for language, part in entry["languages"].items():
-            cut = part["statuses"]["truncated"]
-            if cut:
-                found.append(f"{task} ({language}): {cut} responses were truncated")
-            if part["needs_judge"]:
-                found.append(
-                    f"{task} ({language}): {part['needs_judge']} questions of free form are left "
-                    "out of the accuracy, and none that agree with the known answer word for word: "
-                    "the accuracy is too high until a critic has judged them"
-                )
+    for task, language, part in parts_of(tasks):
+        cut = part["statuses"]["truncated"]
+        if cut:
+            found.append(f"{task} ({language}): {cut} responses were truncated")
+        if part["needs_judge"]:
+            found.append(
+                f"{task} ({language}): {part['needs_judge']} questions of free form are left "
+                "out of the accuracy, and none that agree with the known answer word for word: "
+                "the accuracy is too high until a critic has judged them"
+            )
     return found
 
 

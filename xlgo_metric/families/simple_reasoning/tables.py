@@ -6,9 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...comparison.gaps import Gaps
+from ...comparison.section import cells_of
 from ...table import Column, Table, interval, spread
 from .baselines import NAMES
-from .section import Block, Mcnemar, Part, PublishedCell, PublishedTask, Rate, SimpleSection
+from .section import (
+    Block,
+    Mcnemar,
+    Part,
+    PublishedCell,
+    PublishedTask,
+    Rate,
+    SimpleSection,
+    parts_of,
+)
 from .summary import published
 from .tasks import TASKS
 
@@ -28,13 +38,12 @@ def tables(section: SimpleSection) -> list[Table]:
     if (gaps := section["gaps"]) is not None:
         found += [table(gaps) for table in (_languages, _apart)]
         found = [table for table in found if table.rows]
-    for task, entry in section["tasks"].items():
-        for language, part in entry["languages"].items():
-            found.append(_cells(task, language, part, str(section["k"])))
-            if part.get("violations"):
-                found.append(_violations(language, part))
-            if part.get("mcnemar"):
-                found.append(_mcnemar(part["mcnemar"]))
+    for task, language, part in parts_of(section["tasks"]):
+        found.append(_cells(task, language, part, str(section["k"])))
+        if part.get("violations"):
+            found.append(_violations(language, part))
+        if part.get("mcnemar"):
+            found.append(_mcnemar(part["mcnemar"]))
     return found
 
 
@@ -62,11 +71,7 @@ def _spread(part: Rate) -> tuple[Any, ...]:
 
 def _overview(section: SimpleSection) -> Table:
     attempts = str(section["k"])
-    parts = [
-        (task, language, part)
-        for task, entry in section["tasks"].items()
-        for language, part in entry["languages"].items()
-    ]
+    parts = parts_of(section["tasks"])
     floors = _floor_names(part for _, _, part in parts)
     rows = tuple(
         (
@@ -119,8 +124,7 @@ def _languages(gaps: Gaps) -> Table:
             pair["p"],
             pair["p_holm"],
         )
-        for task, entry in gaps["tasks"].items()
-        for language, cell in entry["languages"].items()
+        for task, language, cell in cells_of(gaps["tasks"])
         if (pair := cell["paired"]) is not None
     )
     base = gaps["baseline"]
@@ -147,19 +151,15 @@ def _languages(gaps: Gaps) -> Table:
 def _apart(gaps: Gaps) -> Table:
     """Languages that were asked other questions than the baseline, such as counting."""
     rows = []
-    for task, entry in gaps["tasks"].items():
-        for language, cell in entry["languages"].items():
-            informative = cell["pooled"]
-            if informative is None or cell["paired"] is not None:
-                continue
-            own, other = (
-                informative["k_l"] / informative["n_l"],
-                informative["k_en"] / informative["n_en"],
-            )
-            rows.append(
-                (task, language, informative["n_l"], own, informative["n_en"], other, other - own,
-                 informative["low"], informative["high"])
-            )  # fmt: skip
+    for task, language, cell in cells_of(gaps["tasks"]):
+        found = cell["pooled"]
+        if found is None or cell["paired"] is not None:
+            continue
+        own, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+        rows.append(
+            (task, language, found["n_l"], own, found["n_en"], other, other - own,
+             found["low"], found["high"])
+        )  # fmt: skip
     base = gaps["baseline"]
     return Table(
         "languages_unpaired",

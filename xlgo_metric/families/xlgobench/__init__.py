@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ...comparison.gaps import Gaps
-from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Option, Record, Reference, Table
+from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Record, Reference, Table
 from ...extras import Draw, FirstError, Steps
 from ...family import Family, Section
+from ...option import Option
 from .grading import first_error, grade, partial_credit
 from .measures import MEASURES, with_gaps
 from .section import XlgoSection
@@ -33,7 +34,7 @@ class XlgoBench(Family):
     name = "xlgobench"
     options = (
         BASELINE, SEED, DRAWS,
-        Option("permutations", 19_999, "draws of the paired test", least=1),
+        Option("permutations", "integer", "draws of the paired test", 19_999, least=1),
     )  # fmt: skip
     grading_only_fields = frozenset({"answer", "edges"})
     extras = (_Steps(),)

@@ -1,7 +1,7 @@
 """A language of a task against the baseline: the gap, its tests and what the levels show of it.
 
-Another question than that of ``comparison.compare``: not whether languages differ over all
-questions, but at which complexities, and by how much.
+``comparison.compare`` says whether languages differ over all questions (``Task.tests``); here is
+added at which complexities, and by how much.
 
 What the best known shortcut to a puzzle gets bounds what a curve may mean: ``floors.json`` holds
 task, heuristic and pairs of complexity and accuracy, measured by ``benchmarks/floors.py``;
@@ -11,24 +11,23 @@ docs/puzzles.md says what they mean for reading a curve and a gap.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from xlgo_metric.comparison.compare import screened
+from xlgo_metric.comparison.compare import Cell, Comparison, screened
 from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
-from xlgo_metric.comparison.table import Side, number, on_common_questions
+from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.statistics.adaptive.sparse import central_spread
-from xlgo_metric.statistics.claims import Verdict, verdict
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     exchange_holm,
@@ -47,9 +46,6 @@ from xlgo_metric.statistics.paired import (
     exchange_test,
     whole_interval,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Points = list[tuple[float, float]]
 
@@ -169,6 +165,8 @@ class Task:
     name: str
     cells: dict[str, Side]
     options: Options
+    tests: Mapping[str, Cell] = field(default_factory=dict)
+    """Each language against the baseline over all common questions, where there are any."""
     warnings: list[str] = field(default_factory=list)
     curves: dict[str, Draws] = field(default_factory=dict)
     misfits: dict[str, Misfit] = field(default_factory=dict)
@@ -177,8 +175,6 @@ class Task:
     """Languages without an interval, because the levels are coarse against the drop."""
     attainable: dict[str, Floats] = field(default_factory=dict)
     """The p values that the paired test of each language can have."""
-    differences: dict[str, pd.DataFrame] = field(default_factory=dict)
-    """Of each language, question by question."""
     wording: list[str] = field(default_factory=list)
     """Languages whose wording may cause a gap."""
     design: adaptive_design.Stated | None = None
@@ -206,12 +202,12 @@ def compare(task: Task, cell: Side) -> Gap:
     _warn_of_lost_pairs(task, base, cell, int(pairs.n.sum()))
     if not len(pairs.c):
         levels = Levels.unpaired(base, cell)
-    found = task.differences[cell.language] = values(base, cell)
+    tested = task.tests.get(cell.language)
     wording = may_cause_a_gap(base, cell)
     task.wording += [cell.language] if wording else []
     result = {
         **NO_GAP,
-        "difference": verdict_on(found) if len(found) else None,
+        "difference": None if tested is None else tested.verdict,
         "wording": wording,
         "small": _is_small(task, pairs),
         "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
@@ -289,25 +285,6 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
             f"{lost} answers have no partner with the same instance_id in the other "
             f"language: the paired statistics use the {pairs} common questions",
         )
-
-
-def values(base: Side, cell: Side) -> pd.DataFrame:
-    """The differences of all questions that were answered in both languages.
-
-    Returns:
-        A row for each pair with ``task``, ``cluster`` and ``gain``, which is right in the baseline
-        minus right in the language.
-    """
-    first, second = on_common_questions((base.by_question, cell.by_question))
-    gain = first["correct"].to_numpy(dtype=np.int64) - second["correct"].to_numpy(dtype=np.int64)
-    return second[["task", "cluster"]].assign(gain=gain)
-
-
-def verdict_on(found: pd.DataFrame, among: int = 1) -> Verdict:
-    """The verdict on some differences, at least one; its limits hold for so many together."""
-    confidence = 1.0 - (1.0 - CONFIDENCE) / among
-    task, cluster = (found[name].factorize()[0] for name in ("task", "cluster"))
-    return verdict(found["gain"].to_numpy(), task, cluster, confidence=confidence)
 
 
 def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Paired:
@@ -409,33 +386,25 @@ def adjust(tasks: Mapping[str, GapTask], attainable: Mapping[tuple[str, str], Fl
             cell["extreme"] = None  # something was found after all
 
 
-def hold_together(tasks: Sequence[Task], sections: Mapping[str, GapTask]) -> None:
+def hold_together(together: Comparison, sections: Mapping[str, GapTask]) -> None:
     """Give every interval of a cell limits that hold for all cells together (Bonferroni).
 
     A sentence states the intervals of the cells that are significant and largest; without this
     they would miss the truth the more often, the more cells there are.
 
     Args:
-        tasks: with the differences of their questions.
+        together: the tests of all cells, with limits that hold for all of them.
         sections: of the same tasks, by name.
     """
-    cells = [
-        (differences, sections[task.name]["languages"][language])
-        for task in tasks
-        for language, differences in task.differences.items()
-        if len(differences)
-    ]
-    if not cells:
-        return
-    tail = (1.0 - CONFIDENCE) / len(cells)
+    tail = (1.0 - CONFIDENCE) / max(len(together.cells), 1)
     ends = 0.5 * tail, 0.5 * (1.0 - CONFIDENCE)
     wider = float(ndtri(ends[0]) / ndtri(ends[1]))
     heavier = float(stdtrit(_TAILS, ends[0]) / stdtrit(_TAILS, ends[1]))
-    for differences, cell in cells:
+    for test in together.cells:
+        cell = sections[test.task]["languages"][test.other]
         difference, telling, paired = cell["difference"], cell["pooled"], cell["paired"]
         if difference is not None:
-            together = verdict_on(differences, among=len(cells))
-            difference["low_all"], difference["high_all"] = together["low"], together["high"]
+            difference["low_all"], difference["high_all"] = test.low, test.high
         if telling is not None:
             only_en, only_l = telling["only_en"] or 0, telling["only_l"] or 0
             counts = only_en, only_l, telling["n_en"]

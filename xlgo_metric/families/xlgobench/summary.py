@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
-import numpy as np
-
-from xlgo_metric.comparison.compare import adjusted
+from xlgo_metric.comparison.compare import among
+from xlgo_metric.comparison.compare import compare as compared
 from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
@@ -20,7 +20,6 @@ from xlgo_metric.comparison.table import (
     AnswerTable,
     Side,
     number,
-    on_common_questions,
     sides,
 )
 from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
@@ -34,20 +33,11 @@ from xlgo_metric.families.xlgobench.comparison import (
     compare,
     floor_points,
     hold_together,
-    verdict_on,
 )
 from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims import (
-    STATISTIC,
-    OverTasks,
-    Rank,
-    Verdicts,
-    compared,
-    may_be_last,
-    ranks,
-)
+from xlgo_metric.statistics.claims import STATISTIC, OverTasks, Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
@@ -118,7 +108,7 @@ def _not_default(value: str | None, default: str) -> str | None:
 
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 def summarize(
@@ -160,11 +150,13 @@ def summarize(
     asked = table.plain
     chosen = set(asked.frame["task"][asked.frame["design"] != FIXED])
     plain = sides(asked)
+    tests = compared(asked, baseline=baseline, required=False)
     tasks = [
         Task(
             name,
             answers,
             options,
+            {cell.other: cell for cell in tests.about(task=name)},
             design=adaptive_design.stated(answers.values()) if name in chosen else None,
         )
         for name, answers in plain.items()
@@ -176,12 +168,13 @@ def summarize(
         for language, answers in task.attainable.items()
     }
     adjust(summed, attainable)
-    hold_together(tasks, summed)
+    confidence = among(len(tests.cells))
+    hold_together(compared(asked, baseline=baseline, required=False, confidence=confidence), summed)
     section: XlgoSection = {
         "signature": signed(tasks, records, options),
         "baseline": baseline,
         "tasks": summed,
-        "over_tasks": _over_tasks(tasks),
+        "over_tasks": _over_tasks(asked, tasks, baseline),
         "dw_acc": {task.name: _weighted(task) for task in tasks},
         "spread": {task.name: _spread(task) for task in tasks},
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
@@ -285,12 +278,10 @@ def _misfit(task: Task, cell: Side) -> Misfit:
     return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
 
 
-def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
+def _over_tasks(asked: AnswerTable, tasks: Sequence[Task], baseline: str) -> Verdicts:
     """One verdict a language over the tasks, and which languages may be the most affected.
 
-    Another question than that of ``comparison.compare``, which pools answers: here every task has
-    the same weight, and the limits of a verdict hold for as many as are told together. Tasks in
-    which the wording may cause a gap do not count where others were asked in the language.
+    Tasks in which the wording may cause a gap do not count where others were asked in the language.
 
     Returns:
         ``statistic`` (what the test looks at), ``languages`` (the verdict of each with ``p_holm``
@@ -298,63 +289,36 @@ def _over_tasks(tasks: Sequence[Task]) -> Verdicts:
         ``standing``, ``rank``, from the best, and ``left_out``, tasks that do not count) and
         ``last`` (languages that may be the most affected one: simultaneous rank intervals).
     """
-    import pandas as pd
-
-    differences: dict[str, dict[str, pd.DataFrame]] = {}
-    for task in tasks:
-        for language, found in task.differences.items():
-            differences.setdefault(language, {})[task.name] = found
     wording = {(task.name, language) for task in tasks for language in task.wording}
+    tested = {(task.name, language) for task in tasks for language in task.tests}
+    clear = {language for _, language in tested - wording}
+    left_out = {pair for pair in tested & wording if pair[1] in clear}
+    frame = asked.frame
+    counts = [pair not in left_out for pair in zip(frame["task"], frame["language"])]
+    counted = partial(
+        compared, AnswerTable(frame.loc[counts]), baseline=baseline, within=(),
+        weigh="task", required=False,
+    )  # fmt: skip
+    languages = {name for task in tasks if baseline in task.cells for name in task.cells}
+    found, together = counted(), counted(confidence=among(len(languages) - 1))
+    codes = [cell.other for cell in found.cells]
+    doubted = {name for name, language in wording if language in codes}
+    alike = [task.name for task in tasks if task.name not in doubted] or list(doubted)
+    every = frame[frame["task"].isin(alike) & frame["language"].isin(codes)]
+    ranks = compared(AnswerTable(every), within=(), weigh="task", ranked=True).ranks()
     by_language: dict[str, OverTasks] = {}
-    for language, by_task in differences.items():
-        counted = [name for name in by_task if (name, language) not in wording] or list(by_task)
-        answers = pd.concat([by_task[name] for name in counted])
-        if len(answers):
-            together = verdict_on(answers, among=len(differences))
-            more = {
-                "low_all": together["low"],
-                "high_all": together["high"],
-                "left_out": [name for name in by_task if name not in counted],
-                "p_holm": None,
-            }
-            by_language[language] = cast(OverTasks, {**verdict_on(answers), **more})
-    for verdict_of, p in zip(
-        by_language.values(), adjusted([verdict_of["p"] for verdict_of in by_language.values()])
-    ):
-        verdict_of["p_holm"] = p
-    doubted = {name for name, language in wording if language in by_language}
-    cells = {task.name: task.cells for task in tasks}
-    alike = [of for name, of in cells.items() if name not in doubted] or list(cells.values())
-    order = _ranks(list(by_language), alike)
-    for verdict_of, rank in zip(by_language.values(), order):
-        verdict_of["rank"] = asdict(rank)
-    last = [list(by_language)[place] for place in may_be_last(order)]
+    for cell, wide in zip(found.cells, together.cells):
+        less = [task.name for task in tasks if (task.name, cell.other) in left_out]
+        more = {"low_all": wide.low, "high_all": wide.high, "left_out": less}
+        by_language[cell.other] = cast(
+            OverTasks, {**cell.verdict, **more, "p_holm": cell.p_adjusted}
+        )
+    if len(ranks) < len(codes):  # no question was asked in all of them, or there is one
+        return {"statistic": STATISTIC, "languages": by_language, "last": []}
+    for code, rank in ranks.items():
+        by_language[code]["rank"] = asdict(rank)
+    last = [code for code in codes if ranks[code].high == len(ranks)]
     return {"statistic": STATISTIC, "languages": by_language, "last": last}
-
-
-def _ranks(languages: Sequence[str], cells: Sequence[Mapping[str, Side]]) -> tuple[Rank, ...]:
-    """The rank of each language by correct answers to the questions that all were asked.
-
-    Tasks weigh alike, up to integers. Empty where the languages share no question.
-    """
-    import pandas as pd
-
-    if len(languages) < 2:
-        return ()
-    right, clusters, weights = [], [], []
-    for each in cells:
-        if not set(languages) <= each.keys():
-            continue
-        answers = on_common_questions([each[language].by_question for language in languages])
-        right.append(np.stack([one["correct"].to_numpy(dtype=np.int64) for one in answers]))
-        clusters.append(answers[0]["cluster"])
-        weights += [len(answers[0])] * len(answers[0])
-    if not clusters:
-        return ()
-    size = np.array(weights)
-    weighted = np.hstack(right) * np.rint(120 * size.min() / size).astype(int)
-    cluster = pd.concat(clusters).factorize()[0]
-    return ranks(weighted.mean(axis=1), compared(weighted, cluster))
 
 
 def _weighted(task: Task) -> dict[str, float | None]:

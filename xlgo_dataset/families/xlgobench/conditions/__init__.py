@@ -2,12 +2,11 @@
 
 from .asking import PromptVariant, asked
 from .blocks import corrected
-from .condition import CONDITIONS, ENGLISH, PLAIN, Condition, condition, named
+from .condition import CONDITIONS, ENGLISH, Condition, condition, named
 
 __all__ = [
     "CONDITIONS",
     "ENGLISH",
-    "PLAIN",
     "Condition",
     "PromptVariant",
     "asked",

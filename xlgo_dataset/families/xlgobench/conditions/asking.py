@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from xlgo_metric.core import PLAIN
+
 from ....text.languages import TEXTS, format_blocks, load_language
 from .blocks import Strings
-from .condition import CONDITIONS, ENGLISH, PLAIN, Condition, condition
+from .condition import CONDITIONS, ENGLISH, Condition, condition
 
 
 @dataclass(frozen=True)

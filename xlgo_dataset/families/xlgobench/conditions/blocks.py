@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from xlgo_metric.core import PLAIN
+
 from ....text.document import Template
 from ....text.languages import format_blocks, load_language
-from .condition import ENGLISH, PLAIN, Condition
+from .condition import ENGLISH, Condition
 
 _SAMPLE = "example"
 """The string with a sample answer: its words belong to the rules, its rooms to the names."""

@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from xlgo_metric.core import PLAIN
+
 Source = Literal["own", "english"]
 """Where a block comes from: the language of the row, or English."""
 
 ENGLISH = "en"
-PLAIN = "plain"
 
 
 @dataclass(frozen=True)

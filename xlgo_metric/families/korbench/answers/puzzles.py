@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from ..published import NO_WORD, small_letters
 from .arithmetic import NotArithmeticError, evaluate, tokens
 
 ONE_SIGN_CELLS = frozenset({"12", "14", "15", "16", "17", "20", "21", "24", "25"})
@@ -15,8 +16,6 @@ MAX_LENGTH = 5_000
 """Longer answers are wrong; the longest reference answer has 400 characters."""
 
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W+(?=\d)")
-_NO_WORD = re.compile(r"[^\w]+")
-_NO_LETTER = re.compile(r"[^A-Za-z]+")
 _WORD = re.compile(r"[A-Za-z]+")
 _ASSIGNMENT = re.compile(r"([A-Za-z])\s{0,9}[=:]\s{0,9}(\d{1,9})")
 _ENTRY = re.compile(r"([A-Za-z]+)\W{0,20}?((?:\W{0,5}\d{1,3}\W{1,5}\d{1,3}\W{0,3})+)")
@@ -55,22 +54,18 @@ def same_puzzle(found: str, gold: str, rule_id: str) -> bool:
     return _PUZZLES.get(rule_id, _other)(found, gold, rule_id)
 
 
-def _small(text: str) -> str:
-    return _NO_LETTER.sub("", text).lower()
-
-
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
 def _letters(found: str, gold: str, _: str) -> bool:
-    return _small(found) == _small(gold) != ""
+    return small_letters(found) == small_letters(gold) != ""
 
 
 def _affix(found: str, gold: str, _: str) -> bool:
     """One of the affixes, or several."""
-    known = {_small(part) for part in gold.split(",")}
-    parts = [_small(part) for part in re.split(r"[,;/]|\sor\s", found.strip(" ,;"))]
+    known = {small_letters(part) for part in gold.split(",")}
+    parts = [small_letters(part) for part in re.split(r"[,;/]|\sor\s", found.strip(" ,;"))]
     return all(part and part in known for part in parts)
 
 
@@ -167,12 +162,12 @@ def _other(found: str, gold: str, rule_id: str) -> bool:
     """The same cells: where numbers have several digits, their ends count."""
     numbers = _BETWEEN_DIGITS.sub(" ", gold).split()
     if rule_id in ONE_SIGN_CELLS or (rule_id == "22" and max(map(len, numbers)) == 1):
-        return _NO_WORD.sub("", found) == _NO_WORD.sub("", gold)
+        return NO_WORD.sub("", found) == NO_WORD.sub("", gold)
     return _joined(found) == _joined(gold)
 
 
 def _joined(text: str) -> str:
-    return " ".join(_NO_WORD.sub("", part) for part in _BETWEEN_DIGITS.split(text)).strip()
+    return " ".join(NO_WORD.sub("", part) for part in _BETWEEN_DIGITS.split(text)).strip()
 
 
 _PUZZLES: dict[str, Callable[[str, str, str], bool]] = {

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ....table import Column, Table, interval
-from ..shapes import ByKind, KorSection, PairedQuestions, Subset
+from ....table import Column, Table, columns, interval
+from ..shapes import ByKind, Kind, KorSection, PairedQuestions, Subset
 
+_KINDS: Mapping[Kind, str] = {
+    "by_rule": "rule",
+    "by_tag": "kind of rule",
+    "by_format": "format of the answer",
+}
 _PAIRED_COLUMNS = (
     Column("questions", "count"),
     Column("without", "share", 2),
@@ -22,12 +27,9 @@ _PAIRED_COLUMNS = (
 
 def experiment_tables(section: KorSection) -> Iterator[Table]:
     """The tables for which a section has numbers."""
-    if "by_rule" in section:
-        yield _by("by_rule", "rule", "KOR-Bench by rule", section["by_rule"])
-    if "by_tag" in section:
-        yield _by("by_tag", "tag", "KOR-Bench by kind of rule", section["by_tag"])
-    if "by_format" in section:
-        yield _by("by_format", "format", "KOR-Bench by format of the answer", section["by_format"])
+    for kind, words in _KINDS.items():
+        if kind in section:
+            yield _by(kind, words, section[kind])
     if "trick" in section:
         yield Table(
             "korbench_trick",
@@ -50,18 +52,17 @@ def experiment_tables(section: KorSection) -> Iterator[Table]:
         yield _subsets(section["subsets"])
 
 
-def _by(name: str, heading: str, title: str, parts: ByKind) -> Table:
+def _by(kind: Kind, words: str, parts: ByKind) -> Table:
     rows = [
         (category, one, block["questions"], block["accuracy"], block["low"], block["high"])
         for category, blocks in parts.items()
         for one, block in blocks.items()
     ]
     return Table(
-        f"korbench_{name}",
-        title,
+        f"korbench_{kind}",
+        f"KOR-Bench by {words}",
         (
-            Column("category"),
-            Column(heading),
+            *columns("text", "category", kind.removeprefix("by_")),
             Column("questions", "count"),
             Column("accuracy", "share", 2),
             *interval("95% interval", "share"),

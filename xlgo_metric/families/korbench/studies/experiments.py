@@ -107,19 +107,13 @@ def subsets(runs: Sequence[Sequence[Record]]) -> list[Subset]:
         for r in records
     }
     right = np.array([[by_name[name] for name in names] for by_name in every], dtype=np.float64)
-    groups = {"rule": _numbered([rules[name] for name in names]),
-              "category": _numbered([name[0] for name in names])}  # fmt: skip
+    named = {"rule": [rules[name] for name in names], "category": [name[0] for name in names]}
+    groups = {drawn: np.unique(group, return_inverse=True)[1] for drawn, group in named.items()}
     return [
         {"drawn": drawn, "share": share / 100, **_errors(right, group, drawn, share)}
         for drawn, group in groups.items()
         for share in SHARES
     ]
-
-
-def _numbered(names: Sequence[str]) -> Any:
-    """The place of each name among the different ones."""
-    known = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return np.array([known[name] for name in names])
 
 
 def _rule(record: Record) -> str:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean, stdev
 from typing import Any
 
-from ....core import grouped
+from ....core import grouped, mean
 from ....statistics.draws import Stream
 from ....statistics.measures import spearman
 from ..mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
@@ -170,7 +170,7 @@ def _scores(items: Sequence[CheckItem], results: Results) -> dict[str, float]:
 
 
 def _identity(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
-    share = _share([scores[item.item_id] >= IDENTITY_SCORE for item in items])
+    share = mean([scores[item.item_id] >= IDENTITY_SCORE for item in items])
     return {
         "n": len(items),
         "share": share,
@@ -190,9 +190,9 @@ def _planted(
         worst = [_worst(errors) for errors in marked]
         found[kind] = {
             "n": len(group),
-            "detected": _share([bool(errors) for errors in marked]),
-            "severities": {s: _share([w == s for w in worst]) for s in SEVERITIES},
-            "mean": fmean(scores[item.item_id] for item in group) if group else None,
+            "detected": mean([bool(errors) for errors in marked]),
+            "severities": {s: mean([w == s for w in worst]) for s in SEVERITIES},
+            "mean": mean([scores[item.item_id] for item in group]),
         }
     return found
 
@@ -217,13 +217,13 @@ def _doses(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str,
         "n": len(whole),
         "mean": {str(dose): mean for dose, mean in means.items()},
         "monotone": all(a > b for a, b in pairwise(order)) if order else None,
-        "texts_monotone": _share(never_rise),
+        "texts_monotone": mean(never_rise),
     }
 
 
 def _swap(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
     gaps = [abs(scores[item.item_id] - scores[item.pair]) for item in items if item.pair in scores]
-    return {"n": len(gaps), "difference": fmean(gaps) if gaps else None}
+    return {"n": len(gaps), "difference": mean(gaps)}
 
 
 def _repeats(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
@@ -231,13 +231,13 @@ def _repeats(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[st
     several = [[scores[one.item_id] for one in group] for group in repeats if len(group) > 1]
     return {
         "n": len(several),
-        "deviation": fmean(stdev(group) for group in several) if several else None,
-        "flips": _share([len(set(map(mqm80, group))) > 1 for group in several]),
+        "deviation": mean([stdev(group) for group in several]),
+        "flips": mean([len(set(map(mqm80, group))) > 1 for group in several]),
     }
 
 
 def _injection(items: Sequence[CheckItem], scores: Mapping[str, float]) -> dict[str, object]:
-    higher = _share(
+    higher = mean(
         [scores[item.item_id] > scores[item.pair] for item in items if item.pair in scores]
     )
     return {
@@ -273,7 +273,3 @@ def kappa(first: Sequence[bool], second: Sequence[bool]) -> float | None:
     p, q = fmean(first), fmean(second)
     expected = p * q + (1 - p) * (1 - q)
     return None if expected == 1 else (observed - expected) / (1 - expected)
-
-
-def _share(verdicts: Sequence[bool]) -> float | None:
-    return fmean(verdicts) if verdicts else None

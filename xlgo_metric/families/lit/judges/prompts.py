@@ -10,9 +10,9 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+from ....judge import filled
 from ..mqm import CATEGORIES
 
-_FIELD = re.compile(r"\{(original|output|tag_original|tag_output|bad|form)\}")
 _HASH_LENGTH = 12
 
 _MQM_FORM = (
@@ -107,12 +107,12 @@ def judge_request(kind: str, original: str, output: str) -> str:
         "tag_original": _tag("original", original, output),
         "tag_output": _tag("round_trip", original, output),
     }
-    return f"{prompt.system}\n\n{_filled(prompt.user, values)}"
+    return f"{prompt.system}\n\n{filled(prompt.user, values)}"
 
 
 def repair_request(kind: str, original: str, output: str, bad: str) -> str:
     """The request for the same judgement in the right form: the first one, and the bad reply."""
-    repair = _filled(REPAIR.user, {"bad": bad, "form": _FORMS[kind]})
+    repair = filled(REPAIR.user, {"bad": bad, "form": _FORMS[kind]})
     return f"{judge_request(kind, original, output)}\n\n{repair}"
 
 
@@ -161,7 +161,3 @@ def _tag(name: str, *texts: str) -> str:
         number += 1
         tag = f"{name}_{number}"
     return tag
-
-
-def _filled(template: str, values: dict[str, str]) -> str:
-    return _FIELD.sub(lambda match: values[match[1]], template)

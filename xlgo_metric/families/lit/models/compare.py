@@ -7,13 +7,13 @@ texts weigh alike here, and chains may lack a value. ``xlgo compare --measure`` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from ....statistics.draws import Floats, Stream
 from ..records import ChainRecord
-from ..spread import spreads
+from ..spread import Spread, spreads
 from ..summary import cells_of
 from ..values import HEADLINE, Options, scale_of
 from ..views import DRAWS, Layout, layout_of, mean_of_known, replicates, views
@@ -24,6 +24,23 @@ _TIES = 1e-9
 _BLOCK = 2_000_000  # numbers held at once
 
 
+class Difference(Spread):
+    """The first model minus the second over a view; the two averages have a ``p``."""
+
+    difference: float
+    p: float | None
+
+
+class Pair(TypedDict):
+    """Two models on the same chains; see ``paired``."""
+
+    texts: int
+    chains: int
+    only_first: int
+    only_second: int
+    metrics: dict[str, dict[str, Difference]]
+
+
 def paired(
     first: Sequence[ChainRecord],
     second: Sequence[ChainRecord],
@@ -31,7 +48,7 @@ def paired(
     metrics: Sequence[str] = HEADLINE,
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, object]:
+) -> Pair:
     """The difference of two models, first minus second, over the chains that both have.
 
     A chain counts for a metric only where both models have a value; errors and intervals come from
@@ -63,7 +80,7 @@ def paired(
     cells = {name: grids[0][name] - grids[1][name] for name in metrics}
     known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
     drawn = replicates(layout, known, draws, seed) if known else {}
-    by_metric: dict[str, Any] = {}
+    by_metric: dict[str, dict[str, Difference]] = {}
     for name, values in known.items():
         point = views(layout, values)
         spread = spreads(layout, values, drawn[name])
@@ -72,13 +89,12 @@ def paired(
             if cell["low"] is not None and cell["high"] is not None:
                 cell["low"] = max(cell["low"], bottom - top)
                 cell["high"] = min(cell["high"], top - bottom)
+        p = _exchange(layout, values, seed)
         by_metric[name] = {
-            view: {"difference": float(point[view][0]), **spread[view]}
+            view: {"difference": float(point[view][0]), "p": p.get(view), **spread[view]}
             for view in point
             if not np.isnan(point[view][0])
         }
-        for view, p in _exchange(layout, values, seed).items():
-            by_metric[name][view]["p"] = p
     return {
         "texts": len(layout.texts),
         "chains": len(common),

@@ -13,7 +13,7 @@ from ..tables import agreement_table, correlation_table, pair_tables
 from ..values import HEADLINE
 from .agreement import correlate as correlations
 from .agreement import read_ratings
-from .compare import drawn_scores, metric_agreement, paired
+from .compare import Pair, drawn_scores, metric_agreement, paired
 
 _SURFACE = ("chrf_gated",)
 
@@ -33,18 +33,10 @@ def compare(
     metrics = (*HEADLINE, *_SURFACE) if judged else _SURFACE
     sides = [parts_of(records)[0] for records in (first, second)]
     shared = [part for part in PARTS if _keys(sides[0], part) & _keys(sides[1], part)]
-    tables = []
+    tables: list[Table] = []
     for part in shared:
         pair = paired(sides[0][part], sides[1][part], metrics=metrics)
-        for table in pair_tables([{"first": names[0], "second": names[1], **pair}]):
-            tables.append(
-                replace(
-                    table,
-                    name=f"{table.name}_{part}",
-                    title=f"{table.title} ({part})",
-                    caption=_caption(table.caption, pair, judges),
-                )
-            )
+        tables += pair_tables(names, pair["metrics"], part, _caption(pair, judges))
     return tables
 
 
@@ -52,18 +44,14 @@ def _keys(parts: Mapping[str, Sequence[ChainRecord]], part: str) -> set[tuple[st
     return {(chain.text_id, chain.sequence) for chain in parts.get(part, ())}
 
 
-def _caption(
-    caption: str, pair: Mapping[str, object], judges: tuple[str | None, str | None]
-) -> str:
-    told = [caption, f"{pair['chains']} chains of {pair['texts']} texts that both have."]
+def _caption(pair: Pair, judges: tuple[str | None, str | None]) -> str:
+    told = f"{pair['chains']} chains of {pair['texts']} texts that both have."
     if judges[0] == judges[1]:
-        told.append(f"Judged by {judges[0]}." if judges[0] else "Nobody judged these chains.")
-    else:
-        a, b = (judge or "nobody" for judge in judges)
-        told.append(
-            f"Judged by {a} and by {b}: judge both with the same judge to compare their scores."
-        )
-    return " ".join(told)
+        return f"{told} {f'Judged by {judges[0]}.' if judges[0] else 'Nobody judged these chains.'}"
+    a, b = (judge or "nobody" for judge in judges)
+    return (
+        f"{told} Judged by {a} and by {b}: judge both with the same judge to compare their scores."
+    )
 
 
 def correlate(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
 from typing import Any
 
+from ....core import mean
 from ....table import Column, Table
 from ..shapes import ByView, LitSection, Split
 from ..tables import agreement_table, label
@@ -102,7 +102,10 @@ def _table(
         cells = [rows[model].get(name) for name in names]
         means = [None if cell is None else cell["mean"] for cell in cells]
         body.append((model, means[0], rows[model][overall]["se"], *means[1:]))
-    averages = [_mean([row[place] for row in body]) for place in (1, *range(3, len(columns)))]
+    averages = [
+        mean([value for row in body if (value := row[place]) is not None])
+        for place in (1, *range(3, len(columns)))
+    ]
     body.append(("Average", averages[0], None, *averages[1:]))
     return Table(
         f"lit_{part}_{metric}_{kind}",
@@ -114,15 +117,10 @@ def _table(
     )
 
 
-def _tie(metrics: Mapping[str, Any]) -> float:
+def _tie(metrics: Mapping[str, ByView]) -> float:
     """What ranks models whose scores are equal: raw MQM, which has more values than a share."""
     cell = metrics.get("raw_mqm_gated", {}).get("global")
     return float(cell["mean"]) if cell else 0.0
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
 
 
 def _agreement(sections: Mapping[str, LitSection]) -> list[Table]:

@@ -29,8 +29,6 @@ class CommonQuestions:
             one.
         levels: the complexities of these questions, rising.
         sizes: mean bytes of the prompts, of the conditions where they are known.
-        asked: plain questions of the language, at all levels.
-        common: of these, answered under every condition.
     """
 
     cells: Mapping[tuple[str, str], Cell]
@@ -38,8 +36,6 @@ class CommonQuestions:
     cluster: Integers
     levels: tuple[float, ...]
     sizes: dict[str, float]
-    asked: int
-    common: int
 
     @property
     def n(self) -> int:
@@ -54,7 +50,9 @@ class CommonQuestions:
         return Effect(cell.difference, cell.low, cell.high, 1.0 if cell.p is None else cell.p)
 
 
-def common_questions(base: Side, language: Mapping[str, Side]) -> CommonQuestions | tuple[int, int]:
+def common_questions(
+    base: Side, language: Mapping[str, Side]
+) -> tuple[int, int, CommonQuestions | None]:
     """The common questions of a language's conditions and of plain English.
 
     The levels are those at which 10 to 90% of all answers are right, over all conditions together
@@ -66,8 +64,8 @@ def common_questions(base: Side, language: Mapping[str, Side]) -> CommonQuestion
         language: answers by condition, with those to plain questions among them.
 
     Returns:
-        The questions; or, where no question was answered under all conditions, how many plain ones
-        there are and 0.
+        How many plain questions of the language there are, at all levels; how many of these were
+        answered under every condition; and these questions, ``None`` where there are none.
     """
     import pandas as pd
 
@@ -79,7 +77,7 @@ def common_questions(base: Side, language: Mapping[str, Side]) -> CommonQuestion
     columns = dict(zip(named, on_common_questions(list(named.values()))))
     shared = columns[PLAIN]
     if shared.empty:
-        return asked, 0
+        return asked, 0, None
     right = np.stack([column["correct"].to_numpy(dtype=np.bool_) for column in columns.values()])
     size = shared["complexity"].to_numpy(dtype=np.float64)
     rows, levels = _telling(size, right)
@@ -97,9 +95,8 @@ def common_questions(base: Side, language: Mapping[str, Side]) -> CommonQuestion
         for cell in compare(table, "condition", base).cells
     }
     cluster = kept[PLAIN]["cluster"].factorize()[0]
-    return CommonQuestions(
-        cells, dict(zip(kept, right[:, rows])), cluster, levels, sizes, asked, len(shared)
-    )
+    common = CommonQuestions(cells, dict(zip(kept, right[:, rows])), cluster, levels, sizes)
+    return asked, len(shared), common
 
 
 def _telling(size: Floats, right: Answers) -> tuple[Answers, tuple[float, ...]]:

@@ -73,13 +73,11 @@ class Part:
         scores: of each question, shape (questions,); their mean is the whole effect.
         whole: the effect and its exact p.
         p: of the whole and of what is left of it.
-        p_holm: over all tests of the section.
     """
 
     scores: Floats
     whole: Effect
     p: float
-    p_holm: float = 1.0
 
 
 @dataclass
@@ -98,7 +96,8 @@ class Decomposition:
             alone beside English; exact under the hypothesis that a question's score is as likely
             to have the other sign; ``None`` without both mixed prompts.
         shares: which share of what length costs belongs to each part.
-        p_holm: of ``gap``, ``singles`` and ``contrasts``, by (kind, name).
+        p_holm: of ``gap``, ``parts``, ``singles``, ``interaction`` and ``contrasts``, by (kind,
+            name).
     """
 
     data: CommonQuestions
@@ -156,8 +155,6 @@ def claim(gaps: Mapping[tuple[str, str], Decomposition]) -> None:
     for (decomposed, key, _), claimed in zip(tests, adjusted([p for _, _, p in tests])):
         decomposed.p_holm[key] = 1.0 if claimed is None else claimed
     for decomposed in gaps.values():
-        for name, part in decomposed.parts.items():
-            part.p_holm = decomposed.p_holm["part", name]
         for one in SINGLES:
             if one.name in decomposed.singles:
                 p = decomposed.p_holm["single", one.name]
@@ -193,9 +190,8 @@ def as_json(decomposed: Decomposition) -> Why:
             "whole": asdict(part.whole),
             "taken_out": [o.name for o in inside],
         }
-        causes[name] = cast(
-            Cause, {**_effect_json(_left(decomposed, name, inside), part.p_holm), **whole_part}
-        )
+        left = _effect_json(_left(decomposed, name, inside), decomposed.p_holm["part", name])
+        causes[name] = cast(Cause, {**left, **whole_part})
     steps = [
         name for name in _ORDER if name in decomposed.parts or name in {o.name for o in taken_out}
     ]

@@ -8,7 +8,7 @@ from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.comparison import ENGLISH
 from xlgo_metric.families.xlgobench.section import Asked, Why, WhySection
-from xlgo_metric.families.xlgobench.why.answers import CommonQuestions, common_questions
+from xlgo_metric.families.xlgobench.why.answers import common_questions
 from xlgo_metric.families.xlgobench.why.causes import CONDITIONS, OF_ENGLISH
 from xlgo_metric.families.xlgobench.why.context import context_limit
 from xlgo_metric.families.xlgobench.why.decomposition import (
@@ -60,18 +60,13 @@ def why(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> tuple[WhySect
                     f"{where}: {', '.join(lead)} lead from English to the language, not from "
                     f"{baseline!r}: left out of where the gap comes from"
                 )
-            compared = common_questions(english, on_the_way)
-            asked, common = (
-                (compared.asked, compared.common)
-                if isinstance(compared, CommonQuestions)
-                else compared
-            )
+            asked, common, compared = common_questions(english, on_the_way)
             if common < _FEW * asked:
                 warnings.append(
                     f"{where}: {common} of {asked} questions were answered under all of "
                     f"{', '.join(on_the_way)}, and in {baseline!r}: only these are compared"
                 )
-            if isinstance(compared, CommonQuestions):
+            if compared is not None:
                 gaps[task, language] = decompose(compared)
     claim(gaps)
     tasks: dict[str, dict[str, Why]] = {}

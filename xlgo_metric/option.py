@@ -1,17 +1,16 @@
-"""Options of the rows of a task, as data: what checks them, ``--help`` and the docs read the same.
+"""Options as data: what checks them, ``--help`` and the docs read the same.
 
-A family names the options of each task (``Family.task_options``); ``resolved`` checks what was
-given and fills in the defaults. What options mean to each other is the family's own to check.
+A family names the options of the rows of each task and those of its score; ``resolved`` checks what
+was given and fills in the defaults. What options mean to each other is the family's own to check.
 """
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
-
-from .core.instance import as_int
 
 Kind = Literal["integer", "text", "flag", "choice", "names", "other"]
 """What an option is: ``names`` are some of the allowed ones, joined by commas or in a list;
@@ -25,7 +24,7 @@ class Option:
     """One option.
 
     Attributes:
-        name: as a keyword, in ``--metadata`` and in the recipe of an export.
+        name: as a keyword, in ``--metadata`` or ``--options`` and in the recipe of an export.
         kind: what its values are.
         help: what it does: a phrase without a full stop.
         default: its value where none is given.
@@ -48,24 +47,28 @@ class Option:
     is_path: bool = False
     check: Callable[[Any], Any] | None = None
 
-    def checked(self, task: str, value: Any) -> Any:
+    def checked(self, value: Any, task: str = "") -> Any:
         """The value to take for one that was given.
+
+        Args:
+            value: what was given.
+            task: whose option it is, where that is to be told.
 
         Raises:
             ValueError: it is not allowed; task, option, value and what is allowed are named.
         """
         if not self.several:
-            return self.one(task, value)
+            return self.one(value, task)
         values = tuple(value) if isinstance(value, list | tuple) else (value,)
         if not values:
-            raise ValueError(f"{task}: {self.name} has no value")
-        return tuple(self.one(task, one) for one in values)
+            raise ValueError(f"{_of(task)}{self.name} has no value")
+        return tuple(self.one(one, task) for one in values)
 
-    def one(self, task: str, value: Any) -> Any:
+    def one(self, value: Any, task: str = "") -> Any:
         """As ``checked``, for one value of several."""
         found = _CHECKS[self.kind](self, value)
         if found is None:
-            raise ValueError(f"{task}: {self.name}={value!r} must be {self.wanted}")
+            raise ValueError(f"{_of(task)}{self.name}={value!r} must be {self.wanted}")
         return found if self.check is None else self.check(found)
 
     @property
@@ -99,9 +102,27 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) 
     return {
         option.name: option.default
         if given.get(option.name) is None
-        else option.checked(task, given[option.name])
+        else option.checked(given[option.name], task)
         for option in options
     }
+
+
+def _of(task: str) -> str:
+    return f"{task}: " if task else ""
+
+
+def as_int(name: str, value: Any) -> int:
+    """``value`` as an ``int``; integers of NumPy are welcome.
+
+    Raises:
+        ValueError: it is not an integer.
+    """
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise ValueError(f"{name} must be an integer, got {value!r}")
 
 
 def _integer(option: Option, value: Any) -> int | None:

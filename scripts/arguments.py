@@ -1,0 +1,238 @@
+"""Arguments of commands as data: the parts of a parser, and the arguments that commands share.
+
+A command is a module with ``ARGUMENTS`` and ``run``; ``cli`` makes its parser of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+from xlgo_metric.option import codes
+
+
+class Part(Protocol):
+    """What a parser is made of: an argument, a group of them, or actions with their own."""
+
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Add it to a parser, in the group ``to`` of it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that is made of parts; a mistake of the user is a ``ValueError``."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.needs: dict[argparse.Action, str] = {}
+
+    def made_of(self, parts: Iterable[Part]) -> Parser:
+        """This parser, with some parts added."""
+        for part in parts:
+            part.add(self, self)
+        return self
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
+        """Read a command line; an option is refused without the one that it needs."""
+        found, others = super().parse_known_args(args, namespace)
+        for action, needed in self.needs.items():
+            other = self._option_string_actions[needed.split()[0]]
+            if _is_given(action, found) and not _is_given(other, found):
+                self.error(f"{action.option_strings[0]} needs {needed}")
+        return found, others
+
+    def error(self, message: str) -> NoReturn:
+        """Raise a ``ValueError`` that says what helps."""
+        raise ValueError(f"{message} ({self.prog} --help)")
+
+
+def _is_given(action: argparse.Action, found: argparse.Namespace) -> bool:
+    return getattr(found, action.dest) != action.default
+
+
+class Argument:
+    """One argument of a command.
+
+    Args:
+        names: its names, as of ``add_argument``.
+        needs: the option that it means nothing without, as users write it: ``--models FILE``.
+        old: its former name, which is accepted with a notice; ``--help`` does not show it.
+        settings: as of ``add_argument``.
+    """
+
+    def __init__(self, *names: str, needs: str = "", old: str = "", **settings: Any) -> None:
+        self.names, self.needs, self.old, self.settings = names, needs, old, settings
+
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Add it to a parser, in the group ``to`` of it."""
+        action = to.add_argument(*self.names, **self.settings)
+        if self.needs:
+            parser.needs[action] = self.needs
+        if self.old:
+            to.add_argument(
+                self.old, dest=action.dest, type=self._renamed, default=argparse.SUPPRESS,
+                help=argparse.SUPPRESS,
+            )  # fmt: skip
+
+    def _renamed(self, text: str) -> object:
+        print(f"note: {self.old} is now {self.names[0]}", file=sys.stderr)
+        return self.settings.get("type", str)(text)
+
+
+class Group:
+    """Arguments under a heading of their own in ``--help``."""
+
+    def __init__(self, title: str, *parts: Part, about: str | None = None) -> None:
+        self.title, self.parts, self.about = title, parts, about
+
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Add the heading and what stands below it."""
+        group = to.add_argument_group(self.title, self.about)
+        for part in self.parts:
+            part.add(parser, group)
+
+
+class OneOf:
+    """Arguments of which one can be given at most."""
+
+    def __init__(self, *parts: Part) -> None:
+        self.parts = parts
+
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Add them."""
+        group = to.add_mutually_exclusive_group()
+        for part in self.parts:
+            part.add(parser, group)
+
+
+class Action:
+    """What a command can do, such as ``list`` in ``xlgo language list``.
+
+    Args:
+        about: its help.
+        run: what does it, called with the arguments; the result is the exit code.
+        parts: its arguments.
+    """
+
+    def __init__(self, about: str, run: Callable[[argparse.Namespace], int], *parts: Part) -> None:
+        self.about, self.run, self.parts = about, run, parts
+
+
+class Actions:
+    """The actions of a command, by name, one of which must be given."""
+
+    def __init__(self, actions: Mapping[str, Action]) -> None:
+        self.actions = actions
+
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Add a parser for each."""
+        subparsers = parser.add_subparsers(dest="action", metavar="action", required=True)
+        for name, action in self.actions.items():
+            own = subparsers.add_parser(name, help=action.about).made_of(action.parts)
+            own.set_defaults(func=action.run)
+
+
+class Names(argparse.Action):
+    """Reads names given as ``en te`` or ``en,te`` into a list."""
+
+    def __call__(
+        self, parser: object, namespace: argparse.Namespace, values: Any, option: object = None
+    ) -> None:
+        """Keep the list."""
+        if not (names := codes(",".join(values))):
+            raise argparse.ArgumentError(self, "give at least one, or leave it out")
+        setattr(namespace, self.dest, names)
+
+
+def count(text: str) -> int:
+    """A number of things, at least one.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be an integer from 1, got {text}")
+    return int(text)
+
+
+def existing_folder(text: str) -> Path:
+    """A folder that is there.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not.
+    """
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"{text}: there is no such folder")
+    return Path(text)
+
+
+def chosen_from(found: Callable[[], Iterable[str]], *known: str) -> Callable[[str], str]:
+    """The type of an argument whose choices the families name: ``--help`` imports none.
+
+    Args:
+        found: gives the choices.
+        known: further choices, which need no family.
+    """
+
+    def checked(text: str) -> str:
+        if text not in known and text not in (names := [*known, *found()]):
+            raise argparse.ArgumentTypeError(
+                f"invalid choice: {text!r} (choose from {', '.join(names)})"
+            )
+        return text
+
+    return checked
+
+
+def languages(default: str, *, needs: str = "") -> Argument:
+    """``--languages``, an empty list by default.
+
+    Args:
+        default: what that means, in words.
+        needs: see ``Argument``.
+    """
+    return Argument(
+        "--languages", nargs="+", action=Names, default=[], metavar="CODE", needs=needs,
+        help=f"languages, as `en te` or `en,te` (default: {default})",
+    )  # fmt: skip
+
+
+RESULTS = Argument("results", type=Path, help="results folder or samples file")
+MODEL = Argument("--model", help="model to read, if the folder has several")
+RUN = Argument(
+    "--run", dest="date", metavar="DATE",
+    help="run to read: a prefix of the date in its file names, such as 2026-03-01 (default: "
+    "newest)",
+)  # fmt: skip
+JUDGE = (
+    Argument(
+        "--judge",
+        help="prefix of the name of the judge whose verdicts count (default: most recent)",
+    ),
+    Argument(
+        "--partial", action="store_true",
+        help="accept runs with missing answers: list them and exit with 0",
+    ),
+)  # fmt: skip
+"""What every command with results has: whose judgments count, and whether some may lack."""
+
+CHOICE = (
+    MODEL, RUN, *JUDGE,
+    Argument(
+        "--options", nargs="+", metavar="KEY=VALUE",
+        help="options of the score, such as baseline=zh or weights=1/5/10,missing=drop: "
+        "`xlgo tasks NAME` lists those of a task",
+    ),
+)  # fmt: skip
+"""What chooses among several runs in one folder, and how they are scored."""
+
+PRICES = Argument(
+    "--prices", type=Path, metavar="FILE",
+    help="TOML or JSON file with prices of tokens (see docs/cost.md)",
+)  # fmt: skip
+PROCESSES = Argument(
+    "--processes", type=count, help="number of worker processes (default: one per processor)"
+)
+OVERWRITE = Argument("--overwrite", action="store_true", help="replace existing files")
