@@ -7,6 +7,7 @@ of everything that it depends on, so a run that is started again asks only for w
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -95,16 +96,11 @@ class Ledger:
             raise ValueError(
                 f"{self.path} is in use by another run: wait until it ends, or give another ledger"
             ) from None
-        try:
-            self._file = self.path.open("a+b")
-            try:
-                self._read()
-            except BaseException:
-                self._file.close()
-                raise
-        except BaseException:
-            self._lock.release()
-            raise
+        with contextlib.ExitStack() as undone:  # whatever goes wrong in here
+            undone.callback(self._lock.release)
+            self._file = undone.enter_context(self.path.open("a+b"))
+            self._read()
+            undone.pop_all()
 
     def __enter__(self) -> Ledger:
         """The ledger itself."""

@@ -86,6 +86,11 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_bytes(text.encode("utf-8", "replace"))
 
 
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as JSON for people and programs; see ``write_text``."""
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
 def read_settings(path: Path, option: str = "", kind: str = "") -> Any:
     """The content of a file of settings: JSON, YAML or TOML, as its name ends.
 

@@ -16,6 +16,7 @@ from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points
 
 from ..folders import write_text
 from . import labels
+from .sentences import Finding, leading
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DASH", "clean", "colour", "comma_separated", "count", "duration", "ends", "escape_formula",
-    "markdown", "megabytes", "money", "p_value", "percent", "points", "render", "right_of",
-    "rounded", "show", "sizes", "sortable", "spread", "unescape_formula", "write_table",
+    "fact", "markdown", "megabytes", "money", "p_value", "percent", "points", "render", "right_of",
+    "rounded", "several", "show", "sizes", "sortable", "spread", "unescape_formula", "write_table",
 ]  # fmt: skip
 
 _WIDE = 200
@@ -62,6 +63,16 @@ def _singular(unit: str) -> str:
 def spread(fraction: float | None) -> str:
     """A standard deviation in percentage points: 0.044 is "± 4.4"; empty without one."""
     return "" if fraction is None else f"± {points(fraction, signed=False)}"
+
+
+def fact(n: int, noun: str) -> tuple[str, str]:
+    """A number and what it counts, such as "1", "task" or "1,204", "tasks"."""
+    return count(n), noun if n == 1 else f"{noun}s"
+
+
+def several(n: int, noun: str) -> str:
+    """A number with what it counts, such as "1 task" or "1,204 tasks"."""
+    return " ".join(fact(n, noun))
 
 
 def money(amount: float, currency: str) -> str:
@@ -191,12 +202,18 @@ def _cell(
     return {"sort": "" if sort is None else sort, "text": main, "sd": rest, "numeric": is_number}
 
 
-def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> str:
+def render(
+    template: str,
+    more_scripts: Sequence[str] = (),
+    findings: Sequence[Finding] = (),
+    **context: Any,
+) -> str:
     """A page from one of the templates, complete and free of any network address.
 
     Args:
         template: its file name.
         more_scripts: file names of scripts that this page needs besides the common one.
+        findings: kinds and sentences; the main one stands below the title.
         context: what the template shows.
     """
     import xlgo_metric
@@ -208,7 +225,10 @@ def render(template: str, more_scripts: Sequence[str] = (), **context: Any) -> s
     from markupsafe import Markup
 
     found = environment().get_template(template)
+    lead, rest = leading(findings)
     page = found.render(
+        lead=lead,
+        findings=rest,
         style=Markup(style),
         script=Markup(script),
         script_hash=f"sha256-{digest}",

@@ -13,8 +13,8 @@ from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import count, percent, points, render, sortable
-from ..display.sentences import Said, leading, say
+from ..display.formats import count, fact, percent, points, render, sortable
+from ..display.sentences import Said, say
 from ..report.findings import depending
 from ..report.gap_marks import MARGIN_POINTS, ordered
 from ..report.heat import Heat, heatmap
@@ -75,14 +75,12 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
     contents += [("gaps", f"Gaps to {board.base}")] if heats else []
     contents += [("tasks", "Models and languages"), ("alike", "What may be compared")]
     contents += [("words", "Definitions")]
-    lead, rest = leading(findings(board))
     return render(
         "leaderboard.html",
         title=title,
         contents=contents,
         facts=_facts(board),
-        lead=lead,
-        findings=rest,
+        findings=findings(board),
         warnings=warnings,
         ranking=ranking(board, codes),
         heats=heats,
@@ -219,8 +217,8 @@ def _facts(board: Board) -> list[tuple[str, str]]:
     return [
         (str(len(board.entries)), "models"),
         (count(len(board.field.common)), "questions that all answered"),
-        (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
-        (str(len(board.languages)), "language" if len(board.languages) == 1 else "languages"),
+        fact(len(tasks), "task"),
+        fact(len(board.languages), "language"),
     ]
 
 

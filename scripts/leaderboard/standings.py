@@ -14,9 +14,11 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from operator import itemgetter
 from pathlib import Path
 
 from xlgo_metric.comparison import AnswerTable, Cell, Rank, adjusted, compare
+from xlgo_metric.core import grouped
 from xlgo_metric.score_dict import Score
 from xlgo_metric.statistics.claims import is_significant
 
@@ -28,10 +30,10 @@ from ..report.gap_marks import (
     CellScores,
     GapSection,
     baseline,
+    compared_cells,
     has_number,
     is_behind,
     is_supported,
-    others,
     with_gaps,
 )
 from .entries import Entrants, Entry, read_records
@@ -222,8 +224,7 @@ def _sections(scores: Sequence[Score]) -> tuple[list[dict[str, GapSection]], int
         paired
         for section in sections
         for part in section.values()
-        for task in part["tasks"].values()
-        for _, cell in others(task)
+        for *_, cell in compared_cells(part)
         if (paired := cell.get("paired"))
     ]
     for found, p in zip(tested, adjusted([one["p"] for one in tested])):
@@ -232,13 +233,15 @@ def _sections(scores: Sequence[Score]) -> tuple[list[dict[str, GapSection]], int
 
 
 def _gaps(section: Mapping[str, GapSection]) -> dict[str, Gap]:
-    cells: dict[str, list[CellScores]] = {}
-    for part in section.values():
-        for task in part["tasks"].values():
-            if baseline(task) in task["languages"]:
-                for code, cell in others(task):
-                    cells.setdefault(code, []).append(cell)
-    return {code: _gap(found) for code, found in cells.items()}
+    cells = [
+        (code, cell)
+        for part in section.values()
+        for name, code, cell in compared_cells(part)
+        if baseline(part) in part["tasks"][name]["languages"]
+    ]
+    return {
+        code: _gap([cell for _, cell in own]) for code, own in grouped(cells, itemgetter(0)).items()
+    }
 
 
 def _gap(cells: Sequence[CellScores]) -> Gap:

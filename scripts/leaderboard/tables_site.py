@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xlgo_metric.table import Table
 
-from ..display.formats import render, sortable
+from ..display.formats import fact, render, sortable
 from .site import SCHEMA, Site
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:
         "tables.html",
         contents=[*contents, ("details", "Method")],
         title=title,
-        facts=[(str(len(entries)), "models"), (str(len(tables)), "tables")],
+        facts=[fact(len(entries), "model"), fact(len(tables), "table")],
         ranking=shown[0],
         tables=shown[1:],
         warnings=[f"{one.name}: {told}" for one in entries for told in one.problems],

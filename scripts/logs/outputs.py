@@ -6,7 +6,6 @@ which it was written: the same answers and judgements always give the same bytes
 
 from __future__ import annotations
 
-import json
 import platform
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +15,7 @@ from xlgo_lm_eval.replies import sha256_of
 from xlgo_metric.extras import Outputs, Shown
 from xlgo_metric.family import family
 
-from ..folders import explained, replacing, write_text
+from ..folders import explained, replacing, write_json
 from .graded_run import GradedRun
 
 RESULTS, SAMPLES, MANIFEST = "results.json", "per_sample.parquet", "manifest.json"
@@ -42,8 +41,8 @@ def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
             continue
         out = folder / name
         with explained("write", out):
-            write_text(out / RESULTS, _json(_results(scored, name, found)))
-            write_text(out / MANIFEST, _json(_manifest(scored, found)))
+            write_json(out / RESULTS, _results(scored, name, found))
+            write_json(out / MANIFEST, _manifest(scored, found))
             _write_rows(out / SAMPLES, found.samples)
         written += [out / RESULTS, out / SAMPLES, out / MANIFEST]
     return written
@@ -91,7 +90,3 @@ def _write_rows(path: Path, rows: list[dict[str, object]]) -> None:
 def _encodable(value: Any) -> Any:
     """A text without half characters, which a model may have written and no file can hold."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

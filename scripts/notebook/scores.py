@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.comparison.section import cells_of
+
 from ..logs.costs import summed
 from ..logs.graded_run import GradedRun
 from ..report.brief.screen import brief
@@ -65,8 +67,7 @@ class Scores:
         cells = {
             (name, code): cell
             for section in with_gaps(self.score).values()
-            for name, of in section["tasks"].items()
-            for code, cell in of["languages"].items()
+            for name, code, cell in cells_of(section["tasks"])
         }
         if (task, language) not in cells:
             known = ", ".join(f"{name} {code}" for name, code in sorted(cells))

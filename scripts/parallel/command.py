@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,7 +134,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
         ValueError: the folder cannot be written.
     """
     from ..display.formats import comma_separated, markdown
-    from ..folders import write_text
+    from ..folders import write_json, write_text
     from . import views
     from .page import page
 
@@ -146,8 +145,7 @@ def write_parallel(found: ParallelRun, out: Path) -> Path:
         for table in few:
             name = stem if table.name == "parallel" else f"{stem}-{table.name}"
             write_text(out / f"{name}.csv", comma_separated(table))
-    text = json.dumps(views.as_json(found), ensure_ascii=False, indent=1)
-    write_text(out / "parallel.json", text + "\n")
+    write_json(out / "parallel.json", views.as_json(found))
     write_text(out / "parallel.html", page(found))
     return out / "parallel.html"
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..display.formats import count, render, sortable
+from ..display.formats import count, fact, render, sortable
 from ..display.labels import language
-from ..display.sentences import leading
 from ..report.gap_marks import anchor
 from ..report.heat import family_heats
 from . import views
@@ -53,7 +52,6 @@ def page(found: ParallelRun) -> str:
     """The HTML page."""
     heats = [heat for one in found.by_language for heat in family_heats(one)]
     benchmarks = [_benchmark(one) for one in found.benchmarks]
-    lead, rest = leading(views.findings(found))
     contents = [("gaps", "Gaps" if heats else "Findings"), ("tasks", "Benchmarks")]
     contents += [("words", "Definitions"), ("source", "Method")]
     files = sorted(str(file.path) for one in found.benchmarks for file in one.files)
@@ -61,10 +59,10 @@ def page(found: ParallelRun) -> str:
         "parallel.html",
         title=f"{found.run.model}: gaps between languages",
         model=found.run.model,
+        baseline=" and ".join(language(one["baseline"]).name for one in found.by_language),
         contents=contents,
-        lead=lead,
         facts=_facts(found),
-        findings=rest,
+        findings=views.findings(found),
         heats=heats,
         warnings=found.notes,
         benchmarks=benchmarks,
@@ -79,8 +77,8 @@ def _facts(found: ParallelRun) -> list[tuple[str, str]]:
     languages = {code for part in parts for code in part}
     return [
         (count(total), "answers"),
-        (str(len(languages)), "languages"),
-        (str(len(parts)), "benchmark" if len(parts) == 1 else "benchmarks"),
+        fact(len(languages), "language"),
+        fact(len(parts), "benchmark"),
         (found.run.date.partition("T")[0], "date of the run"),
     ]
 

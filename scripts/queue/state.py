@@ -10,7 +10,7 @@ from typing import Any
 
 from xlgo_metric.table import Column, Table
 
-from ..folders import QUEUE, write_text
+from ..folders import QUEUE, write_json
 from .file import Entry
 
 LOCK = ".queue.lock"
@@ -70,7 +70,7 @@ class State:
             "plan": self.plan,
             "models": {name: asdict(found) for name, found in self.models.items()},
         }
-        write_text(self.folder / QUEUE, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        write_json(self.folder / QUEUE, data)
 
 
 def read_state(folder: Path) -> State:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison.gaps import Counted
+from xlgo_metric.comparison.section import cells_of
+from xlgo_metric.core import grouped
 from xlgo_metric.statistics.claims import (
     OverTasks,
     is_significant,
@@ -15,7 +18,17 @@ from xlgo_metric.statistics.claims import (
 )
 
 from ..display import labels
-from ..display.formats import count, ends, p_value, percent, points, right_of, sizes, spread
+from ..display.formats import (
+    count,
+    ends,
+    p_value,
+    percent,
+    points,
+    right_of,
+    several,
+    sizes,
+    spread,
+)
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
@@ -25,16 +38,15 @@ from .gap_marks import (
     GapSection,
     base_name,
     baseline,
+    compared_cells,
     crosses,
     doubt,
-    in_order,
     is_behind,
     is_identified,
     is_supported,
     mark,
     most_behind,
     ordered,
-    others,
     over_all,
 )
 
@@ -103,7 +115,7 @@ def _compared(cells: Sequence[LanguageCell], base: str) -> Told:
     """In how many comparisons a language is significantly behind, or ahead."""
     sure = [cell["difference"] > 0 for cell in cells if is_significant(cell["p_holm"])]
     behind, ahead = sum(sure), len(sure) - sum(sure)
-    pairs = f"{count(len(cells))} comparison{'s' * (len(cells) != 1)}"
+    pairs = several(len(cells), "comparison")
     if not sure:
         return "", say("family.none", pairs=pairs, base=base)
     more = f", and ahead of it in {ahead}" if ahead else ""
@@ -172,12 +184,8 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         section: see ``with_gaps``.
         gaps: how many of the largest get a sentence of their own.
     """
-    cells = [
-        (name, code, cell)
-        for name, task in in_order(section["tasks"])
-        for code, cell in others(task)
-        if cell.get("smd") is not None or cell.get("pooled")
-    ]
+    compared = compared_cells(section)
+    cells = [one for one in compared if one[2].get("smd") is not None or one[2].get("pooled")]
     telling = [found for found in cells if not found[2].get("extreme")]
     sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
@@ -201,8 +209,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         sentences += _alone(section)
     read = [
         (name, code)
-        for name, task in in_order(section["tasks"])
-        for code, cell in others(task)
+        for name, code, cell in compared
         if cell.get("reading") and (name, code) not in stated
     ]
     sentences += depending(base_name(section), read)
@@ -357,13 +364,10 @@ def _baseline(section: GapSection, task: str) -> list[str]:
 
 def _alone(section: GapSection) -> list[Told]:
     """A run that cannot be compared: how much of it is right, by language."""
-    languages: dict[str, list[CellScores]] = {}
-    for task in section["tasks"].values():
-        for code, cell in task["languages"].items():
-            languages.setdefault(code, []).append(cell)
+    languages = grouped(cells_of(section["tasks"]), itemgetter(1))
     told: list[Told] = []
     for code in ordered(languages):
-        cells = languages[code]
+        cells = [cell for *_, cell in languages[code]]
         right, total = sum(cell["correct"] for cell in cells), sum(cell["n"] for cell in cells)
         name = labels.language(code).name
         kinds = {cell.get("solves") for cell in cells}
@@ -379,11 +383,7 @@ def _alone(section: GapSection) -> list[Told]:
 
 def _unread(section: GapSection) -> Said | None:
     """How many responses held no answer that could be read; ``None`` if few everywhere."""
-    cells = {
-        (name, code): cell
-        for name, task in section["tasks"].items()
-        for code, cell in task["languages"].items()
-    }
+    cells = {(name, code): cell for name, code, cell in cells_of(section["tasks"])}
     total = sum(cell["n"] for cell in cells.values())
     lost = {
         status: sum(cell["statuses"].get(status, 0) for cell in cells.values())
@@ -424,7 +424,7 @@ def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
         way = cell.get("direction") or ("behind" if is_behind(cell) else "ahead")
         ways[way].append((task, code))
     base = base_name(cells[0])
-    pairs = f"{count(tested)} language-task pair{'s' * (tested != 1)}"
+    pairs = several(tested, "language-task pair")
     behind, ahead, crossing = (len(ways[way]) for way in ("behind", "ahead", "crosses"))
     if not tested:
         sentences = [say("pairs.untested", base=base)]
@@ -469,8 +469,7 @@ def worst_sentence(section: GapSection) -> list[Told]:
     else:
         told = _counted_only(found, base_name(section))
     if found.holding and not any(kind == "behind" for kind, _ in told):
-        tasks = len(found.tasks)
-        where = f"{len(found.holding)} of {tasks} task{'s' * (tasks > 1)}"
+        where = f"{len(found.holding)} of {several(len(found.tasks), 'task')}"
         name = labels.language(found.language).name
         cells = [(task, found.language) for task in found.holding]
         base = base_name(section)
@@ -485,7 +484,7 @@ def _of_verdicts(section: GapSection) -> list[Told]:
     every = verdicts["languages"]
     code = max(every, key=lambda other: every[other]["difference"])
     worst, name = every[code], labels.language(code).name
-    tasks = f"{worst['tasks']} task{'s' * (worst['tasks'] != 1)}"
+    tasks = several(worst["tasks"], "task")
     about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
             "limits": (worst["low_all"], worst["high_all"]),
             "code": code, "base": base}  # fmt: skip
@@ -537,19 +536,20 @@ def _wording(section: GapSection, code: str, left_out: Sequence[str]) -> list[To
 
 def _nowhere(section: GapSection) -> list[Told]:
     """The languages whose largest gap, all levels together, is surely within the margin."""
-    limits: dict[str, list[bool]] = {}
-    for task in section["tasks"].values():
-        for code, cell in others(task):
-            paired = cell.get("paired") or {}
-            low, high = paired.get("free_low"), paired.get("free_high")
-            held = low is not None and high is not None and within_everywhere(low, high)
-            limits.setdefault(code, []).append(held)
-    codes = [code for code, held in limits.items() if all(held)]
+    compared = grouped(compared_cells(section), itemgetter(1))
+    codes = [code for code, cells in compared.items() if all(_is_within(one) for *_, one in cells)]
     if not codes:
         return []
     names = ", ".join(labels.language(code).name for code in codes)
     base = base_name(section)
     return [("", say("verdict.nowhere", margin=MARGIN_POINTS, names=names, codes=codes, base=base))]
+
+
+def _is_within(cell: CellScores) -> bool:
+    """Whether the largest gap of a cell is surely within the margin."""
+    paired = cell.get("paired") or {}
+    low, high = paired.get("free_low"), paired.get("free_high")
+    return low is not None and high is not None and within_everywhere(low, high)
 
 
 def _points(found: OverTasks, base: str) -> Said:

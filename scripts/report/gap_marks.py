@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, TypedDict, TypeVar, cast
 
 from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.core import grouped
 from xlgo_metric.statistics.claims import MARGIN, OverTasks, Verdicts, is_significant
 
 from ..display import labels
@@ -158,9 +160,16 @@ def apart(cell: CellScores) -> float:
 
 def over_all(cell: CellScores) -> float | None:
     """By how much the baseline is ahead over all common questions, without any as counted."""
-    if found := cell.get("difference"):
-        return float(found["difference"])
-    return apart(cell) if cell.get("pooled") else None
+    found = whole_difference(cell)
+    return float(found["difference"]) if found else None
+
+
+def whole_difference(cell: CellScores) -> Limits | None:
+    """The difference over all common questions; without any, over informative levels."""
+    found, pooled = cell.get("difference"), cell.get("pooled")
+    if found or not pooled:
+        return found or None
+    return {"difference": apart(cell), "low": pooled["low"], "high": pooled["high"]}
 
 
 def is_behind(cell: CellScores) -> bool:
@@ -185,6 +194,15 @@ def others(task: TaskScores) -> list[tuple[str, CellScores]]:
     return [(code, cell) for code, cell in task["languages"].items() if code != base]
 
 
+def compared_cells(section: GapSection) -> list[tuple[str, str, CellScores]]:
+    """Task, language and cell of every language of every task but its baseline, in order."""
+    return [
+        (name, code, cell)
+        for name, task in in_order(section["tasks"])
+        for code, cell in others(task)
+    ]
+
+
 def in_order(tasks: Mapping[str, T]) -> list[tuple[str, T]]:
     """The tasks of a section in the order in which the paper has them."""
     return sorted(tasks.items(), key=lambda item: labels.task_order(item[0]))
@@ -201,18 +219,16 @@ def by_gap(section: GapSection) -> list[str]:
     A gap is the difference over all questions; tasks whose wording may cause it do not count where
     there are others.
     """
-    gaps: dict[str, list[float]] = {}
-    doubted: dict[str, list[float]] = {}
-    for task in section["tasks"].values():
-        for code, cell in others(task):
-            found = (doubted if cell.get("wording") else gaps).setdefault(code, [])
-            if not cell.get("extreme") and (size := over_all(cell)) is not None:
-                found.append(size)
-    gaps = {code: gaps.get(code) or doubted.get(code, []) for code in gaps.keys() | doubted.keys()}
-    return sorted(
-        ordered(gaps),
-        key=lambda code: -sum(gaps[code]) / len(gaps[code]) if gaps[code] else float("inf"),
-    )
+    means = {}
+    for code, cells in grouped(compared_cells(section), itemgetter(1)).items():
+        sizes = [
+            (size, cell.get("wording"))
+            for *_, cell in cells
+            if not cell.get("extreme") and (size := over_all(cell)) is not None
+        ]
+        counted = [size for size, doubted in sizes if not doubted] or [size for size, _ in sizes]
+        means[code] = sum(counted) / len(counted) if counted else float("-inf")
+    return sorted(ordered(means), key=lambda code: -means[code])
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xlgo_dataset import TaskLabels
+from xlgo_metric.core import grouped
 from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
@@ -17,17 +19,17 @@ from .findings import gap_sentence, language_gap, silent
 from .gap_marks import (
     CellScores,
     GapSection,
-    Limits,
     anchor,
     base_name,
     baseline,
     by_gap,
+    compared_cells,
     crosses,
     in_order,
     is_behind,
     mark,
-    others,
     verdicts_of,
+    whole_difference,
 )
 
 if TYPE_CHECKING:
@@ -164,11 +166,9 @@ def to_baseline(base: str, note: str = "") -> dict[str, str]:
 
 def by_mean(gaps: Iterable[tuple[str, float]]) -> dict[str, LanguageLabels]:
     """The languages of some gaps, that with the largest mean first."""
-    sizes: dict[str, list[float]] = {}
-    for code, size in gaps:
-        sizes.setdefault(code, []).append(size)
-    order = sorted(sizes, key=lambda code: (-sum(sizes[code]) / len(sizes[code]), code))
-    return {code: labels.language(code) for code in order}
+    sizes = grouped(gaps, itemgetter(0))
+    means = {code: sum(size for _, size in own) / len(own) for code, own in sizes.items()}
+    return {code: labels.language(code) for code in sorted(means, key=lambda c: (-means[c], c))}
 
 
 def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
@@ -181,8 +181,8 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
         prefix: what the anchors of the tasks begin with.
     """
     tasks = in_order(section["tasks"])
-    cells = [cell for _, task in tasks for _, cell in others(task)]
-    if not any(whole_difference(cell) or cell.get("extreme") for cell in cells):
+    cells = compared_cells(section)
+    if not any(whole_difference(cell) or cell.get("extreme") for *_, cell in cells):
         return None
     verdicts = verdicts_of(section) if len(tasks) > 1 else {}
     rows = [
@@ -314,15 +314,6 @@ def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatC
 def signs(cell: CellScores) -> str:
     """The marks of a difference; see ``MARKS``."""
     return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
-
-
-def whole_difference(cell: CellScores) -> Limits | None:
-    """The difference over all common questions; without any, over informative levels."""
-    found, told = cell.get("difference"), cell.get("pooled")
-    if found or not told:
-        return found or None
-    apart = told["k_en"] / told["n_en"] - told["k_l"] / told["n_l"]
-    return {"difference": apart, "low": told["low"], "high": told["high"]}
 
 
 def strength(difference: float, pale: bool) -> int:

@@ -27,6 +27,7 @@ from .gap_marks import (
     apart,
     baseline,
     colours,
+    compared_cells,
     crosses,
     doubt,
     has_number,
@@ -37,6 +38,7 @@ from .gap_marks import (
     most_behind,
     ordered,
     others,
+    over_all,
     verdicts_of,
 )
 from .pictures import asked_levels
@@ -81,10 +83,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
     """The curves of the pair of task and language with the clearest gap, for the first screen."""
     found = [
         (name, code, cell)
-        for name, task in in_order(section["tasks"])
-        if baseline(task) in task["languages"]
-        for code, cell in others(task)
-        if cell.get("band")
+        for name, code, cell in compared_cells(section)
+        if cell.get("band") and baseline(section) in section["tasks"][name]["languages"]
     ]
     if not found:
         return None
@@ -118,8 +118,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
 
 def _size(cell: CellScores) -> float:
     """By how much the baseline is ahead: over all questions where that is known."""
-    whole = cell.get("difference")
-    return float(whole["difference"]) if whole else apart(cell)
+    size = over_all(cell)
+    return apart(cell) if size is None else size
 
 
 def _counted(cell: CellScores) -> str:

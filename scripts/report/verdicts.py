@@ -17,7 +17,7 @@ from typing import Any
 from xlgo_metric.table import Column, Table, ends, interval, p_value
 
 from ..display import labels
-from ..folders import write_text
+from ..folders import write_json
 
 VERDICTS = ("model", "wording")
 """What a linguist can say of a pair: whose fault it is."""
@@ -108,8 +108,7 @@ def load(path: Path) -> Register:
 
 def save(path: Path, register: Mapping[str, Any]) -> None:
     """Write the register in one step."""
-    text = json.dumps({"schema": _SCHEMA, **register}, ensure_ascii=False, indent=1)
-    write_text(path, f"{text}\n")
+    write_json(path, {"schema": _SCHEMA, **register})
 
 
 def cells(register: Register) -> list[CellVerdict]:

@@ -18,8 +18,7 @@ from xlgo_metric.comparison.section import KEY
 from xlgo_metric.core import field_of
 
 from ..display import labels
-from ..display.formats import count, render, rounded, sortable, write_table
-from ..display.sentences import leading
+from ..display.formats import count, fact, render, rounded, sortable, write_table
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
@@ -194,7 +193,6 @@ def _context(scored: GradedRun) -> dict[str, Any]:
     contents += [("source", "Method")]
     bases = [*map(base_name, compared.values())]
     bases += [labels.language(found["baseline"]).name for found in by_language.values()]
-    lead, sentences = leading(sentences)
     return {
         "title": f"{scored.run.model}: {_subject(scored, heats)}",
         "subject": f"Report: {_subject(scored, heats)}",
@@ -210,7 +208,6 @@ def _context(scored: GradedRun) -> dict[str, Any]:
             if number
         },
         "alerts": scored.score.get("warnings", []),
-        "lead": lead,
         "findings": sentences,
         "heats": heats,
         "worst": [one for part in compared.items() if (one := worst_view(*part))][:1],
@@ -248,8 +245,8 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     )  # fmt: skip
     return [
         (count(scored.count), f"answers{there}"),
-        (str(len(tasks)), "task" if len(tasks) == 1 else "tasks"),
-        (str(len(languages)), "language" if len(languages) == 1 else "languages"),
+        fact(len(tasks), "task"),
+        fact(len(languages), "language"),
         (scored.run.date.partition("T")[0], "date of the run"),
     ]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from xlgo_cli import cli
-from xlgo_cli.folders import write_text
+from xlgo_cli.folders import read_settings, write_text
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -167,3 +167,17 @@ def test_a_wrong_option_is_named(
 def test_an_option_of_two_kinds_of_log_stands_alone_where_it_can() -> None:
     args = cli.build_parser("compare").parse_args(["compare", "a", "b", "--allow-differences"])
     assert args.allow_differences
+
+
+def test_a_file_of_settings_is_read_by_its_ending(tmp_path: Path) -> None:
+    texts = {"a.toml": "input = 1\n[x]\ny = [2]", "a.yaml": "input: 1\nx:\n  y: [2]\n",
+             "a.json": '{"input": 1, "x": {"y": [2]}}'}  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        assert read_settings(tmp_path / name) == {"input": 1, "x": {"y": [2]}}
+        (tmp_path / name).write_text("]", "utf-8")
+        kind = Path(name).suffix[1:].upper()
+        with pytest.raises(ValueError, match=rf"^--prices \S+{name}: not valid {kind} \([^\n]+\)$"):
+            read_settings(tmp_path / name, "--prices")
+    with pytest.raises(ValueError, match=r"^\S+b.toml: cannot be read \(No such file"):
+        read_settings(tmp_path / "b.toml")

@@ -8,7 +8,6 @@ taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from xlgo_metric.judge import Question
 from xlgo_metric.option import codes
 
 from ...arguments import RESULTS, RUN, Argument
-from ...folders import write_text
+from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import pairs
 from ...logs.results import Run, find_run, read_samples
@@ -272,7 +271,7 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
         summary = judge_check.summarize(outcome.replies, other_replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
-        write_text(path, json.dumps(stored, indent=1) + "\n")
+        write_json(path, stored)
         show(*judge_check.tables(summary))
         print(path)
         failed = failed or outcome.code

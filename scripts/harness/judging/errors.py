@@ -20,7 +20,7 @@ from xlgo_cli.logs.lines import Problems
 from xlgo_metric.judge import Question
 from xlgo_metric.table import Column, Table
 
-from ...folders import write_text
+from ...folders import write_json
 from ...logs.judgements import FOLDER
 from ...logs.results import Run
 from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
@@ -179,7 +179,7 @@ def classify(
         "wrong": dict(Counter(one.language for one in wrong)),
         "errors": {language: dict(count) for language, count in counts.items()},
     }
-    write_text(path, json.dumps(stored, indent=1) + "\n")
+    write_json(path, stored)
     return outcome, made, path
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import GeneratedFamily
+from xlgo_metric.comparison.section import cells_of
 
 from ...display.labels import ENGLISH
 from ..gap_marks import (
@@ -42,11 +43,7 @@ def next_steps(score: Mapping[str, object]) -> list[str]:
 
 
 def _steps(family: str, section: GapSection) -> list[str]:
-    cells = [
-        (name, code, cell)
-        for name, task in section["tasks"].items()
-        for code, cell in task["languages"].items()
-    ]
+    cells = cells_of(section["tasks"])
     languages = {code for _, code, _ in cells}
     base = baseline(section)
     steps = _unread(cells)

@@ -10,8 +10,16 @@ from typing import Any
 from ...display import labels
 from ...display.formats import DASH, points
 from ..findings import family_findings, findings, worst_sentence
-from ..gap_marks import CellScores, GapSection, base_name, by_gap, in_order, with_gaps
-from ..heat import MARKS, signs, whole_difference
+from ..gap_marks import (
+    CellScores,
+    GapSection,
+    base_name,
+    by_gap,
+    in_order,
+    whole_difference,
+    with_gaps,
+)
+from ..heat import MARKS, signs
 from ..sections import cost_line, cost_sentences
 from .next_steps import next_steps
 

@@ -7,8 +7,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ...display import labels
-from ...display.formats import count, percent, points, render, sortable, spread
-from ...display.sentences import Said, leading, say
+from ...display.formats import count, percent, points, render, several, sortable, spread
+from ...display.sentences import Said, say
 from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, heatmap
 from ..pictures.charts import chart
@@ -47,15 +47,13 @@ def page(found: Comparison) -> str:
     contents += [("families", "Other measures")] if found.own else []
     contents += [("table", "Numbers")] if found.pairs else []
     contents += [("words", "Definitions"), ("source", "Method")]
-    lead, findings = leading(_findings(first_name, second_name, found.pairs) if found.pairs else [])
     return render(
         "compare.html",
         title=f"{first_name} and {second_name}",
         names=(first_name, second_name),
         contents=contents,
         alerts=[say("compare.settings", text=difference(text)) for text in found.differences],
-        lead=lead,
-        findings=findings,
+        findings=_findings(first_name, second_name, found.pairs) if found.pairs else (),
         warnings=_warnings(found),
         gains=_gains(first_name, second_name, found.pairs, {view["task"] for view in tasks})
         if found.pairs
@@ -81,7 +79,7 @@ def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, Said]]:
     mean_b = sum(pair.mean_other * pair.n for pair in pairs) / total
     shares = {"share_a": percent(mean_a, 1), "share_b": percent(mean_b, 1)}
     worse = len(clear) - better
-    found = say("compare.none", pairs=f"{len(pairs)} language-task pair{'s' * (len(pairs) != 1)}")
+    found = say("compare.none", pairs=several(len(pairs), "language-task pair"))
     if clear:
         found = say("compare.better", pairs=len(pairs), better=better, worse=worse, a=a, b=b)
     told = [("", say("compare.shares", n=count(total), a=a, b=b, **shares)), ("", found)]

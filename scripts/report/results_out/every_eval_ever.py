@@ -20,7 +20,7 @@ from xlgo_lm_eval.replies import sha256_of
 from xlgo_metric.core import MISSING, PLAIN, condition
 from xlgo_metric.family import family, grade_safely
 
-from ...folders import explained, replacing, write_text
+from ...folders import explained, replacing, write_json
 from ...logs.graded_run import GradedRun
 from ..samples import Found, graded_answers
 
@@ -150,7 +150,7 @@ def write_every_eval_ever(scored: GradedRun, out: Path, about: About = About()) 
                 "hash_algorithm": "sha256", "checksum": sha256_of(lines), "total_rows": rows,
             },
         }  # fmt: skip
-        write_text(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+        write_json(path, document)
     return path
 
 
