@@ -98,10 +98,9 @@ def docs(
     asked = [xlgo_language] if xlgo_language else codes(languages)
     if not asked:
         raise ValueError("languages: give at least one code, as in 'en,te'")
-    for code in asked:
-        if code not in (allowed := xd.family(xlgo_family).languages(xlgo_task)):
-            raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
-    rows = xd.family(xlgo_family).questions(xlgo_task, asked, split=xlgo_split, **given)
+    family = xd.family(xlgo_family)
+    family.check_asked(xlgo_task, asked)
+    rows = family.questions(xlgo_task, asked, split=xlgo_split, **given)
     together = {"languages": ",".join(asked)} if len(asked) > 1 else {}
     for row in rows:
         yield _doc(row, xlgo_family, given) | together

@@ -257,6 +257,20 @@ class Family(FamilyBase, ABC):
         if task not in self.TASKS:
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
+    @final
+    def check_asked(self, task: str, languages: Sequence[str], split: str = "test") -> None:
+        """Refuse languages and a split that a task does not have.
+
+        Raises:
+            ValueError: the first one is named, with the allowed ones.
+        """
+        known = {"language": self.languages(task), "split": self.splits(task)}
+        for what, names in (("language", languages), ("split", (split,))):
+            for name in names:
+                if name not in known[what]:
+                    allowed = ", ".join(known[what])
+                    raise ValueError(f"{task}: unknown {what} {name!r}: allowed are {allowed}")
+
 
 class GeneratedFamily(Family):
     """A family with tasks whose questions are made here, and are read back from their text."""

@@ -204,11 +204,7 @@ def _turns(
 ) -> tuple[tuple[str, ...], list[str] | None]:
     """The codes, and whose turn it is, question after question; ``None``: all at each."""
     codes = family.default_languages(task) if languages is None else tuple(languages)
-    for code in codes:
-        if code not in family.languages(task):
-            raise ValueError(
-                f"unknown language {code!r}: allowed are {', '.join(family.languages(task))}"
-            )
+    family.check_asked(task, codes)
     if not codes:
         raise ValueError("no language was given: name at least one")
     if not isinstance(languages, Mapping):

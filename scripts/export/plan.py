@@ -108,13 +108,10 @@ class Request:
         if not isinstance(family, xd.GeneratedFamily) or task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
         # To know all languages of a task, the files of all are read.
-        allowed = family.languages(task) if self.languages else family.default_languages(task)
-        wanted = self.languages or allowed
-        if unknown := [code for code in wanted if code not in allowed]:
-            raise ValueError(
-                f"{task}: unknown language {unknown[0]!r}: allowed are {', '.join(allowed)}"
-            )
-        chosen = tuple(code for code in allowed if code in wanted)
+        chosen = family.default_languages(task)
+        if self.languages:
+            family.check_asked(task, self.languages)
+            chosen = tuple(code for code in family.languages(task) if code in self.languages)
         given = {name: value for name, value in self.options.items() if value is not None}
         family.options(task, **given)
         return Part(task, chosen, given)

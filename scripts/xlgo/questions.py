@@ -38,9 +38,7 @@ def questions(
         raise ValueError(f"unknown task {name!r}: allowed are {', '.join(allowed)}")
     family = xd.family_of(name)
     asked = codes(languages) or family.default_languages(name)
-    if unknown := [code for code in asked if code not in family.languages(name)]:
-        there = ", ".join(family.languages(name))
-        raise ValueError(f"{name}: unknown language {unknown[0]!r}: allowed are {there}")
+    family.check_asked(name, asked)
     return family.rows(name, asked, split=split, **options)
 
 

@@ -139,7 +139,7 @@ def test_a_hub_without_an_address_is_not_asked_again_and_again(monkeypatch, tmp_
         ({"level": "low"}, "unknown option 'level'"),
         ({"levels": "middle"}, "levels='middle' must be names of low"),
         ({"control": "latin"}, "control='latin' must be one of none"),
-        ({"split": "train"}, "no split 'train'"),
+        ({"split": "train"}, "unknown split 'train'"),
     ],
 )
 def test_wrong_options_are_named(options, message):

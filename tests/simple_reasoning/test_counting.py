@@ -205,7 +205,7 @@ def test_the_papers_prompt_stays_english_and_other_texts_can_be_given(tmp_path):
         simple_reasoning.generate("char_count", source="own:xx")
     with pytest.raises(ValueError, match="no passage of 5000"):
         simple_reasoning.generate("char_count", source="own:te", m=5000)
-    with pytest.raises(ValueError, match="word_count has no language 'zh'"):
+    with pytest.raises(ValueError, match="word_count: unknown language 'zh'"):
         rows("word_count", "zh")
 
 

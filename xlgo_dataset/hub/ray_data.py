@@ -76,9 +76,7 @@ def index_ranges(
     if most_bytes < 1:
         raise ValueError(f"bytes_per_task must be 1 or more, got {most_bytes}")
     family = family_of(task)
-    if unknown := [code for code in languages if code not in family.languages(task)]:
-        allowed = ", ".join(family.languages(task))
-        raise ValueError(f"{task}: unknown language {unknown[0]!r}: allowed are {allowed}")
+    family.check_asked(task, languages)
     shards = family.shards(task, **given)
     _, size = family.prompt_size(task, languages, **given)
     count = max(1, min(-(-size // most_bytes), shards))

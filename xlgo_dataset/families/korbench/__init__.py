@@ -58,6 +58,7 @@ class KorBench(GeneratedFamily):
 
     languages = staticmethod(questions.languages)
     task_options = staticmethod(questions.task_options)
+    options = staticmethod(questions.options)
     rows = staticmethod(questions.rows)
     harness_tasks = staticmethod(harness.harness_tasks)
     generate = staticmethod(questions.generate)

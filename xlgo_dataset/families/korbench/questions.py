@@ -9,7 +9,7 @@ from typing import Any
 from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option, resolved
 
-from ...core.instance import SPLITS
+from ...family import family_of
 from ...sources import is_folder
 from . import fresh, released
 from .ciphers import CIPHERS
@@ -134,11 +134,7 @@ def rows(
         ValueError: as ``options`` does; an unknown language or split; data that cannot be loaded.
     """
     settings = options(task, **given)
-    for language in languages:
-        _check_language(task, language)
-    allowed = SPLITS if task in GENERATED else (released.SPLIT,)
-    if split not in allowed:
-        raise ValueError(f"{task} has no split {split!r}: allowed are {', '.join(allowed)}")
+    family_of(task).check_asked(task, languages, split)
     for row in _rows(task, split, indexes, settings):
         yield from (_graded_by(settings["mode"], row) for _ in languages)
 

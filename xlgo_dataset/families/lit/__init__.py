@@ -68,7 +68,6 @@ class Lit(Family):
     source = _SOURCE
 
     languages = staticmethod(languages)
-    options = staticmethod(options)
     task_options = staticmethod(questions.task_options)
     rows = staticmethod(rows)
     harness_tasks = staticmethod(harness.harness_tasks)

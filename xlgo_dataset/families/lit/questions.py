@@ -12,6 +12,7 @@ from typing import Any
 
 from xlgo_metric.option import Option, resolved
 
+from ...family import family_of
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -102,11 +103,7 @@ def rows(
             split than ``test``: the texts are for evaluation only.
     """
     settings = options(task, **given)
-    for language in languages:
-        if language != ENGLISH:
-            raise ValueError(f"{task} has no language {language!r}: allowed is {ENGLISH}")
-    if split != SPLIT:
-        raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
+    family_of(task).check_asked(task, languages, split)
     part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
     originals = _in_turns(texts(part, settings["source"]))
     origin = SAMPLE if settings["source"] is None else USER

@@ -14,6 +14,7 @@ from typing import Any
 
 from xlgo_metric.option import Option, resolved
 
+from ...family import family_of
 from ...sources import Record, read_records
 
 NAME = "polymath"
@@ -97,11 +98,7 @@ def rows(
         ValueError: an unknown language, split or option, or data that cannot be loaded.
     """
     settings = options(task, **given)
-    if split != SPLIT:
-        raise ValueError(f"{task} has no split {split!r}: allowed is {SPLIT}")
-    for language in languages:
-        if language not in LANGUAGES:
-            raise ValueError(f"unknown language {language!r}: allowed are {', '.join(LANGUAGES)}")
+    family_of(task).check_asked(task, languages, split)
     levels = settings["levels"].split(",")
     loaded = {
         (level, language): problems(language, level, settings["polymath_path"])

@@ -89,7 +89,6 @@ class SimpleReasoning(GeneratedFamily):
         own = [code for code in codes if questions.wording(task, code, "paper") == "paper"]
         return tuple(code for code in LANGUAGES if code in own)
 
-    options = staticmethod(questions.options)
     task_options = staticmethod(questions.task_options)
     rows = staticmethod(questions.rows)
     harness_tasks = staticmethod(harness.harness_tasks)

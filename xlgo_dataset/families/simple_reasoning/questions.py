@@ -16,6 +16,7 @@ from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option, resolved
 
 from ...core.instance import Origin
+from ...family import family_of
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words
@@ -188,8 +189,7 @@ def rows(
         ValueError: as ``options`` does, or a language that the task does not have.
     """
     options_given = options(task, **given)
-    for language in languages:
-        _check_language(task, language)
+    family_of(task).check_asked(task, languages, split)
     if task == unpuzzles.TASK:
         yield from unpuzzles.rows(
             options_given["source"],
