@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
-from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns, rare
+from xlgo_metric.reading.patterns import CLOSING_MARKS, MARKS, Patterns, Rare, rare
 from xlgo_metric.reading.spaces import seen
-from xlgo_metric.reading.tables import LETTER, plain
+from xlgo_metric.reading.tables import LETTER, plain, unspaced
 
 # A full stop breaks sentences before white space only, so that 3.5 stays whole.
 BREAK = re.compile(r"\.(?=[\s\"')\]*_$]|\Z)(?!(?<=\b\d\.)\s[a-zß-ÿğış])|[!?؟。।॥۔።။។⟹⇒\n]+|…")
@@ -51,12 +51,7 @@ def sentences(text: str) -> Iterator[Sentence]:
         yield Sentence(text[start:], False, len(text))
 
 
-# What stands near a part of a sentence: so many characters, and the rest of a word cut by them,
-# where spaces part words (they do not in Thai, Burmese, Khmer, Japanese and Chinese).
 _NEAR = 40
-_SPACED = r"[^\s\u0e00-\u0e7f\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
-_NEAR_BEFORE = re.compile(rf"(?<!\S){_SPACED}{{1,24}}(?={_SPACED}).{{15}}\Z|.{{0,15}}\Z", re.DOTALL)
-_NEAR_BEHIND = re.compile(rf".{{8}}(?<={_SPACED}){_SPACED}{{1,24}}(?!\S)|.{{0,8}}", re.DOTALL)
 BEFORE = 240  # characters before an answer that may deny or condition it
 BEHIND = 160
 REST = 3_000  # of what follows an answer, at either end
@@ -83,6 +78,18 @@ _LEADS_ON = re.compile(
     r":[ \t*_`]{0,6}\n(?:\s{0,9}(?:```)?(?:json|text|latex|math|python|\w{0,10}(?=\n)))?"
     r"[\s`$*_>\\\[({]{0,12}\Z"
 )
+
+
+@cache
+def _near() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands near a part of a sentence, before and behind it.
+
+    It is so many characters, and the rest of a word cut by them, where spaces part words.
+    """
+    mark = rf"[^\s{unspaced()}]"
+    before = rf"(?<!\S){mark}{{1,24}}(?={mark}).{{15}}\Z|.{{0,15}}\Z"
+    behind = rf".{{8}}(?<={mark}){mark}{{1,24}}(?!\S)|.{{0,8}}"
+    return re.compile(before, re.DOTALL), re.compile(behind, re.DOTALL)
 
 
 def _around(before: str, behind: str) -> tuple[str, str, str, str]:
@@ -174,7 +181,7 @@ class Denials(Patterns):
         if but is None:
             next_one = rest.lstrip(".。।!…*_$` \n")
             return bool(self._but.match(next_one))
-        return not any(self._affirmed(after, *m.span()) for m in self._right_word.finditer(after))
+        return not self._affirms(self._right_word, after)
 
     def _said_wrong(self, after: str) -> bool:
         """Whether the rest of a sentence calls what stands before it wrong, and names no other."""
@@ -187,9 +194,7 @@ class Denials(Patterns):
         sentence = next((one.text for one in every if not one.asks), "")
         turn = self._but.match(sentence.lstrip())
         told = sentence.lstrip()[turn.end() :] if turn else sentence
-        wrong = any(
-            self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence)
-        )
+        wrong = self._affirms(self._wrong_word, sentence)
         dropped = self._withdraw.search(sentence) or self._denied_behind.match(told)
         return not _FORM.search(sentence) and bool(wrong or dropped)
 
@@ -357,6 +362,10 @@ class Denials(Patterns):
         places = (self._fault, self._wrong_word, self._other, self._none)
         return not any(place.search(part) for place in places for part in (ahead, rest))
 
+    def _declined(self, sentence: str) -> bool:
+        """Whether a sentence says that there is no answer."""
+        return any(self._declines(sentence, *m.span()) for m in self._decline.finditer(sentence))
+
     def denies(self, text: str) -> bool:
         """Whether a short text that should be an answer holds a word or sign of negation."""
         return bool(_SIGNS.search(text)) or self._negates(_NUMBERED.sub(" ", seen(text)))
@@ -383,48 +392,21 @@ class Denials(Patterns):
         >>> affirmed("not the answer wrong", 15, 20), affirmed("a knot the answer wrong", 18, 23)
         (False, True)
         """
-        before = _NEAR_BEFORE.search(sentence, max(0, start - _NEAR), start)
-        behind = _NEAR_BEHIND.match(sentence, end, end + _NEAR)
+        ahead_of, beyond = _near()
+        before = ahead_of.search(sentence, max(0, start - _NEAR), start)
+        behind = beyond.match(sentence, end, end + _NEAR)
         near, after = before[0] if before else "", behind[0] if behind else ""
         near, after = CLAUSE.split(near)[-1], CLAUSE.split(BREAK.split(after)[0])[0]
         onward = max((m.end() for m in self._onward.finditer(near)), default=0)
         near = near[onward:]
         return not (self._not_near.search(near) or self._not_after.search(after))
 
-    @rare("fault", "others")
-    def _fault(self) -> str:
-        return self._either("fault", "others")
-
-    @rare("others")
-    def _others(self) -> str:
-        return self._either("others")
+    def _affirms(self, word: Rare, sentence: str, start: int = 0) -> bool:
+        """Whether a word stands in a sentence, behind ``start``, and no negation near it."""
+        return any(self._affirmed(sentence, *m.span()) for m in word.finditer(sentence, start))
 
     def _admits(self, sentence: str) -> bool:
         """Whether a sentence begins a correction or takes an answer back."""
         return bool(self._opens_correction.match(sentence)) or bool(
             self._admit.search(sentence) or self._withdraw.search(sentence)
         )
-
-    @cached_property
-    def _other(self) -> re.Pattern[str]:
-        return self._compiled(self._either("other"))
-
-    @cached_property
-    def _not_after(self) -> re.Pattern[str]:
-        return self._compiled(self._either("not_behind", "none"))
-
-    @rare("wrong")
-    def _wrong_word(self) -> str:
-        return self._any("wrong")
-
-    @cached_property
-    def _none(self) -> re.Pattern[str]:
-        return self._compiled(self._either("none"))
-
-    @rare("maybe")
-    def _maybe(self) -> str:
-        return self._either("maybe")
-
-    @rare("right")
-    def _right_word(self) -> str:
-        return self._either("right")

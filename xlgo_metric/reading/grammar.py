@@ -18,7 +18,7 @@ from xlgo_metric.reading.denials import BEHIND, CLAUSE, REST, Sentence, clause_o
 from xlgo_metric.reading.patterns import rare
 from xlgo_metric.reading.retractions import BRIEF, Aftermath, Retractions
 from xlgo_metric.reading.spaces import seen
-from xlgo_metric.reading.tables import LETTER, codes, table
+from xlgo_metric.reading.tables import LETTER, codes, script, table
 
 _SENTENCES = 60
 _TAIL = 400  # characters at the end, in which a last sentence of denials is looked for
@@ -152,16 +152,18 @@ class Words(Retractions):
         """A line that is a label and nothing else, with what parts it from a line of no step."""
         step = rf"\W{{0,4}}(?:{LETTER}{{1,24}}\s?\d{{1,3}}\s?[:.)]|\d{{1,3}}\s?[:)])"
         return (
-            rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._any('label')})[*_:\s]{{0,5}}"
+            rf"(?:(?<=\n)|\A)([#*_>\s]{{0,9}}{self._either('label')})[*_:\s]{{0,5}}"
             rf"\n\s{{0,9}}(?!{step})(?=\S)"
         )
 
     @rare("label")
     def _naming(self) -> str:
         """The break before a sentence that calls the value before it the answer: "That is it"."""
-        link = rf"(?:{self._any('copula', 'noun', 'right', 'so')}\W{{0,3}}){{0,4}}"
-        end = rf"(?:\s?{self._any('copula', 'closing')}){{0,2}}(?=[\s*_]{{0,4}}(?:[.!。।॥۔።။]|\Z))"
-        named = rf"{link}{self._any('this')}\s?{link}{self._any('label')}{end}"
+        link = rf"(?:{self._either('copula', 'noun', 'right', 'so')}\W{{0,3}}){{0,4}}"
+        end = (
+            rf"(?:\s?{self._either('copula', 'closing')}){{0,2}}(?=[\s*_]{{0,4}}(?:[.!。।॥۔።။]|\Z))"
+        )
+        named = rf"{link}{self._either('this')}\s?{link}{self._either('label')}{end}"
         return rf"(?<=[\dA-Z*_$)])(?:[.!。।॥۔።။]\s{{0,4}}|\s{{1,4}})(?={named})"
 
     def _concluded(self, sentence: str, value: re.Pattern[str]) -> Stated | None:
@@ -367,9 +369,9 @@ class Words(Retractions):
 
     @rare("label")
     def _leads(self) -> str:
-        link = self._any("copula", "closing")
+        link = self._either("copula", "closing")
         link = rf"(?:(?:{link}[\s*_`]{{0,4}}){{1,3}}:?|:)"
-        return rf"{self._any('label')}[*_`\s]{{0,4}}{link}[\s*_`]{{0,4}}"
+        return rf"{self._either('label')}[*_`\s]{{0,4}}{link}[\s*_`]{{0,4}}"
 
     def after_label(self, text: str) -> str:
         """The rest of the line behind the last label with a copula or a colon, if there is one."""
@@ -443,7 +445,6 @@ class Context:
 
 _WORD = re.compile(f"{LETTER}+(?![0-9]|{LETTER})")  # no letter of an identifier
 _LETTERS = re.compile(f"{LETTER}+")
-_SCRIPTS = {"ja": "\u3040-\u30ff", "zh": "\u3400-\u9fff"}
 
 
 def _scores(text: str) -> dict[str, int]:
@@ -454,7 +455,7 @@ def _scores(text: str) -> dict[str, int]:
         beginnings = (token[:length] for length in range(2, 8))
         found.update({*whole.get(token, ()), *chain(*(begun.get(one, ()) for one in beginnings))})
     for code in () if text.isascii() else codes():
-        if not table(code).spaced and _script(code).search(text):
+        if not table(code).spaced and re.search(f"[{script(code)}]", text):
             found[code] = len(set(_unspaced(code).findall(text)))
     return found
 
@@ -469,13 +470,6 @@ def _telling() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
             places = begun if part.endswith("*") and 3 <= len(part) <= 8 else whole
             places.setdefault(part.strip("*"), []).append(found.code)
     return whole, begun
-
-
-@cache
-def _script(code: str) -> re.Pattern[str]:
-    """The letters of a language without spaces, from the first to the last of its words."""
-    letters = {mark for mark in "".join(chain(*table(code).words.values())) if ord(mark) > 0x370}
-    return re.compile(f"[{_SCRIPTS.get(code) or f'{min(letters)}-{max(letters)}'}]")
 
 
 @cache

@@ -12,12 +12,11 @@ LATIN = (
     r"A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1d00-\u1dbf\u1e00-\u1eff"
     r"\u2c60-\u2c7f\ua722-\ua7ff\uab30-\uab6f"
 )
-_IDENTIFIER = re.compile(
+IDENTIFIER = re.compile(
     rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))"
 )
-_GLUED = re.compile(rf"[{LATIN}][A-Z]\d{{4}}(?!\d)")
-IDENTIFIER = _IDENTIFIER
 """An identifier in a folded text in upper case."""
+_GLUED = re.compile(rf"[{LATIN}][A-Z]\d{{4}}(?!\d)")
 _SUFFIX = re.compile(r"(?<=\d{4})-[^\W\d_]{1,3}(?![^\W_])")  # of a case: V9935-ni
 _PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
 # A room's name: its identifier, and at most a word or two, as the prompts write it.
@@ -53,11 +52,11 @@ def identifiers(text: str, notes: set[str], context: Context) -> set[str]:
     if folded != seen:
         notes.add("lookalike")
     upper = folded.upper()
-    names = set(_IDENTIFIER.findall(upper))
+    names = set(IDENTIFIER.findall(upper))
     if not names and _GLUED.search(folded):
         folded = context.words.glued.sub(r"\g<0> ", folded)
         upper = folded.upper()
-        names = set(_IDENTIFIER.findall(upper))
+        names = set(IDENTIFIER.findall(upper))
         notes |= {"decorated"} if names else set()
     if len(names) == 1 and upper.strip() not in names:
         sentence = _SUFFIX.sub("", folded)
@@ -68,8 +67,8 @@ def identifiers(text: str, notes: set[str], context: Context) -> set[str]:
             notes.add("decorated")
     if _MARKS.search(text):
         notes.add("invisible")
-    if upper != folded and names != set(_IDENTIFIER.findall(folded)):
+    if upper != folded and names != set(IDENTIFIER.findall(folded)):
         notes.add("id_case")
-    if folded != text and names != set(_IDENTIFIER.findall(text.upper())):
+    if folded != text and names != set(IDENTIFIER.findall(text.upper())):
         form_notes(text, notes)
     return names

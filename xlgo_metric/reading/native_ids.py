@@ -15,11 +15,10 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from xlgo_metric.core import UnusableReferenceError
-from xlgo_metric.reading.normalise import CYRILLIC, GREEK, INVISIBLE, TEXT_LIMIT, form_notes
+from xlgo_metric.reading.normalise import CYRILLIC, GREEK, TEXT_LIMIT, compatible, form_notes
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ASCII = "0123456789"
-_INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 _LIST_LIMIT = 30_000
 _ALIKE = str.maketrans("ABEKMHOPCTYX", "АВЕКМНОРСТУХ")
 """Latin letters and the Cyrillic ones that nobody can tell from them."""
@@ -66,7 +65,7 @@ class NativeIds:
     def _plain_text(self, text: str, notes: set[str]) -> str:
         if len(text) > (_LIST_LIMIT if text.lstrip()[:1] in "[(［（" else TEXT_LIMIT):
             return ""
-        folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+        folded = compatible(text)
         in_capitals = folded.upper()
         upper = self._own_letters(in_capitals, notes)
         found = self._identifier.findall(upper)

@@ -45,7 +45,12 @@ def fold(text: str) -> str:
     """NFKC, ASCII digits, and nothing invisible."""
     if text.isascii():
         return text
-    return ascii_digits(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)))
+    return ascii_digits(compatible(text))
+
+
+def compatible(text: str) -> str:
+    """NFKC, and nothing invisible."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
 def form_notes(text: str, notes: set[str]) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property, lru_cache
-from itertools import chain
 from sys import maxsize
 from typing import TypeVar
 
-from xlgo_metric.reading.tables import LETTER, Table, joined, table
+from xlgo_metric.reading.tables import LETTER, Table, joined, table, unspaced
 
 MARKS = r"[\s`*_\"'«»「」『』()\[\]【】$\\<>{#]{0,12}"
 CLOSING_MARKS = r"[ \t`*_\"'»」』)\]】$\\}>/|]{0,12}"
@@ -71,6 +70,10 @@ class Rare:
         """As a pattern does."""
         return self.compiled.finditer(text, start) if self._may(text) else iter(())
 
+    def split(self, text: str) -> list[str]:
+        """As a pattern does."""
+        return [str(part) for part in self.compiled.split(text)] if self._may(text) else [text]
+
     def sub(self, new: str, text: str) -> str:
         """As a pattern does."""
         return self.compiled.sub(new, text) if self._may(text) else text
@@ -109,25 +112,48 @@ def rare(*places: str) -> Callable[[Callable[[P], str]], cached_property[Rare]]:
     return made
 
 
+def word_of(*places: str) -> cached_property[Rare]:
+    """A pattern for a word of any of the places."""
+    return rare(*places)(lambda self: self._either(*places))
+
+
 class Patterns:
     """The words of some languages as patterns, compiled when they are first asked for."""
+
+    _doubt = word_of("doubt")
+    _why = word_of("why")
+    _draft = word_of("draft")
+    _interim = word_of("interim")
+    _two = word_of("two")
+    _and = word_of("and")
+    _onward = word_of("so", "but")  # an earlier negation does not reach beyond it
+    _so = word_of("so")
+    _if = word_of("if")
+    _careful = word_of("careful")
+    _would = word_of("would")
+    _withdraw = word_of("withdraw")
+    _admit = word_of("admit")
+    _points = word_of("this", "label")
+    _not_near = word_of("not_before", "not_behind", "none")
+    _decline = word_of("decline")
+    _but = word_of("but")
+    names_answer = word_of("label", "noun")
+    _fault = word_of("fault", "others")
+    _others = word_of("others")
+    _other = word_of("other")
+    _not_after = word_of("not_behind", "none")
+    _wrong_word = word_of("wrong")
+    _none = word_of("none")
+    _maybe = word_of("maybe")
+    _right_word = word_of("right")
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self.languages = languages
 
-    def _any(self, *places: str) -> str:
+    def _either(self, *places: str) -> str:
         """A pattern for a word of any of the places; one that never matches without words.
 
-        Words of the first languages and places are tried first, as is needed where the end of a
-        match counts.
-        """
-        groups = [found.groups(words).items() for found, words in self._words(places)]
-        return f"(?:{joined(chain(*groups)) or '(?!)'})"
-
-    def _either(self, *places: str) -> str:
-        """The same where it only counts whether there is a match: quicker to compile.
-
-        The classes of letters around a word take most of that time, so there are few of them.
+        The classes of letters around a word take most time to compile, so there are few of them.
         """
         together: dict[tuple[str, str], list[str]] = {}
         for found, words in self._words(places):
@@ -186,34 +212,18 @@ class Patterns:
     @rare("wrong", "fault")
     def _wrong_label(self) -> str:
         """A label that is said to be wrong: "wrong answer", "respuesta incorrecta", "incorrect"."""
-        named = self._either("label", "noun")
-        gaps = "|".join(
-            rf"{wrong}{LETTER}{{0,3}}{gap}"
-            for gap, wrong in ((r"\s{1,2}", self._wrong_of(True)), ("", self._wrong_of(False)))
-        )
-        ahead = f"(?:{gaps}){named}"
-        behind = rf"{named}\s{{0,2}}{self._either('wrong')}"
+        named, wrong = self._either("label", "noun"), self._either("wrong")
         link = rf"{MARKS}(?:[:=-]|{self._either('copula')})"
-        alone = rf"{self._either('wrong', 'fault')}(?:\s?\([^()\n:]{{1,40}}\))?"
-        return rf"(?:(?:{ahead}|{behind}){link}|{alone}{MARKS}:){MARKS}\Z"
-
-    def _wrong_of(self, spaced: bool) -> str:
-        """The words for wrong of languages that part words by spaces, or of the others."""
-        codes = [code for code in self.languages if table(code).spaced is spaced]
-        words = [pattern for code in codes if (pattern := table(code).pattern("wrong"))]
-        return f"(?:{'|'.join(words) or '(?!)'})"
-
-    @rare("doubt")
-    def _doubt(self) -> str:
-        return self._either("doubt")
+        remark = rf"(?:\s?\([^()\n:]{{1,40}}\))?{MARKS}:"
+        ahead = rf"{LETTER}{{0,3}}(?:(?<=[^\s{unspaced()}])\s{{1,2}})?{named}{link}"
+        return (
+            rf"(?:(?P<named>{named}\s{{0,2}})?{wrong}(?:(?(named){link}|(?!))|{ahead}|{remark})"
+            rf"|{self._either('fault')}{remark}){MARKS}\Z"
+        )
 
     @rare("suppose")
     def _suppose(self) -> str:
         return rf"{self._either('suppose')},?"
-
-    @rare("why")
-    def _why(self) -> str:
-        return self._either("why")
 
     @cached_property
     def _question(self) -> re.Pattern[str]:
@@ -233,14 +243,6 @@ class Patterns:
     def _yes(self) -> str:
         return rf"\W{{0,12}}{self._either('yes')}"
 
-    @rare("draft")
-    def _draft(self) -> str:
-        return self._either("draft")
-
-    @rare("interim")
-    def _interim(self) -> str:
-        return self._either("interim")
-
     @rare("fault")
     def _mistake_behind(self) -> str:
         """That what stands before is a mistake, at the end of its sentence."""
@@ -257,10 +259,6 @@ class Patterns:
     @cached_property
     def _label_first(self) -> re.Pattern[str]:
         return self._compiled(rf"\A\s{{0,2}}{self._either('label')}")
-
-    @rare("two")
-    def _two(self) -> str:
-        return self._either("two")
 
     @cached_property
     def _shift(self) -> re.Pattern[str]:
@@ -279,24 +277,11 @@ class Patterns:
         like = rf"{CLOSING_MARKS}-?{self._either('like')}"
         return rf"{like}[^.。!?,、\n]{{0,12}}?{self._either('other')}"
 
-    @rare("and")
-    def _and(self) -> str:
-        return self._either("and")
-
-    @rare("so", "but")
-    def _onward(self) -> str:
-        """What begins a part of a sentence that an earlier negation does not reach."""
-        return self._either("so", "but")
-
     @cached_property
     def _turn(self) -> re.Pattern[str]:
         """What ends the reach of a doubt: a value, "but", "so", or that something is right."""
         words = self._either("but", "so", "right", "wait")
         return self._compiled(rf"[\d{{}}<>\[\];]|(?<![^\W_])(?-i:[A-D])(?![^\W_'])|{words}")
-
-    @cached_property
-    def _so(self) -> re.Pattern[str]:
-        return self._compiled(self._either("so"))
 
     @cached_property
     def _both(self) -> re.Pattern[str]:
@@ -340,18 +325,6 @@ class Patterns:
         )
 
     @cached_property
-    def _if(self) -> re.Pattern[str]:
-        return self._compiled(self._either("if"))
-
-    @rare("careful")
-    def _careful(self) -> str:
-        return self._either("careful")
-
-    @cached_property
-    def _would(self) -> re.Pattern[str]:
-        return self._compiled(self._either("would"))
-
-    @cached_property
     def _inverted(self) -> re.Pattern[str]:
         """A condition that begins with its verb: "wäre das anders, hätte"."""
         would = self._either("would")
@@ -366,69 +339,51 @@ class Patterns:
             rf"(?:{self._long_or}[^.!?。।\d{{}}<\n]{{0,25}}|{self._short_or}(?:{noun})?){MARKS}"
         )
 
-    @rare("wrong")
+    @rare("wrong", "not_before", "not_behind")
     def _wrong(self) -> str:
-        """That an answer is wrong: what points to it, and the word for wrong right behind."""
-        return self._pointed(self._any("wrong"))
+        """That an answer is wrong: what points to it, and the words for wrong right behind.
 
-    @rare("right", "label")
-    def _not_right(self) -> str:
-        """The same of several parts: "cannot possibly be right"."""
-        denied = rf"{self._any('not_before', 'not_behind')}\s?"
-        right = rf"(?:{LETTER}{{1,24}}\s){{0,2}}{self._any('right')}"
-        label = rf"(?:{self._any('noun', 'copula', 'this')}\s?){{0,3}}{self._any('label')}"
+        They may be several: "cannot possibly be right".
+        """
+        denied = rf"{self._either('not_before', 'not_behind')}\s?"
+        right = rf"(?:{LETTER}{{1,24}}\s){{0,2}}{self._either('right')}"
+        label = rf"(?:{self._either('noun', 'copula', 'this')}\s?){{0,3}}{self._either('label')}"
         end = rf"(?=\W{{0,3}}(?:{self._either('closing')}\W{{0,3}}){{0,2}}\Z)"
-        return self._pointed(rf"{denied}(?:{right}|{label}{end})")
+        return self._pointed(rf"{self._either('wrong')}|{denied}(?:{right}|{label}{end})")
 
     @rare("right")
     def _confirmed(self) -> str:
         """That an answer is right, in the same way; "the right answer" says no such thing."""
-        return self._pointed(rf"{self._any('right')}(?!\s{{0,3}}{self._either('label', 'noun')})")
+        return self._pointed(
+            rf"{self._either('right')}(?!\s{{0,3}}{self._either('label', 'noun')})"
+        )
 
     def _pointed(self, wrong: str) -> str:
-        pointing, noun = self._any("this", "label"), self._any("noun")
-        link = self._any("copula", "closing", "would")
+        link = self._either("copula", "closing", "would")
         word = rf"(?:{LETTER}{{1,24}}\s){{0,3}}"
-        negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._any('not_behind', 'none')})"
+        negated = rf"(?![^.。।!?\n,،、]{{0,8}}{self._either('not_behind', 'none')})"
         return (
-            rf"(?:{noun}\W{{0,3}})?{pointing}\W{{0,3}}(?:(?:{pointing}|{noun})\W{{0,3}}){{0,3}}"
+            rf"{self._either('this', 'label')}\W{{0,3}}(?:{self._either('noun')}\W{{0,3}}){{0,3}}"
             rf"(?P<middle>(?:{link}\s{{0,3}}){{0,3}}{word}(?:{link}\s{{0,3}}){{0,2}})"
             rf"(?P<wrong>{wrong}){negated}"
         )
 
-    @rare("wrong")
-    def _only_wrong(self) -> str:
-        """A sentence that says no more than that."""
-        lead = self._either("wait", "but", "so", "copula", "this")
-        more = self._either("wait", "but", "closing", "copula", "this")
-        return rf"\W*(?:{lead}\W{{0,3}}){{0,3}}{self._either('wrong')}(?:\W{{0,3}}{more}){{0,2}}\W*"
-
-    @rare("withdraw")
-    def _withdraw(self) -> str:
-        return self._any("withdraw")
-
-    @rare("admit")
-    def _admit(self) -> str:
-        return self._any("admit")
-
     @cached_property
-    def _points(self) -> re.Pattern[str]:
-        return self._compiled(self._either("this", "label"))
-
-    @cached_property
-    def _not_near(self) -> re.Pattern[str]:
-        return self._compiled(self._either("not_before", "not_behind", "none"))
+    def _only_wrong(self) -> re.Pattern[str]:
+        """A sentence with a word for wrong that says no more than that."""
+        every = self._either("wait", "but", "so", "closing", "copula", "this", "wrong")
+        return self._compiled(rf"\W*(?:{every}\W{{0,3}}){{1,6}}\W*")
 
     @rare("wait", "no")
     def _opens_correction(self) -> str:
-        lead = rf"\W{{0,6}}(?:{self._any('but', 'wait')}\W{{0,3}}){{0,2}}"
+        lead = rf"\W{{0,6}}(?:{self._either('but', 'wait')}\W{{0,3}}){{0,2}}"
         mark = r"(?:[,،.!:;؛]|-(?!\d)|\Z)"
-        wait = rf"(?!{self._either('not_before')}){self._any('wait')}"
-        return rf"{lead}(?:{wait}|{self._any('no')}\s{{0,2}}{mark})"
+        wait = rf"(?!{self._either('not_before')}){self._either('wait')}"
+        return rf"{lead}(?:{wait}|{self._either('no')}\s{{0,2}}{mark})"
 
     @rare("no")
     def _only_no(self) -> str:
-        return rf"[^\w□]*(?:{self._any('wait')}[^\w□]*){{0,2}}{self._any('no')}[^\w□]*"
+        return rf"[^\w□]*(?:{self._either('wait')}[^\w□]*){{0,2}}{self._either('no')}[^\w□]*"
 
     @rare("should", "right")
     def _should(self) -> str:
@@ -438,16 +393,12 @@ class Patterns:
 
     @rare("label", "right")
     def _label(self) -> str:
-        right, noun = self._any("right"), self._any("noun")
-        return rf"{self._any('label')}|{right}\s{{0,2}}{noun}|{noun}\s{{0,2}}{right}"
-
-    @rare("decline")
-    def _decline(self) -> str:
-        return self._either("decline")
+        right, noun = self._either("right"), self._either("noun")
+        return rf"{self._either('label')}|{right}\s{{0,2}}{noun}|{noun}\s{{0,2}}{right}"
 
     @cached_property
     def _pointer(self) -> re.Pattern[str]:
-        return self._compiled(rf"\W*(?:{self._any('this', 'should', 'copula')}\W{{0,3}}){{1,4}}")
+        return self._compiled(rf"\W*(?:{self._either('this', 'should', 'copula')}\W{{0,3}}){{1,4}}")
 
     @rare("should")
     def _put_right(self) -> str:
@@ -459,10 +410,6 @@ class Patterns:
         """A verdict on what stands before, in a list: "– no"."""
         verdict = self._either("no", "wrong")
         return rf"{CLOSING_MARKS}[-:=]{{1,2}}{MARKS}{verdict}[ \t*_`)]{{0,4}}(?:\Z|[\n.;,|])"
-
-    @cached_property
-    def _but(self) -> re.Pattern[str]:
-        return self._compiled(self._either("but"))
 
     @cached_property
     def _tight(self) -> re.Pattern[str]:
@@ -501,14 +448,14 @@ class Patterns:
 
     @cached_property
     def _scale(self) -> re.Pattern[str]:
-        behind = self._any("bound_behind")
+        behind = self._either("bound_behind")
         return self._compiled(rf"(?<=\d)[\s#*)}}]{{0,4}}(?:{behind}|%)\W*\Z")
 
     @cached_property
     def times(self) -> re.Pattern[str]:
         """A number of times."""
         return self._compiled(
-            rf"\d[\d,.]{{0,20}}(?:\s?\([^()\d]{{1,30}}\))?[\s#*)\]}}$\"']{{0,8}}{self._any('times')}"
+            rf"\d[\d,.]{{0,20}}(?:\s?\([^()\d]{{1,30}}\))?[\s#*)\]}}$\"']{{0,8}}{self._either('times')}"
         )
 
     @cached_property
@@ -522,11 +469,6 @@ class Patterns:
         }
         words = "|".join(sorted(nouns, key=len, reverse=True))
         return self._compiled(rf"(?<!{LETTER})(?:No|{words})(?=[A-Z]\d{{4}}(?!\d))")
-
-    @cached_property
-    def names_answer(self) -> re.Pattern[str]:
-        """A label or a noun."""
-        return self._compiled(self._either("label", "noun"))
 
 
 @cache

@@ -88,8 +88,8 @@ class Retractions(Denials):
             if self._if.search(BREAK.split(ahead)[-1]) and self._if.search(gap):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
             return self._left_open(between, behind, own=False)
-        apart = CLAUSE.search(gap) and not (self._or.search(gap) or self._maybe.search(gap))
-        asked = None if apart else self._question.match(after)
+        together = self.joined(between) or self._or.search(gap) or self._maybe.search(gap)
+        asked = None if CLAUSE.search(gap) and not together else self._question.match(after)
         if asked and not self._yes.match(after, asked.end()):
             return True  # "is it this or that?"
         start = max((m.end() for m in BREAK.finditer(ahead)), default=0)
@@ -129,11 +129,7 @@ class Retractions(Denials):
         """Whether the last sentence of a text says that what follows are possible answers."""
         every = [one for one in sentences(seen(before[-BEFORE:])) if WORD.search(one.text)]
         last = every[-1].text if every else ""
-        return (
-            self._either_value(last)
-            or bool(self._maybe.search(last))
-            or any(self._declines(last, *m.span()) for m in self._decline.finditer(last))
-        )
+        return self._either_value(last) or bool(self._maybe.search(last)) or self._declined(last)
 
     def _either_value(self, sentence: str, own: set[str] | None = None) -> bool:
         """Whether "or" joins two values of a sentence, of which one is among ``own`` if given."""
@@ -152,7 +148,7 @@ class Retractions(Denials):
         maybe = None if rest == sentence or self._other.search(rest) else self._maybe.search(rest)
         if maybe and not self._but.search(rest, maybe.end()):
             return True
-        return any(self._declines(rest, *m.span()) for m in self._decline.finditer(rest))
+        return self._declined(rest)
 
     def explains(self, between: str) -> bool:
         """Whether a text between two equal answers goes on to speak of the first: no correction."""
@@ -168,8 +164,7 @@ class Retractions(Denials):
     def _neither(self, sentence: str) -> bool:
         """Whether a sentence cannot tell which of two answers is right."""
         rest = self._two.sub(" ", sentence)
-        declined = self._decline.finditer(rest) if rest != sentence else ()
-        return any(self._declines(rest, *m.span()) for m in declined)
+        return rest != sentence and self._declined(rest)
 
     def one_of_two(self, between: str, behind: str, before: str = "") -> bool:
         """Whether an answer is one of several, by what stands around them and between.
@@ -253,7 +248,7 @@ class Retractions(Denials):
                 withdrawn = withdrawn or self._beside_condition(sentence, *condition.span())
                 continue
             corrected = corrected or bool(self._opens_correction.match(sentence))
-            faulty = faulty or self._holds_wrong(sentence)
+            faulty = faulty or self._affirms(self._wrong_word, sentence)
             withdrawn = (
                 withdrawn
                 or (self._retracts(sentence) and not self._of_another(sentence, answer))
@@ -323,7 +318,10 @@ class Retractions(Denials):
             return False
         for found in self._confirmed.finditer(sentence):
             clause = clause_of(sentence, *found.span()).rpartition(":")[2]
-            if not (self._not_near.search(clause) or self._holds_wrong(sentence[found.start() :])):
+            if not (
+                self._not_near.search(clause)
+                or self._affirms(self._wrong_word, sentence[found.start() :])
+            ):
                 return True
         return False
 
@@ -350,26 +348,20 @@ class Retractions(Denials):
         replaced = should and named.search(sentence, should.end())
         if replaced or self._opens_correction.match(sentence):
             return False
-        right = self._right_word.finditer(sentence, others.end())
-        if not self._holds_wrong(sentence) and any(
-            self._affirmed(sentence, *m.span()) for m in right
-        ):
+        right = self._affirms(self._right_word, sentence, others.end())
+        if right and not self._affirms(self._wrong_word, sentence):
             return False
         own = self._admit.search(sentence) or self._so.search(sentence, others.end())
         return not (own and self._label.search(sentence, own.end()))
 
     def _rejected(self, sentence: str, answer: str) -> bool:
         """Whether a sentence says that others give the answer itself, and that it is wrong."""
-        wrong = self._others.search(sentence) and self._holds_wrong(sentence)
-        if not (wrong or self._is_interim(sentence)):
+        wrong = self._others.search(sentence) and self._affirms(self._wrong_word, sentence)
+        if not (wrong or self._affirms(self._interim, sentence)):
             return False
         named = _kind(answer)
         every = named.findall(sentence)[:200]
         return bool(every) and every == named.findall(seen(answer))[:200]
-
-    def _is_interim(self, sentence: str) -> bool:
-        """Whether a sentence calls its value an intermediate one."""
-        return any(self._affirmed(sentence, *m.span()) for m in self._interim.finditer(sentence))
 
     def _refuses(self, sentence: str, tried: bool) -> bool:
         """Whether a sentence does no more than to answer a question with no, or to drop a try."""
@@ -377,7 +369,9 @@ class Retractions(Denials):
             return False
         if self._admit.search(sentence):
             return tried
-        refused = self._opens_correction.match(sentence) or self._holds_wrong(sentence)
+        refused = self._opens_correction.match(sentence) or self._affirms(
+            self._wrong_word, sentence
+        )
         dropped = self._not_near.search(sentence) or self._withdraw.search(sentence)
         return bool(refused or dropped)
 
@@ -392,7 +386,7 @@ class Retractions(Denials):
         start, rest = every[0].start(), sentence[every[0].end() :]
         labels = list(self._label.finditer(sentence))  # "my earlier answer 24 was wrong"
         dropped = not labels and self._withdraw.search(rest)
-        begins = start <= BRIEF // 4 and (dropped or self._holds_wrong(rest))
+        begins = start <= BRIEF // 4 and (dropped or self._affirms(self._wrong_word, rest))
         wrong = begins or self._denied_behind.match(rest)
         if not wrong or self._admit.search(sentence):
             return False
@@ -402,8 +396,7 @@ class Retractions(Denials):
         """The end of a sentence from "but", if it says that something else is right."""
         turns = list(self._but.finditer(sentence))
         rest = sentence[turns[-1].end() :] if turns else ""
-        right = any(self._affirmed(rest, *m.span()) for m in self._right_word.finditer(rest))
-        return rest if right else ""
+        return rest if self._affirms(self._right_word, rest) else ""
 
     def _sentences(self, text: str) -> Iterator[Sentence]:
         """The sentences of a text; a question that is answered with "yes" asks nothing."""
@@ -418,14 +411,14 @@ class Retractions(Denials):
                 asked = sentence.text[:length]
                 yield sentence._replace(text=asked, asks=False, affirmed=True)
 
-    def _holds_wrong(self, sentence: str) -> bool:
-        """Whether a sentence says of anything that it is wrong."""
-        return any(self._affirmed(sentence, *m.span()) for m in self._wrong_word.finditer(sentence))
-
     def _retracts(self, sentence: str) -> bool:
         valued = _NUMBER.search(sentence) or _LETTER.search(sentence)
         clauses = CLAUSE.split(sentence) if not valued else [sentence]
-        if any(map(self._only_wrong.fullmatch, clauses)) and not self._turned(sentence):
+        only_wrong = (
+            self._wrong_word.search(clause) and self._only_wrong.fullmatch(clause)
+            for clause in clauses
+        )
+        if any(only_wrong) and not self._turned(sentence):
             return True
         points = len(sentence) <= BRIEF or bool(self._points.search(sentence))
         patterns = [self._admit, self._withdraw] if points else [self._admit]
@@ -452,7 +445,7 @@ class Retractions(Denials):
             self._label.search(rest)
             and self._points.search(rest)
             and not self._not_near.search(rest)
-            and not self._holds_wrong(rest)
+            and not self._affirms(self._wrong_word, rest)
             and not self._should.search(rest)
             and not _NUMBER.search(rest)
             and not _LETTER.search(rest)
@@ -460,10 +453,9 @@ class Retractions(Denials):
 
     def _wrong_at(self, sentence: str) -> list[tuple[int, int]]:
         """Where a sentence says that what it points to is wrong."""
-        denied = self._not_right.finditer(sentence) if self._not_near.search(sentence) else ()
         return [
             found.span("wrong")
-            for found in (*self._wrong.finditer(sentence), *denied)
+            for found in self._wrong.finditer(sentence)
             if not self._not_near.search(found["middle"])
             and not self._covers(sentence, found)
             and not self._disbelieved(sentence, *found.span("wrong"))
@@ -500,8 +492,7 @@ class Retractions(Denials):
         after = CLAUSE.split(self._but.split(sentence[end:])[0])[0]
         if self._draft.search(ahead) or self._draft.search(after):
             return False
-        perhaps = [(part, m) for part in (ahead, after[:_NEAR]) for m in self._maybe.finditer(part)]
-        if any(self._affirmed(part, *m.span()) for part, m in perhaps):
+        if any(self._affirms(self._maybe, part) for part in (ahead, after[:_NEAR])):
             return False
         if self._made_up(sentence, end):
             return False

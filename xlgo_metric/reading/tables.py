@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import groupby
+from itertools import chain, groupby
 
 from xlgo_metric.reading.normalise import fold
 
@@ -271,3 +271,19 @@ def _words(
     if needed and not words and place not in MAY_BE_EMPTY:
         raise TableError(f"the table of {code!r} has no words in {place!r}: {PLACES[place]}")
     return words
+
+
+_SCRIPTS = {"ja": "\u3040-\u30ff", "zh": "\u3400-\u9fff"}
+
+
+@cache
+def script(code: str) -> str:
+    """The letters of a language, from the first to the last of its words, as a class holds them."""
+    letters = {mark for mark in "".join(chain(*table(code).words.values())) if ord(mark) > 0x370}
+    return _SCRIPTS.get(code) or f"{min(letters)}-{max(letters)}"
+
+
+@cache
+def unspaced() -> str:
+    """The same of all languages in which no space stands between words."""
+    return "".join(script(code) for code in codes() if not table(code).spaced)

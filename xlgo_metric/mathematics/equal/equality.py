@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from ..read.answers import (
@@ -23,7 +23,7 @@ from ..read.answers import (
 )
 from ..read.nodes import Node, num, symbols
 from ..read.quantities import DEGREE_UNIT
-from .finite_sets import computed
+from .finite_sets import computed, matched
 from .intervals import as_intervals, same_intervals
 from .normal_forms import (
     all_quantities,
@@ -293,7 +293,7 @@ class _Comparison:
             answer = self.of_function(gold, answer)
         if set(gold.signs) | set(answer.signs) == {"="} and len(gold.signs) + len(answer.signs) > 2:
             return False
-        return self.matched(simple(gold), simple(answer), self.proportional)
+        return matched(simple(gold), simple(answer), self.proportional)
 
     def of_function(self, gold: Relation, answer: Relation) -> Relation:
         """``y = x + 1`` as ``f(x) = x + 1`` where the reference has that, and the other way."""
@@ -381,19 +381,7 @@ class _Comparison:
         return len(gold) == len(answer) and all(map(self.equal, gold, answer))
 
     def unordered(self, gold: Sequence[Answer], answer: Sequence[Answer]) -> bool:
-        return self.matched(gold, answer, self.equal)
-
-    def matched(self, gold: Sequence, answer: Sequence, test: Callable[..., bool]) -> bool:  # type: ignore[type-arg]
-        """Whether each of ``gold`` has a partner of its own in ``answer`` that passes the test."""
-        if len(gold) != len(answer):
-            return False
-        left = list(answer)
-        for one in gold:
-            place = next((n for n, other in enumerate(left) if test(one, other)), None)
-            if place is None:
-                return False
-            del left[place]
-        return True
+        return matched(gold, answer, self.equal)
 
     def distinct(self, items: Sequence[Answer]) -> list[Answer]:
         kept: list[Answer] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from operator import add, mul
 
 from ..read.nodes import Node
 from .functions import CONTINUOUS, EXACT, SLOW, check_precision, defined, exact_root, whole
@@ -79,9 +80,9 @@ class Machine:
             return self.series(node)
         arguments = [self.value(argument) for argument in node.args]
         if node.op == "add":
-            return self.fold(arguments, lambda a, b: a + b)
+            return self.fold(arguments, add)
         if node.op == "mul":
-            return self.fold(arguments, lambda a, b: a * b)
+            return self.fold(arguments, mul)
         if node.op == "pow":
             return self.power(arguments[0], arguments[1])
         if node.op == "apply":
@@ -178,7 +179,7 @@ class Machine:
         for index in range(first, last + 1):
             self.environment[variable] = Fraction(index)
             term = self.value(node.args[2])
-            result = self.fold([result, term], _times if node.op == "prod" else _plus)
+            result = self.fold([result, term], mul if node.op == "prod" else add)
             if endless:
                 distance = abs(inexact(term) - limit)
                 # The first terms may vanish by chance, as those of sin(0) + ... do.
@@ -210,11 +211,3 @@ class Machine:
         if name in SLOW:
             check_precision(self)
         return defined(CONTINUOUS[name], self.context, argument, *map(inexact, arguments[1:]))
-
-
-def _plus(a: Value, b: Value) -> Value:
-    return a + b
-
-
-def _times(a: Value, b: Value) -> Value:
-    return a * b

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from ..read.answers import Answer, Combination, Items, Quantity, Special
+
+T = TypeVar("T")
+
+
+def matched(first: Sequence[T], second: Sequence[T], same: Callable[[T, T], bool]) -> bool:
+    """Whether each item of one list has a partner of its own in the other, in any order."""
+    if len(first) != len(second):
+        return False
+    left = list(second)
+    for one in first:
+        place = next((n for n, other in enumerate(left) if same(one, other)), None)
+        if place is None:
+            return False
+        del left[place]
+    return True
 
 
 def computed(answer: Answer, equal: Callable[[Answer, Answer], bool]) -> Answer:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..read.answers import Answer, Combination, Items, Quantity, Relation, Special
 from ..read.nodes import Node, negative, num, symbols
+from .finite_sets import matched
 from .numeric_equality import constant, same, value_at
 from .values import Budget, compare_real
 
@@ -51,23 +52,15 @@ def as_intervals(answer: Answer, budget: Budget) -> Intervals | None:
 
 def same_intervals(first: Intervals, second: Intervals, budget: Budget) -> bool:
     """Whether two unions have the same parts, in any order."""
-    # Matched one to one: a part that stands twice needs two partners.
-    left = list(_joined(second, budget).parts)
-    for part in _joined(first, budget).parts:
-        match = next(
-            (
-                other
-                for other in left
-                if (part.low_closed, part.high_closed) == (other.low_closed, other.high_closed)
-                and same(part.low, other.low, budget)
-                and same(part.high, other.high, budget)
-            ),
-            None,
+
+    def alike(part: Interval, other: Interval) -> bool:
+        return (
+            (part.low_closed, part.high_closed) == (other.low_closed, other.high_closed)
+            and same(part.low, other.low, budget)
+            and same(part.high, other.high, budget)
         )
-        if match is None:
-            return False
-        left.remove(match)
-    return not left
+
+    return matched(_joined(first, budget).parts, _joined(second, budget).parts, alike)
 
 
 def _of_items(answer: Items, budget: Budget) -> Intervals | None:  # noqa: PLR0911

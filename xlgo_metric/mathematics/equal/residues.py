@@ -17,7 +17,7 @@ from ..read.answers import (
     names_in,
 )
 from .evaluate import evaluate
-from .numeric_equality import constant
+from .numeric_equality import constant, value_at
 from .renaming import parameters
 from .values import Budget, UndefinedError, agree, context, inexact
 
@@ -113,11 +113,8 @@ def residue_classes(answer: Answer, budget: Budget) -> tuple[Answer, tuple[int, 
     if len(letters) != 1 or not isinstance(value, Quantity) or letters & names_in(left):
         return None
     (letter,) = letters
-    try:
-        values = [evaluate([value.node], {letter: Fraction(k)}, budget)[0] for k in range(4)]
-    except UndefinedError:
-        return None
-    if not all(isinstance(one, Fraction) and one.denominator == 1 for one in values):
+    values = [value_at(value.node, letter, k, budget) for k in range(4)]
+    if any(one is None or one.denominator > 1 for one in values):
         return None
     # A set: one difference means a progression, and more mean none.
     step, *others = {int(after - before) for before, after in pairwise(values)}

@@ -125,7 +125,7 @@ class Cases:
 
 @dataclass(frozen=True)
 class Raw:
-    """Tokens that could not be understood, joined; ``simple`` if the library may be asked."""
+    """Tokens that could not be understood, joined."""
 
     text: str
 

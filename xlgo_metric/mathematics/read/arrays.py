@@ -31,14 +31,14 @@ def read_array(tokens: list[Token], read: Reader) -> Answer | None:
     inner = tokens[1:-1]
     if kind == "array" and inner and inner[0].text == "{":
         inner = inner[(partner(inner, 0) or 0) + 1 :]
-    rows = [row for row in split_at(inner, "row")[0] if trimmed(row)]
+    rows = [row for row in split_at(inner, "row") if trimmed(row)]
     if kind in _LINES:
         cases = _cases(rows, read)
         if cases is not None:
             return cases
     if kind in _LINES - {"array"}:
         return _lines(rows, read)
-    cells = [tuple(read(cell) for cell in split_at(row, "&")[0]) for row in rows]
+    cells = [tuple(read(cell) for cell in split_at(row, "&")) for row in rows]
     return Matrix(tuple(cells), "det" if kind == "vmatrix" else "")
 
 

@@ -2,6 +2,7 @@ r"""Read an expression with what may stand around it: a percent sign, a unit, mo
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from .answers import Quantity, Unit
@@ -45,6 +46,7 @@ _SPOKEN = frozenset({"word", "sym", "fn"})
 _NO_NOUN = ALTERING | frozenset(MAGNITUDES)
 _NO_LABEL = _NO_NOUN | LIMITING | CONNECTIVES | QUALIFIERS
 _LABELS = COPULAS | FILLER | DROPPED | INTRODUCING
+_BASES = {"volume": {"length": 3}, "area": {"length": 2}, "speed": {"length": 1, "time": -1}}
 DEGREE_UNIT = Unit((("angle", 1),), Fraction(1))
 
 
@@ -74,20 +76,19 @@ def read_quantity(  # noqa: PLR0911, PLR0912
     if cut == 0 or _depth(tokens[:cut]):
         return None
     head, tail = tokens[:cut], tokens[cut:]
-    if tail[0].text == "%" or " ".join(token.text for token in tail).casefold() in PERCENT:
-        inner = _bare(head, tight)
-        return None if inner is None else Quantity(inner.node, percent=True)
     inner = _bare(head, tight)
     if inner is None:
         return None
+    if tail[0].text == "%" or " ".join(token.text for token in tail).casefold() in PERCENT:
+        return Quantity(inner.node, percent=True)
     # 20°C is read as 20° and a word C: the two make one unit.
     if inner.unit == DEGREE_UNIT and len(tail) == 1:
         unit = _named_unit(tail[0]._replace(text="°" + tail[0].text.upper()))
         if unit is not None:
-            return _with(inner, unit)
+            return Quantity(inner.node, unit=unit)
     unit = read_unit(tail)
     if unit is not None:
-        return _with(inner, unit)
+        return Quantity(inner.node, unit=unit)
     if any(token.kind == "num" for token in tail):
         return _mixed_units(inner, tail)
     if any(token.text.casefold() in _NO_NOUN for token in tail):
@@ -115,7 +116,7 @@ def _named_first(tokens: list[Token], tight: bool) -> Quantity | None:
     if inner.unit is not None or inner.noun:
         return None
     if unit is not None:
-        return _with(inner, unit)
+        return Quantity(inner.node, unit=unit)
     word = tokens[0].text.casefold()
     counts = bool(label) and _is_label(label) and not has_symbols(inner.node)
     return Quantity(inner.node, noun=word) if counts else None
@@ -138,11 +139,7 @@ def _mixed_units(first: Quantity, tail: list[Token]) -> Quantity | None:
     if unit is None or second is None or second.unit is None or second.unit.powers != unit.powers:
         return None
     scale = num(second.unit.factor / unit.factor)
-    return _with(Quantity(Node("add", (first.node, Node("mul", (second.node, scale))))), unit)
-
-
-def _with(inner: Quantity, unit: Unit) -> Quantity:
-    return Quantity(inner.node, unit=unit)
+    return Quantity(Node("add", (first.node, Node("mul", (second.node, scale)))), unit=unit)
 
 
 def _depth(tokens: list[Token]) -> int:
@@ -279,14 +276,8 @@ def _raised(tokens: list[Token], place: int) -> tuple[int | None, int]:
 
 def _folded(powers: dict[str, int], factor: Fraction) -> Unit:
     """The same unit in base dimensions: an area is a length squared, a litre 0.001 cubic metres."""
-    bases = {"volume": ("length", 3), "area": ("length", 2)}
-    base: dict[str, int] = {}
+    base: Counter[str] = Counter()
     for name, power in powers.items():
-        parts: tuple[tuple[str, int], ...]
-        if name == "speed":
-            parts = (("length", 1), ("time", -1))
-        else:
-            parts = (bases.get(name, (name, 1)),)
-        for dimension, times in parts:
-            base[dimension] = base.get(dimension, 0) + times * power
+        for dimension, times in _BASES.get(name, {name: 1}).items():
+            base[dimension] += times * power
     return Unit(tuple(sorted((name, power) for name, power in base.items() if power)), factor)

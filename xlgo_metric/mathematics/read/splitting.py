@@ -108,9 +108,10 @@ def split(
     return parts, found
 
 
-def split_at(tokens: list[Token], *texts: str) -> tuple[list[list[Token]], list[str]]:
-    """``split`` at tokens of certain texts."""
-    return split(tokens, lambda place: tokens[place].text if tokens[place].text in texts else None)
+def split_at(tokens: list[Token], *texts: str) -> list[list[Token]]:
+    """The parts between tokens of certain texts that stand outside of brackets."""
+    found = [token.text if token.text in texts else None for token in tokens]
+    return split(tokens, found.__getitem__)[0]
 
 
 def link(tokens: list[Token], place: int) -> str | None:
@@ -144,11 +145,11 @@ def undecorated(tokens: list[Token]) -> list[Token]:
     ):
         numbers = any(token.kind == "num" for token in tokens)
         named = texts[1] == "(" and partner(tokens, 1) == len(tokens) - 1 and numbers
-        several = len(split_at(tokens[2:-1], ",", ";", "|")[0]) > 1
+        several = len(split_at(tokens[2:-1], ",", ";", "|")) > 1
         return tokens[1:] if named and several else tokens
     else:
         return tokens
-    several = partner(tokens, 0) == end - 1 and len(split_at(inner, ",", ";")[0]) > 1
+    several = partner(tokens, 0) == end - 1 and len(split_at(inner, ",", ";")) > 1
     return tokens[:end] if several and texts[0] in ("(", "[") else tokens
 
 

@@ -153,7 +153,7 @@ class _Structure:
 
     def divisibility(self, tokens: list[Token]) -> Answer | None:
         """``4 | n`` as n ≡ 0 (mod 4), ``42 (mod 100)`` as 42."""
-        halves, _ = split_at(tokens, "|")
+        halves = split_at(tokens, "|")
         divisor = len(halves) == 2 and [token.kind for token in halves[0]] == ["num"]
         if divisor and any(token.kind == "sym" for token in halves[1]):
             return Congruence(self.read(halves[1]), (Quantity(num(0)),), self.read(halves[0]))
@@ -205,7 +205,7 @@ class _Structure:
         return Qualified(self.read(tokens[:place]), self.read(tokens[place + 1 :]))
 
     def listing(self, tokens: list[Token]) -> Answer | None:
-        parts, _ = split_at(tokens, ",", ";")
+        parts = split_at(tokens, ",", ";")
         if len(parts) < 2 or len(parts) > MAX_ITEMS:
             return Raw(raw(tokens)) if len(parts) > MAX_ITEMS else None
         answers = [
@@ -228,7 +228,7 @@ class _Structure:
         parts, signs = split(tokens, sign)
         if len(parts) < 2:
             return None
-        label, _ = split_at(parts[0], ":")
+        label = split_at(parts[0], ":")
         if len(label) == 2 and len(label[0]) in (1, 3) and label[1]:  # "g: y = 2x", "(d): …"
             parts[0] = label[1]
         if signs[-1] == "mapsto" and len(parts[-2]) == 1 and len(label) == 2:  # f : x ↦ x + 1
@@ -279,12 +279,12 @@ class _Structure:
         inner = tokens[1:-1]
         if len(tokens) < 3:
             return None
+        opening = "[" if opener.text == "[" else "("
+        closing = "]" if closer.text == "]" else ")"
         outward = opener.text == "]" or closer.text == "["
         if outward and opener.text in ("]", "[", "(") and closer.text in ("]", "[", ")"):
-            parts, _ = split_at(inner, ",", ";")
+            parts = split_at(inner, ",", ";")
             if len(parts) == 2:
-                opening = "[" if opener.text == "[" else "("
-                closing = "]" if closer.text == "]" else ")"
                 return Items(tuple(self.read(part) for part in parts), opening, closing)
         if (
             opener.kind != "open"
@@ -296,14 +296,12 @@ class _Structure:
             return self.braces(inner, opener.text == r"\{")
         if opener.text not in ("(", "[", "langle"):
             return None
-        parts, _ = split_at(inner, ",", ";")
+        parts = split_at(inner, ",", ";")
         if len(parts) >= 2:
             if len(parts) > MAX_ITEMS:
                 return Raw(raw(tokens))
-            opening = "[" if opener.text == "[" else "("
-            closing = "]" if closer.text == "]" else ")"
             return Items(tuple(self.read(part) for part in parts), opening, closing)
-        halves, _ = split_at(inner, "|")
+        halves = split_at(inner, "|")
         plain = all(part[-1:] and part[-1].kind == "num" and len(part) <= 2 for part in halves)
         if opener.text == "(" and (plain or len(halves) == 2) and all(halves) and halves[1:]:
             # a point, as it is written in Germany

@@ -239,39 +239,20 @@ def find_object(text: str, key: str) -> Scan:
     return scanner.result
 
 
+@dataclass(slots=True)
 class _Frame:
     """An object or a list that is being read."""
 
-    __slots__ = (
-        "at_key",
-        "is_object",
-        "items",
-        "key",
-        "key_at",
-        "keys",
-        "members",
-        "record",
-        "start",
-        "value",
-    )
-
-    def __init__(
-        self,
-        start: int,
-        is_object: bool,
-        items: list[Any] | None = None,
-        record: dict[str, object] | None = None,
-    ) -> None:
-        self.start = start
-        self.is_object = is_object
-        self.items = items  # of a list that is part of the value of the key, else None
-        self.record = record  # the same for an object
-        self.keys: list[str] = []
-        self.members = 0
-        self.at_key = False  # the member that is being read is the one looked for
-        self.key = ""  # that key as written
-        self.key_at = -1  # and its position
-        self.value: Any = None
+    start: int
+    is_object: bool
+    items: list[Any] | None = None  # of a list that is part of the value of the key
+    record: dict[str, object] | None = None  # the same for an object
+    keys: list[str] = field(default_factory=list)
+    members: int = 0
+    at_key: bool = False  # the member that is being read is the one looked for
+    key: str = ""  # that key as written
+    key_at: int = -1  # and its position
+    value: Any = None
 
     def wants_value(self) -> bool:
         """Whether a value read now is part of an answer."""
