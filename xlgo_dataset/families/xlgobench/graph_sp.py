@@ -284,30 +284,29 @@ def distances(neighbours: list[list[int]], origin: int) -> list[int]:
     """Breadth-first distances from ``origin``, shape (nodes,)."""
     found = [len(neighbours)] * len(neighbours)
     found[origin] = 0
+    _spread(neighbours, found, origin)
+    return found
+
+
+def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> None:
+    """Lower the distances that a way over ``origin`` shortens; only these are visited."""
     queue = deque([origin])
     while queue:
         u = queue.popleft()
         for v in neighbours[u]:
-            if found[v] > found[u] + 1:
-                found[v] = found[u] + 1
+            if distance[v] > distance[u] + 1:
+                distance[v] = distance[u] + 1
                 queue.append(v)
-    return found
 
 
 def _relax(neighbours: list[list[int]], distance: list[int], u: int, v: int) -> None:
-    """Update distances after the edge (u, v) was added: only what came nearer is visited."""
+    """Update distances after the edge (u, v) was added."""
     if distance[u] > distance[v]:
         u, v = v, u
     if distance[v] <= distance[u] + 1:
         return
     distance[v] = distance[u] + 1
-    queue = deque([v])
-    while queue:
-        x = queue.popleft()
-        for y in neighbours[x]:
-            if distance[y] > distance[x] + 1:
-                distance[y] = distance[x] + 1
-                queue.append(y)
+    _spread(neighbours, distance, v)
 
 
 def solve(network: Network) -> Solution:
