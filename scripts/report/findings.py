@@ -327,7 +327,8 @@ def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]])
         asked = {
             (name, code): section["tasks"][name]["languages"][code]
             for name, one, _ in extreme_cells
-            for code in (one, *_baseline(section, name))
+            for code in (one, baseline(section))
+            if code in section["tasks"][name]["languages"]
         }
         right = sum(cell["correct"] for cell in asked.values())
         total = sum(cell["n"] for cell in asked.values())
@@ -356,10 +357,6 @@ def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]])
             )
         )  # fmt: skip
     return sentences
-
-
-def _baseline(section: GapSection, task: str) -> list[str]:
-    return [code for code in section["tasks"][task]["languages"] if code == baseline(section)]
 
 
 def _alone(section: GapSection) -> list[Told]:

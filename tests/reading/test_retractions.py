@@ -274,3 +274,9 @@ def test_a_list_that_is_called_a_mistake_replaces_nothing() -> None:
         ("fa", "یک اشتباه رایج در اینجا این است که H4657, K1111, V9935 پاسخ داده شود."),
     ):
         assert grade(text + words, reference | {"language": language}).correct, language
+
+
+def test_a_short_word_for_or_joins_answers_behind_a_comma() -> None:
+    reference = {"family": "easy", "task": "proof_tree", "answer": {"number": 20}}
+    text = "$\\boxed{20}$, ឬ $\\boxed{28}$? មិនអាចកំណត់."
+    assert not grade(text, reference | {"language": "km"}).correct

@@ -88,8 +88,8 @@ class Retractions(Denials):
             if self._if.search(BREAK.split(ahead)[-1]) and self._if.search(gap):
                 return True  # "if you mean the first, it is this. Otherwise, it is that"
             return self._left_open(between, behind, own=False)
-        apart = CLAUSE.search(gap) and not (self._or.search(gap) or self._maybe.search(gap))
-        asked = None if apart else self._question.match(after)
+        together = self.joined(between) or self._or.search(gap) or self._maybe.search(gap)
+        asked = None if CLAUSE.search(gap) and not together else self._question.match(after)
         if asked and not self._yes.match(after, asked.end()):
             return True  # "is it this or that?"
         start = max((m.end() for m in BREAK.finditer(ahead)), default=0)

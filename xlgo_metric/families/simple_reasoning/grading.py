@@ -129,11 +129,15 @@ _BOX = ("$\\boxed{{{0}}}$",)
 _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
 
 
-def graded_final_number(reply: Reply, reference: Reference) -> Grade:
-    """The number of a word problem: in a sentence, for parallel prompts in a box alone."""
+def graded_number(reply: Reply, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
+    """The number of a word problem, in a box or other forms."""
     found = number_words(reply.text, _language(reference))
-    forms = _BOX if _is_parallel(reference) else _SENTENCE
     return _number(reply, found, _wanted(reference, "number"), forms, found.asked)
+
+
+def graded_final_number(reply: Reply, reference: Reference) -> Grade:
+    """The same: in a sentence, for parallel prompts in a box alone."""
+    return graded_number(reply, reference, _BOX if _is_parallel(reference) else _SENTENCE)
 
 
 # Itineraries
