@@ -15,6 +15,8 @@ from typing import Any
 import datasets
 import pyarrow as pa
 
+from xlgo_metric import option
+
 from ..core.instance import SPLITS
 from ..core.schema import schema
 from ..core.version import DATA_VERSION
@@ -217,6 +219,7 @@ def code_hash() -> str:
         if path.is_file() and "__pycache__" not in path.parts:
             digest.update(str(path.relative_to(folder).as_posix()).encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")
+    digest.update(Path(option.__file__).read_bytes())
     return digest.hexdigest()[:32]
 
 
