@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import logging
+import operator
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,6 @@ from importlib import metadata
 from statistics import fmean
 from typing import Any, ClassVar, Literal, TypeVar, cast, final
 
-from .option import Option
 from .table import Column, Table
 from .version import READER_VERSION, STATISTICS_VERSION, __version__
 
@@ -277,11 +277,18 @@ def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, l
     return found
 
 
-BASELINE = Option("baseline", "text", "language that the others are compared with", "en")
-SEED = Option("seed", "integer", "seed of all draws", 0)
-DRAWS = Option(
-    "draws", "integer", "draws of each curve and resamples of each interval", 300, least=2
-)
+def as_int(name: str, value: Any) -> int:
+    """``value`` as an ``int``; integers of NumPy are welcome.
+
+    Raises:
+        ValueError: it is not an integer.
+    """
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise ValueError(f"{name} must be an integer, got {value!r}")
 
 
 GROUP = "xlgo.families"

@@ -6,11 +6,12 @@ was given and fills in the defaults. What options mean to each other is the fami
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from .core import as_int
 
 Kind = Literal["integer", "text", "flag", "choice", "names", "other"]
 """What an option is: ``names`` are some of the allowed ones, joined by commas or in a list;
@@ -85,6 +86,13 @@ class Option:
         return {"text": "a text", "flag": "True or False", "other": "as above"}[self.kind]
 
 
+BASELINE = Option("baseline", "text", "language that the others are compared with", "en")
+SEED = Option("seed", "integer", "seed of all draws", 0)
+DRAWS = Option(
+    "draws", "integer", "draws of each curve and resamples of each interval", 300, least=2
+)
+
+
 def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
     """Every option with its value; one that is given as ``None`` has its default.
 
@@ -109,20 +117,6 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) 
 
 def _of(task: str) -> str:
     return f"{task}: " if task else ""
-
-
-def as_int(name: str, value: Any) -> int:
-    """``value`` as an ``int``; integers of NumPy are welcome.
-
-    Raises:
-        ValueError: it is not an integer.
-    """
-    try:
-        if not isinstance(value, bool):
-            return operator.index(value)
-    except TypeError:
-        pass
-    raise ValueError(f"{name} must be an integer, got {value!r}")
 
 
 def _integer(option: Option, value: Any) -> int | None:

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from xlgo_metric.core import PLAIN
-from xlgo_metric.option import as_int
+from xlgo_metric.core import PLAIN, as_int
 
 from ...core.instance import SPLITS, Instance, Origin
 from ...core.rng import Stream

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import numpy as np
 
-from xlgo_metric.core import PLAIN
-from xlgo_metric.option import Option, as_int, resolved
+from xlgo_metric.core import PLAIN, as_int
+from xlgo_metric.option import Option, resolved
 
 from ...core import arrow
 from ...core.instance import Instance

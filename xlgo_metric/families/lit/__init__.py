@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ...core import SEED, Grade, Measure, Record, Reference, SideBySide, Table
+from ...core import Grade, Measure, Record, Reference, SideBySide, Table
 from ...extras import Outputs, Shown
 from ...family import Family, Section
-from ...option import Option
+from ...option import SEED, Option
 from .judges.judging import TranslationJudge
 from .measures import MEASURES
 

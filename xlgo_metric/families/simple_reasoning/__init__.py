@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ...comparison.gaps import Gaps
-from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Record, Reference, Table
+from ...core import Grade, Measure, Record, Reference, Table
 from ...family import Family, Section
-from ...option import Option
+from ...option import BASELINE, DRAWS, SEED, Option
 from .critic import Critic
 from .findings import findings
 from .measures import measures

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ...comparison.gaps import Gaps
-from ...core import BASELINE, DRAWS, SEED, Grade, Measure, Record, Reference, Table
+from ...core import Grade, Measure, Record, Reference, Table
 from ...extras import Draw, FirstError, Steps
 from ...family import Family, Section
-from ...option import Option
+from ...option import BASELINE, DRAWS, SEED, Option
 from .grading import first_error, grade, partial_credit
 from .measures import MEASURES, with_gaps
 from .section import XlgoSection
