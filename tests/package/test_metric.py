@@ -182,6 +182,8 @@ def test_every_public_name_exists() -> None:
     [
         (f"import xlgo_metric; xlgo_metric.grade('1', {REFERENCE!r})",
          "scipy numpy sympy datasets evaluate langdetect mpmath matplotlib lm_eval torch"),
+        ("import xlgo_metric.families.simple_reasoning, xlgo_metric.families.korbench",
+         "scipy numpy pandas sympy"),
         ("import xlgo_dataset",
          "datasets torch lm_eval scipy pyarrow sympy evaluate matplotlib transformers pandas"),
     ],

@@ -10,13 +10,12 @@ from ...core import Grade, Measure, Record, Reference, Table
 from ...extras import LoggedAnswer, Published
 from ...family import Family, Section
 from .answers.refused import published_rejects_gold
-from .findings import findings, headline
 from .measures import measures
 from .names import CATEGORIES, MODES
 from .results import read_results
 from .shapes import KorSection
-from .summary import summarize
-from .tables import tables
+
+# What is imported where it is used reads mathematics or needs SciPy.
 
 
 class _Published(Published):
@@ -45,20 +44,28 @@ class KorBench(Family):
     extras = (_Published(),)
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:
-        from .grading import grade  # reads mathematics
+        from .grading import grade
 
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
+        from .summary import summarize
+
         return cast(Section, summarize(records))
 
     def tables(self, section: Section) -> list[Table]:
+        from .tables import tables
+
         return tables(cast(KorSection, section))
 
     def headline(self, section: Section) -> dict[str, float]:
+        from .findings import headline
+
         return headline(cast(KorSection, section))
 
     def findings(self, section: Section) -> list[tuple[str, str]]:
+        from .findings import findings
+
         return findings(cast(KorSection, section))
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:

@@ -10,12 +10,11 @@ from ...core import Grade, Measure, Record, Reference, Table
 from ...family import Family, Section
 from ...option import BASELINE, DRAWS, SEED, Option
 from .critic import Critic
-from .findings import findings
 from .measures import measures
 from .section import SimpleSection
-from .summary import summarize
-from .tables import tables
 from .tasks import grade
+
+# Grading alone needs no SciPy: what does is imported where it is used.
 
 
 class SimpleReasoning(Family):
@@ -29,15 +28,21 @@ class SimpleReasoning(Family):
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
+        from .summary import summarize
+
         return summarize(records, **options)
 
     def tables(self, section: Section) -> list[Table]:
+        from .tables import tables
+
         return tables(cast(SimpleSection, section))
 
     def gaps(self, section: Section) -> Gaps | None:
         return cast("Gaps | None", section["gaps"])
 
     def findings(self, section: Section) -> list[tuple[str, str]]:
+        from .findings import findings
+
         return findings(cast(SimpleSection, section))
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
