@@ -406,10 +406,18 @@ class Curve:
     c_star: float
 
 
-def curve(where: Mapping[str, str], sides: Mapping[str, pd.DataFrame]) -> Curve | None:
-    """The gap of two sides over the range that both were asked; ``None`` if not identified."""
+def curve(
+    where: Mapping[str, str], sides: Mapping[str, pd.DataFrame], fewest: int = FEWEST_LEVELS
+) -> Curve | None:
+    """The gap of two sides over the range that both were asked; ``None`` if not identified.
+
+    Args:
+        where: what they are about; the draws depend on the task.
+        sides: two, by name, the baseline first.
+        fewest: levels that each must have.
+    """
     counted = [levels(side) for side in sides.values()]
-    if any(len(c) < FEWEST_LEVELS for c, _, _ in counted):
+    if any(len(c) < fewest for c, _, _ in counted):
         return None
     if not all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in counted):
         return None

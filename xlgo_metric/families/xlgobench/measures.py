@@ -9,14 +9,16 @@ fit both curves. The harness has no standard error for such metrics; a second me
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from math import sqrt
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
+
+if TYPE_CHECKING:
+    from ...comparison.table import Curve
 
 ENGLISH = "en"
 
@@ -27,10 +29,6 @@ Right = tuple[str, str, str, bool]
 """Structure, question, language and whether right; a question by itself is its own structure."""
 
 _Aggregate = Callable[[Sequence[Any]], float | str]
-
-_Cell = tuple[str, str, tuple[tuple[int, int, int], ...]]
-"""Task, language, and per level its complexity, correct answers and answers."""
-
 
 MEASURES = tuple(replace(one, plain_only=True) for one in COMMON_MEASURES)
 """Of every puzzle: the harness's table is that of the plain questions."""
@@ -126,77 +124,30 @@ def smd(values: Sequence[Value], language: str) -> float | str:
         A fraction in [-1, 1], positive where English is ahead; ``UNKNOWN`` if either has
         fewer than two levels, they span no common range, or the answers fix no gap.
     """
-    found = _gap(*_cells(values, language))
-    return UNKNOWN if found is None else found[0]
+    found = _gap(values, language)
+    return UNKNOWN if found is None else found.smd
 
 
 def smd_stderr(values: Sequence[Value], language: str) -> float | str:
     """The standard deviation of ``smd`` over 300 Beta draws (XLGoBench, appendix B)."""
-    found = _gap(*_cells(values, language))
-    return UNKNOWN if found is None else found[1]
+    found = _gap(values, language)
+    return UNKNOWN if found is None else found.smd_sd
 
 
-def _cells(values: Sequence[Value], language: str) -> tuple[_Cell, _Cell]:
-    """English and the other language, with the correct answers of every level."""
-    right: dict[str, Counter[int]] = {ENGLISH: Counter(), language: Counter()}
-    total: dict[str, Counter[int]] = {ENGLISH: Counter(), language: Counter()}
-    task = values[0][0] if values else ""
-    for _, code, complexity, correct in values:
-        if code in total:
-            total[code][complexity] += 1
-            right[code][complexity] += correct
-    english, other = (
-        (task, code, tuple((c, right[code][c], total[code][c]) for c in sorted(total[code])))
-        for code in (ENGLISH, language)
-    )
-    return english, other
-
-
-@lru_cache(maxsize=1024)
-def _gap(english: _Cell, other: _Cell) -> tuple[float, float] | None:
-    """The gap over whole complexities that both languages span, and its standard deviation.
+def _gap(values: Sequence[Value], language: str) -> Curve | None:
+    """The gap over whole complexities that both languages span.
 
     ``None`` where the answers fix no gap: a curve is not identified, or the model solves almost
     nothing or almost everything in both languages.
     """
-    from xlgo_metric.statistics.gaps import gap
+    import pandas as pd
 
-    spans = [(levels[0][0], levels[-1][0]) for _, _, levels in (english, other) if len(levels) > 1]
-    if len(spans) < 2:
-        return None
-    low, high = max(span[0] for span in spans), min(span[1] for span in spans)
-    if low >= high:
-        return None
-    solved = {_solves(english), _solves(other)}
-    fixed = _identified(english) and _identified(other)
-    if not fixed or solved in ({"nothing"}, {"everything"}):
-        return None
-    found = gap(_draws(english), _draws(other), low, high, whole=True).smd
-    return found.value, found.sd
+    from xlgo_metric.comparison.levels import both_extreme
+    from xlgo_metric.comparison.table import Side, curve
 
-
-def _identified(cell: _Cell) -> bool:
-    import numpy as np
-
-    from xlgo_metric.statistics.fitting import diagnose
-
-    c, k, n = np.array(cell[2], dtype=np.float64).T
-    return diagnose(c, k / n, n)[0]
-
-
-def _solves(cell: _Cell) -> str | None:
-    import numpy as np
-
-    from xlgo_metric.statistics.paired import extreme
-
-    _, k, n = np.array(cell[2], dtype=np.int64).T
-    return extreme(k, n)
-
-
-@lru_cache(maxsize=256)
-def _draws(cell: _Cell) -> Any:
-    from xlgo_metric.statistics.gaps import cell_stream, curve_draws
-
-    task, language, levels = cell
-    c, k, n = zip(*levels)
-    return curve_draws(c, k, n, stream=cell_stream(task, language, 0))
+    frame = pd.DataFrame(values, columns=["task", "language", "complexity", "correct"])
+    task = values[0][0] if values else ""
+    sides = {code: frame[frame["language"] == code] for code in (ENGLISH, language)}
+    found = curve({"task": task}, sides, fewest=2)
+    solved = found and both_extreme(*(Side(task, code, of) for code, of in sides.items()))
+    return None if solved else found
