@@ -31,7 +31,6 @@ from xlgo_metric.statistics.claims import (
 )
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
-    benjamini_hochberg,
     holm,
     paired_limits,
 )
@@ -418,12 +417,6 @@ def adjusted(p: Sequence[float | None]) -> list[float | None]:
     """Holm's adjusted p values, for claims; ``None`` (not tested) stays and does not count."""
     found = iter(holm([value for value in p if value is not None]).tolist())
     return [None if value is None else next(found) for value in p]
-
-
-def screened(p: Sequence[float]) -> list[float]:
-    """Benjamini and Hochberg's adjusted p values, for screening only."""
-    found: list[float] = benjamini_hochberg(list(p)).tolist()
-    return found
 
 
 def corrected(cells: Sequence[Cell]) -> tuple[Cell, ...]:

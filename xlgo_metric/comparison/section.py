@@ -57,8 +57,7 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
     from .compare import compare
 
     table = table_of(records)
-    is_there = baseline in set(table.frame["language"])
-    cells = compare(table, "language", baseline, curves=True).cells if is_there else ()
+    cells = compare(table, "language", baseline, curves=True, required=False).cells
     return (
         {"baseline": baseline, "cells": [as_json(cell, len(cells)) for cell in cells]}
         if cells
@@ -191,14 +190,12 @@ def _gaps(
     from .compare import CORRECT, compare
 
     frame = table.frame
-    if baseline is not None and baseline not in set(frame["language"]):
-        return []
     by: By = "model" if baseline is None else "language"
-    lenient = compare(table, by, baseline)
+    lenient = compare(table, by, baseline, required=False)
     found: dict[str, Comparison] = {
         name: lenient
         if frame[measure].equals(frame[CORRECT])
-        else compare(table, by, baseline, measure=measure)
+        else compare(table, by, baseline, measure=measure, required=False)
         for name, measure in measures.items()
     }
     every = zip(*(comparison.cells for comparison in found.values()))

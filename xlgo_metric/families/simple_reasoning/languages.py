@@ -15,13 +15,14 @@ from typing import cast
 
 import numpy as np
 
-from ...comparison.compare import Cell, Comparison, screened
+from ...comparison.compare import Cell
 from ...comparison.compare import compare as compared
 from ...comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
 from ...comparison.levels import Levels, both_extreme, curve_json, gap_json
 from ...comparison.section import cells_of
 from ...comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
 from ...core import Record
+from ...statistics.differences import benjamini_hochberg
 from ...statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap
 from .tasks import TASKS
 
@@ -44,8 +45,7 @@ def compare(
         ``None`` where no task has two languages.
     """
     table = _table(records)
-    is_there = baseline in set(table.frame["language"])
-    tests = compared(table, "language", baseline) if is_there else Comparison("language", baseline)
+    tests = compared(table, "language", baseline, required=False)
     tasks = {
         name: _Task(
             name, cells, list(tests.about(task=name)), baseline, draws=draws, seed=seed
@@ -56,8 +56,8 @@ def compare(
     if not tasks:
         return None
     tested = [paired for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None]
-    for cells, screen in zip(tested, screened([cells["p"] for cells in tested])):
-        cells["p_bh"] = screen
+    for cells, screen in zip(tested, benjamini_hochberg([cells["p"] for cells in tested])):
+        cells["p_bh"] = float(screen)
     warnings = [
         f"{name}: the questions of {_comma_list(codes)} are others than those of {baseline!r}: not "
         "parallel, so the differences have unpaired intervals, no test, and no part in Holm's "

@@ -21,15 +21,17 @@ from typing import NamedTuple, cast
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from xlgo_metric.comparison.compare import Cell, Comparison, screened
+from xlgo_metric.comparison.compare import Cell, Comparison
 from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.statistics.adaptive.sparse import central_spread
+from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
+    benjamini_hochberg,
     exchange_holm,
     inflation,
     paired_limits,
@@ -119,7 +121,6 @@ def _between(known: Points, complexity: float) -> float | None:
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
-CLAIM_LEVEL = 0.05
 BEHIND, AHEAD, CROSSES, UNCLEAR = "behind", "ahead", "crosses", "unclear"
 FEWEST_OF_A_LEVEL = 30
 """Common questions of a level, on average, from which the SMD is stated first."""
@@ -373,7 +374,7 @@ def adjust(tasks: Mapping[str, GapTask], attainable: Mapping[tuple[str, str], Fl
     p = [pair_tested["p"] for _, _, pair_tested in tested]
     lists = [attainable.get((name, language)) for name, language, _ in tested]
     claims = exchange_holm(p, [language for _, language, _ in tested], lists)
-    for (_, _, pair_tested), claim, screen in zip(tested, claims, screened(p)):
+    for (_, _, pair_tested), claim, screen in zip(tested, claims, benjamini_hochberg(p)):
         pair_tested["p_holm"], pair_tested["p_bh"] = float(claim), float(screen)
     for cell in compared:
         cell["direction"] = direction(cell, len(tested))
@@ -382,7 +383,7 @@ def adjust(tasks: Mapping[str, GapTask], attainable: Mapping[tuple[str, str], Fl
             largest = cell["smd"] or difference["difference"]
             cell["crossing"] = sides["ahead"] if largest > 0 else sides["behind"]
     for cell in compared:
-        if (paired := cell["paired"]) is not None and (paired["p_holm"] or 0.0) < CLAIM_LEVEL:
+        if (paired := cell["paired"]) is not None and is_significant(paired["p_holm"]):
             cell["extreme"] = None  # something was found after all
 
 
@@ -451,12 +452,10 @@ def direction(cell: Gap, tested: int) -> str | None:
         by the number of tests.
     """
     paired, sides, over_all = cell["paired"], cell["sides"], cell["difference"]
-    if paired is None or paired["p_holm"] is None or paired["p_holm"] >= CLAIM_LEVEL:
-        return None
-    if sides is None or over_all is None:
+    if paired is None or not is_significant(paired["p_holm"]) or sides is None or over_all is None:
         return None
     # What Holm's method made of the cell's own p: a run within the cell pays the same.
-    factor = max(paired["p_holm"] / paired["p"], 1.0)
+    factor = max((paired["p_holm"] or 0.0) / paired["p"], 1.0)
     p = {BEHIND: sides["p_behind"], AHEAD: sides["p_ahead"]}
     ways = [way for way in (BEHIND, AHEAD) if factor * p[way] <= SIDE]
     if ways:

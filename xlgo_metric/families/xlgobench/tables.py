@@ -11,9 +11,9 @@ from typing import Any
 from xlgo_metric.comparison.gaps import GapCell
 from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.core import STATUSES
-from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.faults import section as of_faults
 from xlgo_metric.families.xlgobench.section import Asked, Effect, Why, WhySection, XlgoSection
+from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval, spread
 
 _WHERE = (Column("task"), Column("language"))
@@ -186,8 +186,7 @@ def mark(cell: GapCell) -> str:
     ``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified, or
     the model solves almost nothing or almost everything; ``!``: no level supports so large a gap.
     """
-    claims = None if cell["paired"] is None else cell["paired"]["p_holm"]
-    sure = claims is not None and claims < CLAIM_LEVEL
+    sure = cell["paired"] is not None and is_significant(cell["paired"]["p_holm"])
     if cell["extreme"]:
         return "?"
     if cell["identified"] is False:

@@ -11,7 +11,6 @@ import numpy as np
 from xlgo_metric.comparison.compare import adjusted, compare
 from xlgo_metric.comparison.table import AnswerTable, Side, on_common_questions
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.puzzles.base import FirstError
 from xlgo_metric.families.xlgobench.section import (
     Against,
@@ -22,6 +21,7 @@ from xlgo_metric.families.xlgobench.section import (
     Tested,
     XlgoSection,
 )
+from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.statistics.differences import clustered_sign_test
 from xlgo_metric.table import Column, Table, interval
 
@@ -156,7 +156,7 @@ def _adjust(tasks: Mapping[str, Mapping[str, Faults]]) -> None:
         test for one in compared for test in (*one["kinds"].values(), one["position"])
     ]
     for test, p in zip(tests, adjusted([test["p"] for test in tests])):
-        test["p_holm"], test["claimed"] = p, p is not None and p < CLAIM_LEVEL
+        test["p_holm"], test["claimed"] = p, is_significant(p)
 
 
 _WHERE = (Column("task"), Column("language"))

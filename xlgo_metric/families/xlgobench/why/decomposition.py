@@ -35,7 +35,6 @@ import numpy as np
 
 from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.core import PLAIN
-from xlgo_metric.families.xlgobench.comparison import CLAIM_LEVEL
 from xlgo_metric.families.xlgobench.section import Cause, Interaction, Step, Why
 from xlgo_metric.families.xlgobench.section import Effect as Told
 from xlgo_metric.families.xlgobench.why.answers import CommonQuestions
@@ -53,6 +52,7 @@ from xlgo_metric.families.xlgobench.why.causes import (
     TEXT,
     Single,
 )
+from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.effects import (
     Effect,
@@ -267,7 +267,7 @@ def _interaction_json(decomposed: Decomposition) -> Interaction | None:
         return None
     told = _effect_json(decomposed.interaction, decomposed.p_holm["interaction", ""])
     alone = [decomposed.data.effect(ENGLISH, name).p for name in (ENGLISH_RULES, ENGLISH_LINES)]
-    silent = min(alone) >= CLAIM_LEVEL and decomposed.interaction.estimate > 0
+    silent = not any(map(is_significant, alone)) and decomposed.interaction.estimate > 0
     return {**told, "only_together": bool(told["claimed"] and silent)}
 
 
@@ -353,7 +353,7 @@ def _asked(decomposed: Decomposition) -> list[Single]:
 
 def _is_step(decomposed: Decomposition, one: Single) -> bool:
     found = decomposed.singles[one.name]
-    return found.estimate > 0 and decomposed.p_holm["single", one.name] < CLAIM_LEVEL
+    return found.estimate > 0 and is_significant(decomposed.p_holm["single", one.name])
 
 
 def _within(one: Single, method: str) -> tuple[str, ...]:
@@ -368,7 +368,7 @@ def _condition(one: Single) -> str:
 def _effect_json(effect: Effect, p_holm: float) -> Told:
     return {
         "estimate": effect.estimate, "low": effect.low, "high": effect.high, "p": effect.p,
-        "p_holm": p_holm, "claimed": p_holm < CLAIM_LEVEL,
+        "p_holm": p_holm, "claimed": is_significant(p_holm),
     }  # fmt: skip
 
 
