@@ -46,6 +46,23 @@ def profile(tmp_path: Path) -> Path:
     return write_profile(tmp_path / "lossy.json")
 
 
+def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
+    """Run the simulated model as that translator."""
+    from xlgo_cli.cli import main
+
+    return main([
+        "run", "--model", "xlgo-sim", "--model_args", f"profile={profile}", "--metadata",
+        f"source={texts}", "--output_path", str(out), *more,
+    ])  # fmt: skip
+
+
+def run_unjudged(top: Path, tasks: str) -> Path:
+    """The results of a run whose chains are not judged."""
+    given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
+    assert run(*given, top / "out", "--tasks", tasks, "--judge", "none") == 0
+    return top / "out"
+
+
 @pytest.fixture
 def unjudged(once: Path, tmp_path: Path) -> Path:
     """A copy of the results of ``once``, a run of the module whose chains are not judged."""

@@ -27,14 +27,7 @@ from xlgo_dataset.families.lit import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
 from xlgo_metric.family import family
 
-from .conftest import TEXTS, write_profile, write_texts
-
-
-def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
-    return main([
-        "run", "--model", "xlgo-sim", "--model_args", f"profile={profile}", "--metadata",
-        f"source={texts}", "--output_path", str(out), *more,
-    ])  # fmt: skip
+from .conftest import TEXTS, run, run_unjudged
 
 
 def results(out: Path) -> dict[str, Any]:
@@ -144,11 +137,7 @@ def test_presets_have_averages_of_their_own(texts: Path, profile: Path, tmp_path
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of a run whose chains are not judged."""
-    top = tmp_path_factory.mktemp("once")
-    given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
-    assert run(*given, top / "out", "--tasks", "lit_africa", "--judge", "none") == 0
-    return top / "out"
+    return run_unjudged(tmp_path_factory.mktemp("once"), "lit_africa")
 
 
 def judged_by(reply: str | None, out: Path, *more: str) -> int:

@@ -17,8 +17,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
 
-from .conftest import write_profile, write_texts
-from .test_lit_run import run
+from .conftest import run_unjudged
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -120,11 +119,7 @@ def test_nothing_judged_is_no_score_even_where_chains_broke_off(
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The results of a run whose chains are not judged."""
-    top = tmp_path_factory.mktemp("once")
-    given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
-    assert run(*given, top / "out", "--tasks", "lit", "--judge", "none") == 0
-    return top / "out"
+    return run_unjudged(tmp_path_factory.mktemp("once"), "lit")
 
 
 def _judge(server: ChatServer, out: Path) -> int:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
 from ...core import MISSING, Grade, Status
 from ...reading.thinking import split_thinking
@@ -286,9 +286,9 @@ def _is_strict(response: str, found: Found | None) -> bool:
 
 
 def _grade_mixed(
-    response: str, reference: Mapping[str, Any], mode: str, modes: Sequence[str]
+    response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
-    questions = reference["questions"]
+    questions = cast("Sequence[Mapping[str, object]]", reference["questions"])
     known = [_needed(question) for question in questions]
     positions = by_position(response)
     keys = by_key(response, len(questions)) if object_stands(response) else {}
@@ -304,13 +304,14 @@ def _grade_mixed(
     rates = {name: sum(verdict_list) / len(verdict_list) for name, verdict_list in verdicts.items()}
     read = bool(keys) if mode == "default" else positions is not None
     shown = keys if mode == "default" else dict(enumerate(positions or [], 1))
-    details: dict[str, Any] = {
+    extracted = {str(number): value[:SHOWN] for number, value in shown.items()}
+    details: dict[str, object] = {
         "mode": mode,
         **{f"score_{name}": float(rate == 1) for name, rate in rates.items()},
         "pass_rate": rates[mode],
         **{f"pass_rate_{name}": rate for name, rate in rates.items()},
         "questions": {name: list(verdict_list) for name, verdict_list in verdicts.items()},
-        "extracted": {str(number): value[:SHOWN] for number, value in shown.items()},
+        "extracted": extracted,
         "format_failure": not read,
     }
     correct = rates[mode] == 1
@@ -319,7 +320,7 @@ def _grade_mixed(
         status = "no_answer"
     strict = positions is not None and len(positions) == len(questions)
     in_form = positions is not None
-    return Grade(correct, status, strict, details["extracted"] or None, details, in_form)
+    return Grade(correct, status, strict, extracted or None, details, in_form)
 
 
 def _mixed_published(

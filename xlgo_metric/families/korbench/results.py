@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from ...json_lines import json_lines
 from .names import CATEGORIES, MODES
@@ -77,7 +76,7 @@ def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
     yield from json_lines(path, lambda _, row: _answer(row, category, origin))
 
 
-def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, Any]) -> Answer:
+def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, object]) -> Answer:
     if "response" not in row:
         raise ValueError("no 'response'")
     response = row["response"] if isinstance(row["response"], str) else None
@@ -95,7 +94,7 @@ def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, Any])
         if row.get("step") is not None:
             reference |= {"task": "kor_cipher_steps", "step": row["step"],
                       "type": str(row.get("type") or "untyped")}  # fmt: skip
-        elif "trick" in origin["setting"]:
+        elif "trick" in str(origin["setting"]):
             reference["task"] = "kor_puzzle_trick"
     step = f"-{reference['step']}" if "step" in reference else ""
     name = f"{reference['task']}-{idx}{step}-{origin['model']}-{origin['setting']}"

@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean, stdev
-from typing import Any
 
-from ...core import grouped
+from ...core import Reference, grouped
 
 Z = 1.959963984540054
 """The 0.975 quantile of the normal distribution."""
@@ -74,9 +73,15 @@ def _point(sizes: Sequence[float], values: Sequence[float]) -> dict[str, float]:
     return {"x": fmean(sizes), "n": len(values), "accuracy": mean, "low": low, "high": high}
 
 
-def sizes_of(reference: Mapping[str, Any]) -> dict[str, float]:
+def part_of(reference: Reference, name: str) -> Mapping[str, object]:
+    """The entry of a reference that holds names and values; empty without any."""
+    found = reference.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def sizes_of(reference: Reference) -> dict[str, float]:
     """All that an accuracy can be drawn against: numeric parameters and covariates."""
-    found = {**reference.get("params", {}), **reference.get("covariates", {})}
+    found = {**part_of(reference, "params"), **part_of(reference, "covariates")}
     return {
         name: float(value)
         for name, value in found.items()

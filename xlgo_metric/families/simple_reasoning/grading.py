@@ -18,7 +18,7 @@ from ...reading.normalise import fold
 from . import itinerary
 from .amounts import Found, amount, count, entries, number_list, number_words
 from .choices import choice
-from .responses import Reply, box_forms
+from .responses import Reply, box_forms, language_of
 
 
 def _plain(value: Fraction) -> int | str:
@@ -36,7 +36,7 @@ def _wanted(reference: Reference, name: str) -> Any:
 def word_counts(reply: Reply, reference: Reference) -> Grade:
     """A list of counts."""
     wanted = _wanted(reference, "counts")
-    found = number_list(reply.text, _language(reference))
+    found = number_list(reply.text, language_of(reference))
     if found.status in ("no_answer", "bad_format") and len(wanted) == 1:
         return single_count(reply, reference)
     if found.status != "found":
@@ -54,11 +54,6 @@ def word_counts(reply: Reply, reference: Reference) -> Grade:
     return _compared(shown == wanted, shown, strict, details, found.asked)
 
 
-def _language(reference: Reference) -> str | None:
-    language = reference.get("language")
-    return language if isinstance(language, str) else None
-
-
 def _is_parallel(reference: Reference) -> bool:
     """Whether the prompt asks for the answer alone, without a sentence of English."""
     return reference.get("text") == "parallel"
@@ -68,7 +63,7 @@ def single_count(reply: Reply, reference: Reference) -> Grade:
     """One count."""
     wanted = _wanted(reference, "counts")[0]
     form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
-    found = count(reply.text, _language(reference))
+    found = count(reply.text, language_of(reference))
     grade = _number(reply, found, wanted, (form,), found.asked)
     if grade.status not in ("correct", "wrong"):
         return grade
@@ -102,11 +97,11 @@ def _compared(
     correct: bool,
     answer: Any,
     strict: bool,
-    details: dict[str, Any] | None = None,
+    details: Mapping[str, object] | None = None,
     asked: bool = True,
 ) -> Grade:
     status: Status = "correct" if correct else "wrong"
-    return Grade(correct, status, strict, answer, details or {}, in_form=asked)
+    return Grade(correct, status, strict, answer, dict(details or {}), in_form=asked)
 
 
 # Choices
@@ -115,7 +110,7 @@ def _compared(
 def graded_choice(reply: Reply, reference: Reference) -> Grade:
     """An option A to D."""
     wanted = _wanted(reference, "choice")
-    found = choice(reply.text, _language(reference))
+    found = choice(reply.text, language_of(reference))
     if found.letter is None:
         return Grade(False, found.status)
     strict = f"<answer>{found.letter}</answer>" in reply.text and found.asked
@@ -131,7 +126,7 @@ _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\box
 
 def graded_number(reply: Reply, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
     """The number of a word problem, in a box or other forms."""
-    found = number_words(reply.text, _language(reference))
+    found = number_words(reply.text, language_of(reference))
     return _number(reply, found, _wanted(reference, "number"), forms, found.asked)
 
 
@@ -165,7 +160,7 @@ def free_answer(reply: Reply, reference: Reference) -> Grade:
         raise UnusableReferenceError(
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
         )
-    language = _language(reference)
+    language = language_of(reference)
     if domain == "integer":
         return _whole(reply, gold, language)
     words = words_for(language, reply.text)

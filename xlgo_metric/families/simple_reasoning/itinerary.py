@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from xlgo_metric.reading.grammar import Stated, words_for
 from xlgo_metric.reading.settling import Form, settle
 
-from ...core import Status
+from ...core import Reference, Status
 from ...reading.normalise import fold
-from .responses import Reply, places
+from .responses import Reply, language_of, places
 
 Leg = tuple[str, str, str]
 
@@ -42,10 +42,10 @@ class Found(NamedTuple):
     end: int = 0
 
 
-def find(reply: Reply, reference: Mapping[str, Any]) -> Found:
+def find(reply: Reply, reference: Reference) -> Found:
     """The last valid list of triples in a response; quotes and comments are optional."""
     text = reply.text
-    language = reference.get("language")
+    language = language_of(reference)
     itineraries: list[Found] = []
     forms: list[Form] = []
     for start in places(text, "["):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...core import COMMON_MEASURES, Grade, Measure, Reference
+from .estimates import part_of
 from .tasks import TASKS, shortcuts
 
 _WAITS = Measure(
@@ -19,8 +20,7 @@ def measures(task: str) -> tuple[Measure, ...]:
 
 def _floor(name: str) -> Measure:
     def value(_: Grade, reference: Reference) -> float | None:
-        params = reference.get("params")
-        if isinstance(params, dict) and params.get("released"):  # all tasks are in one there
+        if part_of(reference, "params").get("released"):  # all tasks are in one there
             return None
         return shortcuts(reference).get(name)
 

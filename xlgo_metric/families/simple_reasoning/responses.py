@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...core import Reference
 from ...reading.machine import unwrapped
 from ...reading.normalise import fold
 from ...reading.settling import Form
@@ -48,6 +49,12 @@ def reply_of(prediction: str | None) -> Reply:
     text = fold(tail).translate(_QUOTES)[-TAIL:]
     left = standing(text)
     return Reply(left, not response.closed, cut, left != text)
+
+
+def language_of(reference: Reference) -> str | None:
+    """The language of a question, where its reference names one."""
+    language = reference.get("language")
+    return language if isinstance(language, str) else None
 
 
 def lowered(text: str) -> str:

@@ -17,7 +17,7 @@ from xlgo_metric.statistics.gaps import DRAWS
 from ...comparison.compare import Cell
 from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
 from . import languages as by_language
-from .estimates import curve, paper_half_width, pass_at_k, sizes_of, wilson
+from .estimates import curve, paper_half_width, part_of, pass_at_k, sizes_of, wilson
 from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task, parts_of
 from .tasks import TASKS, shortcuts
 
@@ -168,14 +168,8 @@ def _language(task: str, records: Sequence[Record], k: int) -> Part:
     return part
 
 
-def params_of(reference: Reference) -> Mapping[str, object]:
-    """The parameters of a question; empty without any."""
-    found = reference.get("params")
-    return found if isinstance(found, dict) else {}
-
-
 def _setting(task: str, reference: Reference) -> dict[str, object]:
-    params = params_of(reference)
+    params = part_of(reference, "params")
     averaged = TASKS[task].averaged if task in TASKS else ()
     return {name: value for name, value in params.items() if name not in averaged}
 
@@ -250,7 +244,7 @@ def _paired(questions: Sequence[Question]) -> list[Mcnemar]:
     """
     right: dict[str, dict[str, bool]] = defaultdict(dict)
     for question in questions:
-        variant = params_of(question.reference).get("variant")
+        variant = part_of(question.reference, "params").get("variant")
         item = question.reference.get("item")
         if not question.needs_judge and variant is not None and item is not None:
             right[str(variant)][str(item)] = question.records[0].grade.correct
