@@ -73,7 +73,7 @@ class Prices:
 
 
 def read_prices(path: Path) -> Prices:
-    """Read a price list, TOML or (with the suffix ``.json``) JSON.
+    """Read a price list: TOML, YAML or JSON, as the suffix of its name says.
 
     Raises:
         ValueError: the file cannot be read or has another form.

@@ -81,7 +81,7 @@ def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
         (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),
         (["--model", "locl-completions"], "unknown model 'locl-completions': did you mean local-"),
         (["--verbosity", "LOUD"], "--verbosity must be one of DEBUG, INFO"),
-        (["--prices", "none.toml"], "--prices none.toml: No such file"),
+        (["--prices", "none.toml"], "--prices none.toml: cannot be read (No such file"),
         (["--tasks", "xlgo_slt,mgms_direct"], "unknown task 'mgms_direct': did you mean mgsm_di"),
         (["--tasks", "nonsense_of_mine"], "neither xlgo nor the harness has it"),
     ],
