@@ -234,7 +234,7 @@ def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
         limits = together(whole)
         size = points(whole["difference"], 0)
         counted = {"n": count(whole["n"]), "difference": size, "ends": ends(*limits)}
-        parts.append(say("gap.difference", limits=limits, **counted, **about))
+        parts.append(say("gap.difference", limits=limits, language=language, **counted, **about))
     if pooled := cell.get("pooled"):
         parts.append(_counted("gap.counted", pooled, about))
     if not is_identified(cell):
