@@ -126,8 +126,8 @@ SENTENCES: dict[str, Sentence] = {
     # One language on one task
     "gap.difference": Sentence(
         "the average difference over the complexities asked lies in the interval",
-        "{base} minus {language} is {difference} points over {n} questions (95% intervals, all "
-        "pairs together: {ends})",
+        "the gap ({base} minus {language}) is {difference} points over {n} questions (95% "
+        "intervals, all pairs together: {ends})",
     ),
     "gap.counted": Sentence(
         "the average difference at these levels lies in the interval",

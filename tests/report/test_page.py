@@ -58,8 +58,8 @@ def test_findings_say_what_the_numbers_say():
         ),
         (
             "behind",
-            "Telugu, Sequential linear transforms (SLT): English minus Telugu is +18 "
-            "points over 150 questions (95% intervals, all pairs together: +8 to +28). At "
+            "Telugu, Sequential linear transforms (SLT): The gap (English minus Telugu) is "
+            "+18 points over 150 questions (95% intervals, all pairs together: +8 to +28). At "
             "300 transactions the model solves "
             "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English (+18 points, +6 "
             "to +30). "
