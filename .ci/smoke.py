@@ -18,5 +18,7 @@ for task in xd.TASKS:
 metric = evaluate.load(xm.path())
 scores = metric.compute(predictions=rows["answer"][:], references=rows["reference"][:])
 assert scores["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["accuracy"] == 1.0
-assert list(Path(xlgo_lm_eval.__file__).parent.glob("*/xlgo_*.yaml")), "no task files in the wheel"
+assert list(Path(xlgo_lm_eval.__file__).parent.glob("tasks/*/xlgo_*.yaml")), (
+    "no task files in the wheel"
+)
 print("the installed wheel works:", scores["signature"])

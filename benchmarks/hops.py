@@ -67,7 +67,7 @@ def _is_call(frame: FrameType) -> bool:
 def answer() -> tuple[set[str], set[tuple[str, str]]]:
     """A right answer to a puzzle, graded as the harness asks; everything is imported before."""
     import xlgo_dataset as xd
-    from xlgo_lm_eval.utils import process_results
+    from xlgo_lm_eval.tasks.utils import process_results
 
     rows = xd.family_of("slt").rows("slt", ["en", "te"], levels=2, per_level=1, c_min=4, c_max=8)
     row = next(iter(rows))

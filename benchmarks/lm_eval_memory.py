@@ -133,7 +133,7 @@ def measure(variant: str, task: str, per_level: int, folder: Path) -> dict[str, 
 
 def plain_text_task(task: str, folder: Path) -> dict[str, Any]:
     """The same task as most are written."""
-    from xlgo_lm_eval import utils
+    from xlgo_lm_eval.tasks import utils
 
     return {
         "task": f"plain_{task}",

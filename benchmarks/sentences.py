@@ -3,11 +3,11 @@
 ``python benchmarks/sentences.py [--sets 1000] [--questions 50]``
 
 Answers are made with known accuracies in two tasks and three languages, the answers to a question
-correlated at .5; report and terminal are asked for their sentences. For every kind of sentence
-that asserts something (``scripts/display/sentences.py``) and every scenario, the table says in how
-many data sets it was printed although its assertion is false (at most 5%), with exact 95% limits,
-and how often it was printed at all. ``MUST`` lists what a large true effect must lead to, so that a
-report that says nothing does not pass.
+correlated at .5; report and terminal are asked for their sentences. For every kind of sentence that
+asserts something (``scripts/xlgo_cli/display/sentences.py``) and every scenario, the table says in
+how many data sets it was printed although its assertion is false (at most 5%), with exact 95%
+limits, and how often it was printed at all. ``MUST`` lists what a large true effect must lead to,
+so that a report that says nothing does not pass.
 
 All scenarios are looked at after 1/8, 1/4, 1/2 and all of the data sets. One ends at the first look
 at which every kind of sentence is decided: its upper limit is at most 5%, or its lower limit above.

@@ -82,7 +82,7 @@ def _no_process_because_the_machine_is_busy() -> Iterator[None]:
         yield
 
 
-_TASK_FILES = Path(xlgo_lm_eval.__file__).parent
+_TASK_FILES = Path(xlgo_lm_eval.__file__).parent / "tasks"
 _indexes: dict[tuple[Path, ...], bytes] = {}
 
 

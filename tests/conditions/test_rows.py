@@ -13,7 +13,7 @@ from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.task_names import check_options, expand
 from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
 from xlgo_dataset.text.tokenizers import counter
-from xlgo_lm_eval import utils
+from xlgo_lm_eval.tasks import utils
 
 FAMILY = xd.family("xlgobench")
 SMALL: dict[str, Any] = {"complexities": [5], "per_level": 2}

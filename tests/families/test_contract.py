@@ -115,7 +115,7 @@ def test_harness_tasks_have_files_and_metrics(name: str) -> None:
         assert set(task.languages) <= set(family.languages(task.task))
         assert set(task.options) <= set({one.name for one in family.task_options(task.task)})
         file = FOLDER / name / f"{task.name}.yaml"
-        assert file.is_file(), "task files are out of date: run xlgo tasks --out lm_eval_tasks"
+        assert file.is_file(), "task files are out of date: run xlgo tasks --check"
         names = [one.name for one in grader.measures(task.task, task.languages)]
         assert names
         assert len(set(names)) == len(names)

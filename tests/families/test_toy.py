@@ -87,7 +87,7 @@ def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> Non
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
     # The installed files are those of this package.
-    assert main(["tasks", "--check"]) == 0, "out of date: run xlgo tasks --out lm_eval_tasks"
+    assert main(["tasks", "--check"]) == 0, "out of date: run xlgo tasks --check"
     assert main(["tasks", "--out", str(folder), "--check"]) == 1  # a task without a file is noticed
     assert "toy_sum.yaml: not current" in capsys.readouterr().err
     assert main(["tasks", "--out", str(folder)]) == 0

@@ -15,7 +15,7 @@ import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.harness.options import parse
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_lm_eval import utils
+from xlgo_lm_eval.tasks import utils
 
 from .answering import right, wrong
 from .conftest import Evaluate

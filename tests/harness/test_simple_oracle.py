@@ -56,7 +56,7 @@ def test_every_task_in_every_language(evaluate: Evaluate) -> None:
     assert len(TASKS) >= 5 * len(xd.available()) + 9 + 7
     files = [FOLDER / "simple_reasoning" / f"{name}.yaml" for name in TASKS]
     current = all(path.is_file() for path in files)
-    assert current, "task files are out of date: run xlgo tasks --out lm_eval_tasks"
+    assert current, "task files are out of date: run xlgo tasks --check"
     results = evaluate(oracle, list(TASKS), **SMALL)
     assert results["results"].keys() == TASKS.keys()
     for name, row in results["results"].items():

@@ -23,8 +23,8 @@ from xlgo_cli.harness.make_tasks import (
     tasks_by_family,
 )
 from xlgo_cli.harness.task_names import present_names
-from xlgo_lm_eval import utils
 from xlgo_lm_eval.chain_task import find_step
+from xlgo_lm_eval.tasks import utils
 from xlgo_metric.option import codes
 
 from .answering import right
@@ -41,7 +41,7 @@ NEEDY = {
     "simple_released", "unpuzzles_original", "unpuzzles_unpuzzle", "unpuzzles_context_shifted",
 }  # fmt: skip
 """Tasks that need a source of data."""
-OUT_OF_DATE = "task files are out of date: run xlgo tasks --out lm_eval_tasks"
+OUT_OF_DATE = "task files are out of date: run xlgo tasks --check"
 
 
 def test_files_are_current() -> None:

@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = {
     "xlgo_dataset": ROOT / "xlgo_dataset",
     "xlgo_metric": ROOT / "xlgo_metric",
-    "xlgo_lm_eval": ROOT / "lm_eval_tasks",
-    "xlgo_cli": ROOT / "scripts",
+    "xlgo_lm_eval": ROOT / "lm_eval_tasks" / "xlgo_lm_eval",
+    "xlgo_cli": ROOT / "scripts" / "xlgo_cli",
 }
 LAYERS = {
     "xlgo_dataset": ("xlgo_metric",),

@@ -12,10 +12,7 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-PACKAGES = {
-    "xlgo_dataset": "xlgo_dataset", "xlgo_metric": "xlgo_metric", "scripts": "xlgo_cli",
-    "lm_eval_tasks": "xlgo_lm_eval",
-}  # fmt: skip
+PACKAGES = ("xlgo_dataset", "xlgo_metric", "scripts/xlgo_cli", "lm_eval_tasks/xlgo_lm_eval")
 
 
 class Copy:
@@ -23,9 +20,9 @@ class Copy:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for source, name in PACKAGES.items():
+        for source in PACKAGES:
             ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / source, folder / name, ignore=ignored)
+            shutil.copytree(ROOT / source, folder / Path(source).name, ignore=ignored)
 
     def add(self, name: str, path: str) -> None:
         """Put a file of this folder into the copy."""
@@ -47,7 +44,8 @@ class Copy:
         """``xlgo tasks``, which writes the new task files, and ``xlgo run`` in one process."""
         program = (
             "import sys; from xlgo_cli.cli import main; "
-            "sys.exit(main(['tasks', '--out', 'xlgo_lm_eval']) or main(['run', *sys.argv[1:]]))"
+            "written = main(['tasks', '--out', 'xlgo_lm_eval/tasks']); "
+            "sys.exit(written or main(['run', *sys.argv[1:]]))"
         )
         return self.run("-c", program, *words)
 

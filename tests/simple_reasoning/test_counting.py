@@ -19,7 +19,7 @@ from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.extras import Simulated
 from xlgo_dataset.families.simple_reasoning import counting, questions, text
-from xlgo_lm_eval import utils
+from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family
 
 simple_reasoning: Any = questions  # its rows have open keys

@@ -19,7 +19,7 @@ from xlgo_cli.simulate.simulator import Simulator, identify
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.extras import Simulated
 from xlgo_dataset.families.simple_reasoning import prompts, questions
-from xlgo_lm_eval import utils
+from xlgo_lm_eval.tasks import utils
 
 from .checks.confirm import PAPERS, PROMPTS, confirm_parallel, parallel_table, table
 

@@ -115,7 +115,7 @@ def consistent(change: Callable[[Json], object], count: int | None = None) -> Ed
     """Change answers, and all numbers of the harness that follow from them."""
 
     def edit(folder: Path, _: Path) -> None:
-        from xlgo_lm_eval.utils import aggregate, process_results
+        from xlgo_lm_eval.tasks.utils import aggregate, process_results
 
         for task in ("dsa", "slt"):
             kept: dict[str, list[Any]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.replies import digest, text_sha
-from xlgo_lm_eval.utils import doc_to_text, docs
+from xlgo_lm_eval.tasks.utils import doc_to_text, docs
 
 AHEAD = 20_000
 """Questions made again in the search for one that may not exist: options of others may ask for

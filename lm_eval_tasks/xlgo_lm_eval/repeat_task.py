@@ -15,7 +15,7 @@ from lm_eval.filters import build_filter_ensemble
 from lm_eval.utils import simple_parse_args_string
 
 from .manifest import Recorded
-from .utils import repeats_of
+from .tasks.utils import repeats_of
 
 _GIVES_METADATA = (0, 4, 12)
 """The first release of lm-eval that gives ``--metadata`` to tasks with a class of their own."""

@@ -74,7 +74,7 @@ def derive(model: str) -> dict[str, Any]:
         }
     return {
         "model": published_model["name"],
-        "source": "XLGoBench, Tables 4 and 6-9, by scripts/simulate/derive_profiles.py",
+        "source": "XLGoBench, Tables 4 and 6-9, by scripts/xlgo_cli/simulate/derive_profiles.py",
         "preset": published_model["preset"],
         "ranges": ranges,
         "notes": notes,

@@ -10,7 +10,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.families import FORMER_NAMES
-from xlgo_lm_eval.utils import BY_TASK, known_options, near_miss, task_options
+from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, near_miss, task_options
 from xlgo_metric.option import codes
 
 from ..verification.challenge import OPTION

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.utils import OF_MODELS
+from xlgo_lm_eval.tasks.utils import OF_MODELS
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import Option
 from xlgo_metric.table import Column, Table

@@ -20,7 +20,7 @@ from typing import Any
 
 from xlgo_lm_eval import manifest
 from xlgo_lm_eval.replies import digest, sha256_of, text_sha
-from xlgo_lm_eval.utils import doc_to_target, doc_to_text
+from xlgo_lm_eval.tasks.utils import doc_to_target, doc_to_text
 
 from ..logs.completeness import Expected, Manifest
 from ..logs.lines import (

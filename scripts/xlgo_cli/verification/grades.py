@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import Reply
-from xlgo_lm_eval.utils import aggregate, process_results
+from xlgo_lm_eval.tasks.utils import aggregate, process_results
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..logs.completeness import Manifest

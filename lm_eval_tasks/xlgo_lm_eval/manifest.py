@@ -168,7 +168,7 @@ def plan_id(planned: Mapping[str, Any]) -> str:
 
 def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Of the metadata of a task, which hold arguments of the model too, the options of the data."""
-    from .utils import known_options
+    from .tasks.utils import known_options
 
     known = known_options(metadata) if "xlgo_options" in metadata else []
     return {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
-from xlgo_lm_eval.utils import repeats_of, task_options
+from xlgo_lm_eval.tasks.utils import repeats_of, task_options
 from xlgo_metric.option import codes
 
 from ...display.formats import duration, money

@@ -29,7 +29,7 @@ from ..display.formats import show
 from ..display.options import option_tables
 from ..folders import explained
 
-FOLDER = Path(xlgo_lm_eval.__file__).parent
+FOLDER = Path(xlgo_lm_eval.__file__).parent / "tasks"
 """Where the task files are installed: the folder for ``lm-eval run --include_path``."""
 
 STOP = "<|end of the answer|>"

@@ -16,7 +16,7 @@ from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.redaction import redacted
-from xlgo_lm_eval.utils import known_options, repeats_of
+from xlgo_lm_eval.tasks.utils import known_options, repeats_of
 from xlgo_metric.option import codes
 
 from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages

@@ -89,7 +89,7 @@ def asked(
     Raises:
         ValueError: the questions cannot be loaded.
     """
-    from xlgo_lm_eval import utils
+    from xlgo_lm_eval.tasks import utils
 
     metadata_of_task = {**task.metadata, **(metadata or {})}
     steps = _steps(task, metadata_of_task)
@@ -98,7 +98,7 @@ def asked(
     answers_known = True
     of_judge: list[str] = []
     for doc in itertools.islice(utils.docs(**metadata_of_task), limit):
-        reference = json.loads(doc["reference"])
+        reference = json.loads(str(doc["reference"]))
         original = reference.get("original")
         reply = original if isinstance(original, str) else ""
         prompts, response = _followed(None if steps is None else steps(doc), doc, reply)
@@ -147,8 +147,8 @@ def _steps(
 
 def _followed(step: Step | None, doc: Mapping[str, object], reply: str) -> tuple[list[str], str]:
     """The prompts of a question where every answer is ``reply``, and the response that it makes."""
-    from xlgo_lm_eval import utils
     from xlgo_lm_eval.chains import Answer, Ask
+    from xlgo_lm_eval.tasks import utils
 
     if step is None:
         return [utils.doc_to_text(dict(doc))], reply

@@ -1,0 +1,1 @@
+"""Task files of lm-evaluation-harness and the functions that they call."""
