@@ -51,11 +51,13 @@ def _xlgobench(quick: bool) -> Values:
     family = xd.family("xlgobench")
     few = {"levels": 4, "per_level": 2}
     for task in family.TASKS:
-        kinds = [("paper test 0", xd.LANGUAGES, few | {"preset": "paper"})]
+        kinds = [
+            ("paper test 0", xd.LANGUAGES, few | {"preset": "paper"}),
+            ("lite train 7", xd.LANGUAGES if quick else family.languages(task),
+             few | {"preset": "lite", "split": "train", "seed": 7}),
+        ]  # fmt: skip
         if not quick:
             kinds += [
-                ("lite train 7", family.languages(task),
-                 few | {"preset": "lite", "split": "train", "seed": 7}),
                 ("smoke validation 1", ("en", "te"),
                  few | {"preset": "smoke", "split": "validation", "seed": 1}),
                 ("quick test 0", ("en", "te"), {"preset": "quick"}),
@@ -149,4 +151,8 @@ def parts() -> list[Part]:
         "polymath": _polymath,
         "lit": _lit,
     }
-    return [Part("questions", name, partial(compute)) for name, compute in made.items()]
+
+    def computed(name: str, quick: bool) -> Values:
+        return {"DATA_VERSION": xd.family(name).DATA_VERSION, **made[name](quick)}
+
+    return [Part("questions", name, partial(computed, name)) for name in made]
