@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from xlgo_cli.display.sentences import SENTENCES
 from xlgo_cli.leaderboard import page as leaderboard_page
 from xlgo_cli.parallel import views
 from xlgo_cli.report.brief.screen import sentences as on_terminal
@@ -18,7 +19,7 @@ from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_cli.report.sections import cost_sentences
 
 from .scores import RUNS, compared, leaderboard, parallel, scored
-from .stored import Part, Values
+from .stored import Part, Values, flat
 
 
 def _said(found: Iterable[tuple[str, str]]) -> list[str]:
@@ -55,6 +56,12 @@ def _parallel(quick: bool) -> Values:
     return _numbered({"parallel": _said(views.findings(parallel()))})
 
 
+def _registry(quick: bool) -> Values:
+    """Every kind of sentence, also those that none of the results leads to."""
+    return flat({name: {"asserts": kind.asserts, "text": kind.text}
+                 for name, kind in SENTENCES.items()})  # fmt: skip
+
+
 def _numbered(said: dict[str, list[str]]) -> Values:
     return {f"{where}/{n}": text for where, texts in said.items() for n, text in enumerate(texts)}
 
@@ -67,5 +74,6 @@ def parts() -> list[Part]:
         "compare": _compare,
         "leaderboard": _leaderboard,
         "parallel": _parallel,
+        "registry": _registry,
     }
     return [Part("sentences", name, compute) for name, compute in made.items()]
