@@ -38,8 +38,10 @@ def report(part: Part, values: Values, *, partly: bool = False, exact: bool = Fa
     if part.kind == "verdicts":
         lines += _verdicts(part.name, differ, old, values)
     else:
-        lines += _grouped((_group(key), key, _change(old[key], values[key])) for key in differ)
-    lines += _moved(gone, new, old, values)
+        lines += _grouped(
+            (_group(part.kind, key), key, _change(old[key], values[key])) for key in differ
+        )
+    lines += _moved(part.kind, gone, new, old, values)
     return lines
 
 
@@ -80,9 +82,11 @@ def _verdicts(name: str, keys: list[str], old: Values, new: Values) -> list[str]
     return [*lines, *_rest(ordered)]
 
 
-def _group(key: str) -> str:
-    """A path without its places in lists: which measure of what."""
+def _group(kind: str, key: str) -> str:
+    """A path without its places in lists: which measure of what, or which kind of question."""
     names = [name for name in key.split("/") if not name.isdigit()]
+    if kind == "questions":
+        return names[-1]  # behind task and language
     return "/".join([*names[:2], "…", names[-1]] if len(names) > 3 else names)
 
 
@@ -116,7 +120,9 @@ def _grouped(changes: Iterable[tuple[str, str, str]]) -> list[str]:
     return [*lines, *_rest(ordered)]
 
 
-def _moved(gone: list[str], new: list[str], old: Values, values: Values) -> Iterator[str]:
+def _moved(
+    kind: str, gone: list[str], new: list[str], old: Values, values: Values
+) -> Iterator[str]:
     """Keys that are gone or new; whether a gone value stands under a new key.
 
     A rebuilt layout has other keys for the same numbers: each value of a new key takes the place
@@ -135,7 +141,7 @@ def _moved(gone: list[str], new: list[str], old: Values, values: Values) -> Iter
         yield f"- gone, with an equal value under a new key: {moved:,} of {len(gone):,}"
     if lost:
         yield f"- gone, with no equal value under a new key: {len(lost):,}"
-        yield from _grouped((_group(key), key, f"was {_short(old[key])}") for key in lost)
+        yield from _grouped((_group(kind, key), key, f"was {_short(old[key])}") for key in lost)
     if new:
         yield f"- new: {len(new):,} ({', '.join(new[:_IDS])}{_more(new)})"
 
