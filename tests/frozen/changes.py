@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from .stored import Part, Value, Values, equal
 
@@ -155,6 +155,6 @@ def _more(keys: list[str]) -> str:
     return " …" * (len(keys) > _IDS)
 
 
-def _rest(ordered: list[tuple[object, list[str]]]) -> list[str]:
-    left = ordered[_GROUPS:]  # type: ignore[var-annotated]
+def _rest(ordered: Sequence[tuple[object, list[str]]]) -> list[str]:
+    left = ordered[_GROUPS:]
     return [f"- {len(left)} more groups with {sum(len(of) for _, of in left):,}"] if left else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,6 @@ def _differences() -> dict[str, Any]:
     two = np.repeat([0, 1], 10)
     pairs = np.repeat(np.arange(10), 2)
     counts = [(0, 0, 10), (5, 0, 10), (1, 7, 40), (30, 12, 400), (6, 6, 12)]
-    shares = [(0.2, 0.05), (0.5, 0.1), (0.3, 0.02)]
     return {
         "holm": xm.holm(p),
         "benjamini_hochberg": xm.benjamini_hochberg(p),
@@ -107,8 +106,6 @@ def _differences() -> dict[str, Any]:
         "flipped": effects.flipped(values, 1.0, pairs, 0.95),
         "standing": [claims.standing(*of) for of in ((-0.04, 0.04), (0.01, 0.2), (-0.3, -0.1))],
         "within": claims.within_everywhere([-0.04, -0.02], [0.01, 0.04]),
-        "questions_needed": [claims.questions_needed(d, margin=m) for d, m in shares[1:2]],
-        "claim_power": [claims.claim_power(600, d, margin=m) for d, m in shares],
     }
 
 
@@ -164,19 +161,17 @@ def _compared() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, clustered in (("alone", False), ("clustered", True)):
         table = xm.AnswerTable.of_answers(_answers(clustered))
-        ways: Mapping[str, Callable[[], Any]] = {
-            "language": lambda table=table: xm.compare(table),
-            "zh": lambda table=table: xm.compare(table, "language", "zh"),
-            "model": lambda table=table: xm.compare(table, "model", within=["language"]),
-            "pooled": lambda table=table: xm.compare(table, "language", within=["model"]),
-            "tasks": lambda table=table: xm.compare(
-                table, "language", within=["model"], weigh="task"
-            ),
-            "strict": lambda table=table: xm.compare(table, measure="strict", confidence=0.99),
-            "ranked": lambda table=table: xm.compare(table, "model", within=[], ranked=True),
+        ways: dict[str, dict[str, Any]] = {
+            "language": {},
+            "zh": {"baseline": "zh"},
+            "model": {"by": "model", "within": ["language"]},
+            "pooled": {"within": ["model"]},
+            "tasks": {"within": ["model"], "weigh": "task"},
+            "strict": {"measure": "strict", "confidence": 0.99},
+            "ranked": {"by": "model", "within": [], "ranked": True},
         }
-        for way, make in ways.items():
-            comparison = make()
+        for way, options in ways.items():
+            comparison = xm.compare(table, **options)
             found[f"{name} {way}"] = {
                 f"{' '.join(cell.where.values())} {cell.base} {cell.other}": _numbers_of(cell)
                 for cell in comparison.cells
@@ -238,7 +233,11 @@ PLANS = {
 
 
 def _plans() -> dict[str, Any]:
-    found = {}
+    shares = [(0.2, 0.05), (0.5, 0.1), (0.3, 0.02)]
+    found: dict[str, Any] = {
+        "questions needed": claims.questions_needed(0.5, margin=0.1),
+        "power": [claims.claim_power(600, share, margin=margin) for share, margin in shares],
+    }
     for name, arguments in PLANS.items():
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             assert main(["plan", *arguments, "--json"]) == 0

@@ -49,9 +49,9 @@ def _xlgobench(quick: bool) -> Values:
     """Each puzzle in its presets, splits, wordings and conditions."""
     values: Values = {}
     family = xd.family("xlgobench")
-    few = {"levels": 4, "per_level": 2}
+    few: dict[str, Any] = {"levels": 4, "per_level": 2}
     for task in family.TASKS:
-        kinds = [
+        kinds: list[tuple[str, Sequence[str], dict[str, Any]]] = [
             ("paper test 0", xd.LANGUAGES, few | {"preset": "paper"}),
             ("lite train 7", xd.LANGUAGES if quick else family.languages(task),
              few | {"preset": "lite", "split": "train", "seed": 7}),
