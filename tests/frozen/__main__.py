@@ -25,9 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     does.add_argument("--write", action="store_true", help="freeze by today's code")
     does.add_argument("--list", action="store_true", help="print the parts")
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="kinds or parts (default: all)")
-    parser.add_argument("--quick", action="store_true", help="check a share of the responses only")
+    parser.add_argument(
+        "--one-in", type=int, default=1, metavar="N", help="check one response in N (default: all)"
+    )
     parser.add_argument("--exact", action="store_true", help="numbers to the last digit")
     given = parser.parse_args(arguments)
+    if given.one_in < 1 or (given.write and given.one_in > 1):
+        parser.error("--one-in takes 1 or more, and --write freezes all: leave it out")
     try:
         selected = parts(given.kinds)
     except ValueError as error:
@@ -38,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{part.title}: {'not done: ' + part.missing if part.missing else 'ready'}")
             continue
         began = time.perf_counter()
-        values = part.compute(given.quick and given.check)
-        lines = report(part, values, partly=given.quick and given.check, exact=given.exact)
+        values = part.compute(given.one_in)
+        lines = report(part, values, partly=given.one_in > 1, exact=given.exact)
         seconds = time.perf_counter() - began
         counted = f"{part.title}: {len(values):,} values, {seconds:.1f} s"
         print(f"{counted}, {lines[0]}" if lines else f"{counted}, nothing differs", flush=True)

@@ -29,8 +29,6 @@ TESTS = Path(__file__).parent.parent
 VARIABLE = "XLGO_REAL_DATA"
 _REAL = os.environ.get(VARIABLE, "")
 REAL = Path(_REAL) if _REAL else None
-SAMPLE = 61
-"""One in so many responses is graded in the quick form."""
 
 
 class Item(NamedTuple):
@@ -68,9 +66,9 @@ class Corpus:
     readings: Mapping[str, Reading]
     real: bool = False
 
-    def chosen(self, quick: bool) -> Iterable[Item]:
-        """The responses, or a share of them."""
-        return islice(self.items(), 0, None, SAMPLE if quick else 1)
+    def chosen(self, one_in: int) -> Iterable[Item]:
+        """One in so many responses, always the same ones."""
+        return islice(self.items(), 0, None, one_in)
 
 
 def _in_mode(mode: str) -> Reading:

@@ -35,7 +35,7 @@ _REQUESTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def _export(name: str, quick: bool) -> Values:
+def _export(name: str, one_in: int) -> Values:
     with (
         tempfile.TemporaryDirectory() as top,
         contextlib.redirect_stderr(io.StringIO()),

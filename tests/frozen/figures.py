@@ -248,8 +248,8 @@ def _plans() -> dict[str, Any]:
 def parts() -> list[Part]:
     """A part for each group of functions."""
 
-    def computed(make: Callable[[], object]) -> Callable[[bool], Values]:
-        return lambda quick: flat(make())
+    def computed(make: Callable[[], object]) -> Callable[[int], Values]:
+        return lambda one_in: flat(make())
 
     made: dict[str, Callable[[], object]] = {
         "curves": _curves,

@@ -152,7 +152,7 @@ def parts() -> list[Part]:
         "lit": _lit,
     }
 
-    def computed(name: str, quick: bool) -> Values:
-        return {"DATA_VERSION": xd.family(name).DATA_VERSION, **made[name](quick)}
+    def computed(name: str, one_in: int) -> Values:
+        return {"DATA_VERSION": xd.family(name).DATA_VERSION, **made[name](one_in > 1)}
 
     return [Part("questions", name, partial(computed, name)) for name in made]

@@ -70,7 +70,7 @@ def compared() -> Comparison:
     return comparison(scored("puzzles"), scored("strong"))
 
 
-def _run(run: str, quick: bool) -> Values:
+def _run(run: str, one_in: int) -> Values:
     found = scored(run)
     statuses = sorted((*map(str, key), record.grade.status) for key, record in found.records)
     return flat({
@@ -81,11 +81,11 @@ def _run(run: str, quick: bool) -> Values:
     })  # fmt: skip
 
 
-def _baseline(quick: bool) -> Values:
+def _baseline(one_in: int) -> Values:
     return flat(_numbers(scored("puzzles", "zh").score["families"]))
 
 
-def _compare(quick: bool) -> Values:
+def _compare(one_in: int) -> Values:
     return flat(_numbers(as_json(compared())))
 
 
@@ -102,7 +102,7 @@ def _numbers(value: Any) -> Any:
     return [_numbers(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _leaderboard(quick: bool) -> Values:
+def _leaderboard(one_in: int) -> Values:
     found = leaderboard()
     p_holm = {
         f"{place} {name} {language}": cell["paired"]["p_holm"]
@@ -116,7 +116,7 @@ def _leaderboard(quick: bool) -> Values:
     return flat({"numbers": _numbers(leaderboard_json(found)), "rows": rows, "p_holm": p_holm})
 
 
-def _parallel(quick: bool) -> Values:
+def _parallel(one_in: int) -> Values:
     return flat({
         f"{gap.task} {gap.other}": {
             "baseline": gap.base, "n": gap.n, "right": gap.right_other,
@@ -130,7 +130,7 @@ def _parallel(quick: bool) -> Values:
 
 def parts() -> list[Part]:
     """A part for each run, and what is made of several."""
-    made: dict[str, Callable[[bool], Values]] = {run: partial(_run, run) for run in RUNS}
+    made: dict[str, Callable[[int], Values]] = {run: partial(_run, run) for run in RUNS}
     made |= {
         "baseline_zh": _baseline,
         "compare": _compare,

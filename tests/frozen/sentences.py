@@ -27,7 +27,7 @@ def _said(found: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{kind}: {text}" if kind else str(text) for kind, text in found]
 
 
-def _of_run(run: str, baseline: str, quick: bool) -> Values:
+def _of_run(run: str, baseline: str, one_in: int) -> Values:
     score = scored(run, baseline).score
     said: dict[str, list[str]] = {"warning": list(score.get("warnings", []))}
     curved = with_gaps(score)
@@ -43,20 +43,20 @@ def _of_run(run: str, baseline: str, quick: bool) -> Values:
     return _numbered(said)
 
 
-def _compare(quick: bool) -> Values:
+def _compare(one_in: int) -> Values:
     found = compared()
     return _numbered({"compare": _said(compare_page._findings(*found.names, found.pairs))})
 
 
-def _leaderboard(quick: bool) -> Values:
+def _leaderboard(one_in: int) -> Values:
     return _numbered({"leaderboard": _said(leaderboard_page.findings(leaderboard()))})
 
 
-def _parallel(quick: bool) -> Values:
+def _parallel(one_in: int) -> Values:
     return _numbered({"parallel": _said(views.findings(parallel()))})
 
 
-def _registry(quick: bool) -> Values:
+def _registry(one_in: int) -> Values:
     """Every kind of sentence, also those that none of the results leads to."""
     return flat({name: {"asserts": kind.asserts, "text": kind.text}
                  for name, kind in SENTENCES.items()})  # fmt: skip
@@ -68,7 +68,7 @@ def _numbered(said: dict[str, list[str]]) -> Values:
 
 def parts() -> list[Part]:
     """A part for each result that is put into words."""
-    made: dict[str, Callable[[bool], Values]] = {run: partial(_of_run, run, "") for run in RUNS}
+    made: dict[str, Callable[[int], Values]] = {run: partial(_of_run, run, "") for run in RUNS}
     made |= {
         "baseline_zh": partial(_of_run, "puzzles", "zh"),
         "compare": _compare,

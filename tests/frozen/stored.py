@@ -33,13 +33,14 @@ class Part:
     Attributes:
         kind: ``verdicts``, ``scores``, ``statistics``, ``questions``, ``exports`` or ``sentences``.
         name: unique within the kind.
-        compute: the values by today's code; of a share of the keys if its argument is true.
+        compute: the values by today's code. Its argument is 1 for all of them; above, one response
+            in so many is graded, and of questions there are fewer kinds.
         missing: why it cannot be computed now, in a sentence; empty where it can.
     """
 
     kind: str
     name: str
-    compute: Callable[[bool], Values]
+    compute: Callable[[int], Values]
     missing: str = ""
 
     @property

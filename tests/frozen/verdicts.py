@@ -29,14 +29,14 @@ def verdict(grade: Grade) -> str:
     return f"{word}:{digest(answer, _LENGTH)}"
 
 
-def verdicts(corpus: Corpus, quick: bool) -> Values:
+def verdicts(corpus: Corpus, one_in: int) -> Values:
     """The verdicts of a corpus by id.
 
     Raises:
         ValueError: two responses of one id.
     """
     values: Values = {}
-    for item in corpus.chosen(quick):
+    for item in corpus.chosen(one_in):
         if item.id in values:
             raise ValueError(f"{corpus.name}: two responses have the id {item.id!r}")
         words = [item.language, digest(item.text, _LENGTH)]
