@@ -52,6 +52,20 @@ def test_tasks_weigh_alike_and_clusters_are_exchanged_as_a_whole() -> None:
     assert not found["exact"]
 
 
+def test_an_interval_over_tasks_holds_0_where_the_test_does_not_reject() -> None:
+    """Of five clusters that all lean one way the least p value is 2/2^5, above 5%."""
+    values = np.array([1, 1, 1, 0] * 5)
+    task, cluster = np.tile(["a", "b"], 10), np.repeat(np.arange(5), 4)
+    found = verdict(values, task, cluster)
+    assert found["p"] == pytest.approx(2 / 2**5)
+    assert found["low"] <= 0 < found["difference"]
+    turned = verdict(-values, task, cluster)
+    assert turned["difference"] < 0 <= turned["high"]
+    six = verdict(np.array([1, 1, 1, 0] * 6), np.tile(["a", "b"], 12), np.repeat(np.arange(6), 4))
+    assert six["p"] == pytest.approx(2 / 2**6)
+    assert six["low"] > 0
+
+
 def test_the_interval_over_tasks_covers() -> None:
     """Three tasks of unlike sizes and difficulty, questions in clusters of up to three."""
     rng, held, repeats = np.random.default_rng(2), 0, 400

@@ -73,6 +73,23 @@ def test_edits_that_move_a_number_are_reported(
     assert all(name.endswith(ENDS) for name in passed)
 
 
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("scores: acc,none", "acc,none is 0.123 and 0"),
+        ("scores: acc_stderr,none", "acc_stderr,none is 0.123 and 0"),
+        ("scores: smd", "smd_te,none is '+99' and '"),
+        ("scores: acc of a line", "acc is "),
+    ],
+)
+def test_a_number_that_was_changed_is_named_with_the_one_made_again(
+    edit: str, said: str, runs: Path, copy: Path
+) -> None:
+    EDITS[edit](copy, runs)
+    told = [problem.message for problem in verified(copy, Remade()).differs.items]
+    assert [one for one in told if said in one and one.endswith("again")] != []
+
+
 def status(folder: Path, remade: Remade) -> str:
     try:
         return verified(folder, remade).status
