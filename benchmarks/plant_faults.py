@@ -305,9 +305,8 @@ def main() -> int:
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-    print(
-        f"{done} faults: {done - survivors} found, {survivors} survived; {len(chosen) - done} not run"
-    )
+    counts = f"{done - survivors} found, {survivors} survived, {len(chosen) - done} not run"
+    print(f"{len(chosen)} faults: {counts}")
     return 1 if survivors else 0
 
 

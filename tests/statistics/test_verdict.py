@@ -14,6 +14,8 @@ from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import (
     Verdict,
     claim_power,
+    is_significant,
+    is_silent,
     questions_needed,
     standing,
     within_everywhere,
@@ -124,6 +126,20 @@ def test_runs_are_every_run_of_their_lengths() -> None:
     assert summed([1.0, 2.0, 4.0], over).tolist() == [7.0, 2.0]
     high, low = extremes(np.array([[1.0, 0.0], [2.0, 1.0], [4.0, 0.0]]), over, np.array([7.0, 1.0]))
     assert (high.tolist(), low.tolist()) == ([2.0, 1.0], [1.0, 1 / 7])
+
+
+def test_significant_is_below_5_percent() -> None:
+    assert is_significant(0.0499)
+    assert not is_significant(0.05)
+    assert not is_significant(None)
+
+
+def test_silent_is_where_no_outcome_could_be_significant() -> None:
+    for first, second in itertools.product(range(8), repeat=2):
+        differ = first + second
+        least = binomtest(0, differ).pvalue if differ else 1.0
+        assert is_silent(first, second) == (least >= 0.05), (first, second)
+    assert is_silent(None, None)
 
 
 def test_standings() -> None:
