@@ -23,6 +23,7 @@ import queue
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -126,6 +127,7 @@ class Tree:
 
     def __init__(self, folder: Path) -> None:
         self.root = folder
+        self._running: subprocess.Popen[str] | None = None
         command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
         listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
         for name in filter(None, listed.decode().split("\0")):
@@ -167,18 +169,22 @@ class Tree:
             encoding="utf-8",
             errors="replace",
             start_new_session=True,
-        ) as process:
+        ) as self._running:
             try:
-                output, _ = process.communicate(timeout=SECONDS)
+                output, _ = self._running.communicate(timeout=SECONDS)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
+                self.stop()
                 return f"no end within {SECONDS} s"
+        process, self._running = self._running, None
         if process.returncode in (0, 5):  # 5: all tests were deselected
             return ""
         match = _FAILED.search(output)
-        if match is None:
-            raise SystemExit(f"pytest exited with {process.returncode}:\n{output[-3000:]}")
-        return match[1]
+        return match[1] if match else f"pytest exits with {process.returncode}"
+
+    def stop(self) -> None:
+        """Kill the tests that run, with every process that they started."""
+        if self._running is not None:
+            os.killpg(self._running.pid, signal.SIGKILL)
 
 
 class Runner:
@@ -207,11 +213,19 @@ class Runner:
             if not test and self._everything:
                 test = tree.failing(["tests"], ignored=[*declared, *LEFT_OUT])
         # A test that fails by itself has found nothing.
-        if test.startswith("tests/") and test not in self._passing:
-            if tree.failing([test]):
-                raise SystemExit(f"{test} fails without any fault")
+        if test and test not in self._passing:
+            alone = test if test.startswith("tests/") else declared[0]
+            if told := tree.failing([alone]):
+                raise SystemExit(f"{alone} fails without any fault: {told}")
             self._passing.add(test)
         return Outcome(fault, test, time.monotonic() - begun)
+
+    def sentence(self, outcome: Outcome) -> str:
+        """What became of a fault, for the terminal."""
+        verdict = f"found by {outcome.test}" if outcome.test else "SURVIVED"
+        if not outcome.test and (earlier := self.score.get(outcome.fault.what)):
+            verdict += f" (was found by {earlier})"
+        return f"{outcome.fault.file}: {outcome.fault.what}: {verdict} ({outcome.seconds:.0f} s)"
 
 
 def record(outcome: Outcome) -> None:
@@ -269,21 +283,23 @@ def main() -> int:
         return 0
     # Bytecode of the tree's files must be written, or each process compiles all of them again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    stop = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the copies are taken away then, too
+    end = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
     survivors, done = 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        trees: queue.SimpleQueue[Tree] = queue.SimpleQueue()
-        for number in range(options.processes):
-            trees.put(Tree(Path(folder) / str(number)))
+        trees = [Tree(Path(folder) / str(number)) for number in range(options.processes)]
+        free: queue.SimpleQueue[Tree] = queue.SimpleQueue()
+        for tree in trees:
+            free.put(tree)
 
         def work(fault: Fault) -> Outcome | None:
-            if time.monotonic() > stop:
+            if time.monotonic() > end:
                 return None
-            tree = trees.get()
+            tree = free.get()
             try:
                 return runner.outcome(fault, tree)
             finally:
-                trees.put(tree)
+                free.put(tree)
 
         with ThreadPoolExecutor(options.processes) as pool:
             try:
@@ -292,18 +308,13 @@ def main() -> int:
                         continue
                     done += 1
                     survivors += not outcome.test
-                    verdict = f"found by {outcome.test}" if outcome.test else "SURVIVED"
-                    if not outcome.test and (earlier := runner.score.get(outcome.fault.what)):
-                        verdict += f" (was found by {earlier})"
-                    print(
-                        f"{outcome.fault.file}: {outcome.fault.what}: {verdict} "
-                        f"({outcome.seconds:.0f} s)",
-                        flush=True,
-                    )
+                    print(runner.sentence(outcome), flush=True)
                     if options.faults == FOLDER:
                         record(outcome)
             except BaseException:
-                pool.shutdown(cancel_futures=True)
+                pool.shutdown(wait=False, cancel_futures=True)
+                for tree in trees:
+                    tree.stop()
                 raise
     counts = f"{done - survivors} found, {survivors} survived, {len(chosen) - done} not run"
     print(f"{len(chosen)} faults: {counts}")
