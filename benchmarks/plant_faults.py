@@ -209,7 +209,8 @@ class Runner:
             earlier = ""
         with tree.with_fault(fault):
             test = tree.failing([earlier]) if earlier else ""
-            test = test or tree.failing(declared)
+            if not test.startswith("tests/"):  # it does not find the fault, or is gone
+                test = tree.failing(declared)
             if not test and self._everything:
                 test = tree.failing(["tests"], ignored=[*declared, *LEFT_OUT])
         # A test that fails by itself has found nothing.
