@@ -10,7 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.findings import by_language, findings, gap_sentence
+from xlgo_cli.report.findings import by_language, findings, gap_sentence, worst_sentence
 from xlgo_cli.report.gap_marks import by_gap, doubt
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
@@ -53,6 +53,30 @@ def test_a_gap_that_no_level_shows_is_not_stated():
         "1 the fitted gap exceeds every level's 95% limit"
         in (findings(section({"en": cell(), "te": found}))[0][1])
     )
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ([(-0.02, 0.03), (-0.04, 0.01)], True),
+        ([(-0.02, 0.03), (-0.02, 0.08)], False),  # on one task it may be behind
+        ([(-0.02, 0.03), (-0.07, 0.01)], False),  # or ahead
+        ([(-0.02, 0.03), (None, None)], False),  # or is not known
+    ],
+)
+def test_within_the_margin_is_said_of_a_language_that_is_so_on_every_task(limits, said):
+    tasks = {}
+    for name, (low, high) in zip(("slt", "dsa"), limits):
+        paired = {"p": 0.6, "p_holm": 0.9, "free_low": low, "free_high": high}
+        found = gap(0.01, significant=False, p_holm=0.9, paired=paired)
+        tasks |= section({"en": cell(), "te": found}, name)["tasks"]
+    counts = {"n": 300, "clusters": 300, "tasks": 2, "exact": False, "left_out": []}
+    limits_all = {"low": -0.1, "high": 0.1, "low_all": -0.1, "high_all": 0.1}
+    verdict = {"difference": 0.01, "p": 0.8, "p_holm": 0.8, **limits_all, **counts}
+    of = {**section({}), "tasks": tasks, "over_tasks": {"languages": {"te": verdict}, "last": []}}
+    told = [sentence for _, sentence in worst_sentence(of)]
+    wanted = "Within ±5 points of English at every complexity asked"
+    assert any(wanted in sentence for sentence in told) == said
 
 
 @pytest.mark.parametrize(("smd", "crossing"), [(0.2, False), (0.05, False), (0.05, True)])

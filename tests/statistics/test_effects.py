@@ -126,7 +126,7 @@ def test_an_interval_is_widened_by_the_spread_of_whole_clusters() -> None:
     nets = np.array([[0, 4, 4], [0, 2, 4], [1, 1, 3]])  # level, sum of its differences, questions
     sums = [
         sum(sign * size for sign, size in zip(signs, (1, 1, 4, 2)))
-        for signs in itertools.product((-1, 1), repeat=4)
+        for signs in product((-1, 1), repeat=4)
     ]
     of_questions = 10  # the variance of as many tosses of a coin
     wider = float(np.sqrt(np.mean(np.square(sums)) / of_questions))
