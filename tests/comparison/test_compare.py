@@ -66,6 +66,17 @@ def test_counts_test_and_correction_by_language() -> None:
     assert next(found.about(other="te")).significant
 
 
+def test_a_difference_is_significant_after_correction_only() -> None:
+    """Two languages differ by six questions that all lean one way: p = 2/2^6, twice that of two."""
+    numbers = [f"q{n}" for n in range(6)]
+    answers = [answer(name, code, code == "en") for code in ("en", "te", "hi") for name in numbers]
+    alone = compared(answers[:12]).cells
+    both = compared(answers).cells
+    assert [cell.p for cell in (*alone, *both)] == pytest.approx([2 / 2**6] * 3)
+    assert [cell.p_adjusted for cell in (*alone, *both)] == pytest.approx([1 / 32, 1 / 16, 1 / 16])
+    assert [cell.significant for cell in (*alone, *both)] == [True, False, False]
+
+
 def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_others() -> None:
     answers = made({"en": 0.8, "zh": 0.7, "te": 0.4})
     found = compared(answers, "language", "zh")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -127,6 +128,13 @@ def test_data_of_another_version_is_unproved(
     shutil.rmtree(copy / "report")
     assert main(["verify", str(copy)]) == 3
     assert "made with version 99 of the data" in capsys.readouterr().out
+
+
+def test_wordings_of_one_name_in_two_folders_have_prompts_of_their_own() -> None:
+    """Their references are alike, for these have the name alone."""
+    remade, texts = Remade(), {"one/wording.toml": "A room.", "two/wording.toml": "A hall."}
+    shas = [remade.prompt_sha({"text": name}, "0", {"prompt": texts[name]}) for name in texts]
+    assert shas == [hashlib.sha256(text.encode()).hexdigest() for text in texts.values()]
 
 
 def test_what_the_page_says_is_in_the_way(copy: Path) -> None:
