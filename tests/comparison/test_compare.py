@@ -77,6 +77,15 @@ def test_a_difference_is_significant_after_correction_only() -> None:
     assert [cell.significant for cell in (*alone, *both)] == [True, False, False]
 
 
+def test_a_cell_turned_is_that_of_the_other_baseline() -> None:
+    answers = made({"en": 0.8, "te": 0.4})
+    (cell,) = compared(answers).cells
+    (other,) = compared(answers, baseline="te").cells
+    assert (cell.turned.base, cell.turned.other) == ("te", "en")
+    for name in ("difference", "low", "high", "mean_base", "mean_other", "only_base", "only_other"):
+        assert getattr(cell.turned, name) == pytest.approx(getattr(other, name)), name
+
+
 def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_others() -> None:
     answers = made({"en": 0.8, "zh": 0.7, "te": 0.4})
     found = compared(answers, "language", "zh")
