@@ -43,7 +43,7 @@ def test_the_language_is_that_of_the_reference():
 MACHINE = ("#### {}", '{{"answer": "{}"}}', "<answer>{}</answer>")
 
 
-@pytest.mark.parametrize("order", itertools.permutations(MACHINE, 2))
+@pytest.mark.parametrize("order", list(itertools.permutations(MACHINE, 2)))
 def test_of_two_forms_that_nobody_asked_for_the_last_in_the_text_decides(order):
     text = "\n\n".join(form.format(number) for number, form in zip((11, 12), order))
     reference = {"family": "polymath", "task": "polymath", "level": "low", "language": "en"}

@@ -143,6 +143,19 @@ def test_what_the_page_says_is_in_the_way(copy: Path) -> None:
     assert find_run(samples(copy)).whole is False
 
 
+def test_the_seed_of_a_challenge_is_no_other() -> None:
+    from xlgo_cli.verification.challenge import challenge_problem, seed_of
+
+    nonce = "7 13 22"
+    asked = {"xlgo_challenge": nonce, "xlgo_seed": seed_of(nonce)}
+    assert challenge_problem(asked) is None
+    assert challenge_problem({}) is None
+    for seed in (seed_of(nonce) + 1, 0, None):
+        said = challenge_problem(asked | {"xlgo_seed": seed})
+        assert said == f"the seed is {seed!r}; the challenge gives {seed_of(nonce)}"
+    assert challenge_problem(asked | {"xlgo_challenge": " "}) == "the challenge is ' '"
+
+
 def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from xlgo_cli.verification.challenge import seed_of
     from xlgo_dataset.core.rng import Stream
