@@ -103,6 +103,20 @@ def test_an_interval_of_all_pairs_that_reaches_0_is_explained_once():
         assert sum("interval reaches 0" in sentence for _, sentence in told) == said
 
 
+@pytest.mark.parametrize(("p_holm", "side"), [(0.03, True), (0.06, False), (None, False)])
+def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p_holm, side):
+    counts = {"task": "low", "asked_as": "", "n": 300, "only_base": 31, "only_language": 10}
+    limits = {"low": 0.01, "high": 0.13, "low_all": 0.001, "high_all": 0.16, "p_holm": p_holm}
+    size = {"accuracy": 0.5, "accuracy_base": 0.57, "difference": 0.07}
+    turned = {"accuracy": 0.57, "accuracy_base": 0.5, "difference": -0.07}
+    cells = [
+        {**counts, **limits, **size, "language": "te"},
+        {**counts, **limits, **turned, "language": "hi"},
+    ]
+    told = by_language({"baseline": "en", "cells": cells})
+    assert [kind for kind, _ in told if kind] == (["behind", "behind", "ahead"] if side else [])
+
+
 @pytest.mark.parametrize("kind", ["nothing", "everything"])
 def test_a_model_that_solves_almost_nothing_is_told_first(kind):
     lost = gap(0.9, significant=True, p_holm=1.0, extreme=kind, correct=0, n=30)

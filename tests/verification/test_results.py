@@ -91,6 +91,14 @@ def test_a_number_that_was_changed_is_named_with_the_one_made_again(
     assert [one for one in told if said in one and one.endswith("again")] != []
 
 
+@pytest.mark.parametrize("edit", ["hint after, one", "a word, all", "another, one"])
+def test_a_prompt_that_was_changed_is_reported_without_a_manifest(
+    edit: str, runs: Path, copy: Path
+) -> None:
+    EDITS[f"prompts: {edit}{ENDS}"](copy, runs)
+    assert status(copy, Remade()) == "differs"
+
+
 def status(folder: Path, remade: Remade) -> str:
     try:
         return verified(folder, remade).status
