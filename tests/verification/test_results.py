@@ -99,6 +99,12 @@ def test_a_prompt_that_was_changed_is_reported_without_a_manifest(
     assert status(copy, Remade()) == "differs"
 
 
+def test_a_repeated_question_is_named(runs: Path, copy: Path) -> None:
+    EDITS[f"duplicates: first{ENDS}"](copy, runs)
+    told = [problem.message for problem in verified(copy, Remade()).differs.items]
+    assert "the question is repeated" in told
+
+
 def status(folder: Path, remade: Remade) -> str:
     try:
         return verified(folder, remade).status
