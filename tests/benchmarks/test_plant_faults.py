@@ -52,14 +52,8 @@ def test_every_fault_has_a_sentence_of_its_own_and_tests() -> None:
         assert lost == []
 
 
-def test_the_score_is_of_these_faults_and_of_tests_that_exist() -> None:
-    score = plant_faults.read_score()
-    assert set(score) <= {fault.what for fault in FAULTS}
-    for test in score.values():
-        path, _, name = test.partition("::")
-        if path.startswith("tests/"):
-            text = (plant_faults.ROOT / path).read_text("utf-8")
-            assert f"def {name.rpartition('::')[2].partition('[')[0]}(" in text, test
+def test_the_score_is_of_these_faults() -> None:
+    assert set(plant_faults.read_score()) <= {fault.what for fault in FAULTS}
 
 
 def test_the_longest_folder_says_which_tests_run() -> None:
