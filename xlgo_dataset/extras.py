@@ -16,8 +16,6 @@ from .declared import GalleryExample, GoldAnswer, Row
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .core.rng import Stream
-
 
 class Levels:
     """Questions at levels of complexity, and which of them are alike up to names and order."""
@@ -85,15 +83,9 @@ class Simulated:
         """
         return None
 
-    def wrong_answer(self, instance: Any, stream: Stream) -> dict[str, object]:
-        """A plausible wrong answer to a generated question; ``ValueError`` where there is none."""
-        raise ValueError(f"{instance.task}: the simulated model has no wrong answers to it")
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> dict[str, object] | str:
-        """An answer as a model may word it: what is written as JSON, or the text itself."""
-        return dict(answer)
+    def response(self, answer: Any, task: str) -> Any:
+        """An answer as the prompt asks for it: what is written as JSON, or the text itself."""
+        return answer
 
     def replies(self, profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
         """What answers prompts that are no generated questions; ``None`` to those of others."""

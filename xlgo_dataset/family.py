@@ -278,6 +278,9 @@ class GeneratedFamily(Family):
     texts: ClassVar[tuple[str, ...]] = ("paper",)
     """The wordings that come with the package."""
 
+    reads_prompts: ClassVar[bool] = False
+    """Whether ``read`` is there."""
+
     @property
     @final
     def generated(self) -> tuple[str, ...]:
@@ -313,7 +316,6 @@ class GeneratedFamily(Family):
             ValueError: an unknown language or text, or a condition that does not go with them.
         """
 
-    @abstractmethod
     def read(
         self,
         task: str,
@@ -325,8 +327,10 @@ class GeneratedFamily(Family):
         """The instance that a prompt describes, from its text alone.
 
         Raises:
-            ValueError: the text is not a prompt of this task in this language and condition.
+            ValueError: the text is not a prompt of this task in this language and condition, or
+                the family reads no prompts.
         """
+        raise ValueError(f"{task}: the family {self.name} reads no prompts")
 
     @abstractmethod
     def instance_from_json(self, task: str, data: Mapping[str, object]) -> Any:

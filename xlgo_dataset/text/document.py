@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 BLANK = " " * ids.WIDTH
+
+
+def fill(text: str, /, **values: object) -> str:
+    """The text with a value for each ``{placeholder}``, put in by name and in one pass.
+
+    Braces in a value or elsewhere in the text mean nothing: prompts hold JSON and LaTeX.
+    """
+    return PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
+
+
 LARGEST_NUMBER = (1 << 17) - 1
 """No number in a prompt is larger, apart from those that a template spells out."""
 

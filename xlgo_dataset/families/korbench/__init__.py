@@ -6,9 +6,6 @@ of this project. ``kor_cipher_fresh`` is generated: new texts for the 25 cipher 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ...core.rng import Stream
 from ...extras import LoadedData, Parts, Simulated
 from ...family import GeneratedFamily
 from . import fresh, harness, questions
@@ -34,13 +31,6 @@ class _Simulated(Simulated):
     def half_right(self, task: str) -> float | None:
         return 12.0 if task == fresh.TASK else None
 
-    wrong_answer = staticmethod(fresh.wrong_answer)
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> str:
-        return fresh.bracketed(answer)
-
 
 class _Parts(Parts):
     shards = staticmethod(questions.shards)
@@ -64,7 +54,6 @@ class KorBench(GeneratedFamily):
     generate = staticmethod(questions.generate)
     solve = staticmethod(fresh.solve)
     render = staticmethod(questions.render)
-    read = staticmethod(questions.read)
     instance_from_json = staticmethod(questions.instance_from_json)
 
     def answer(self, instance: FreshInstance, language: str) -> str:

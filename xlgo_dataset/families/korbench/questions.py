@@ -226,20 +226,6 @@ def _check_text(text: str) -> None:
         raise ValueError(f"unknown text {text!r}: the tasks of {NAME} have one, 'paper'")
 
 
-def read(
-    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
-) -> FreshInstance:
-    """The instance that a prompt describes, from its text alone.
-
-    Raises:
-        ValueError: the text is not a prompt of this task.
-    """
-    _check_generated(task)
-    _check_language(task, language)
-    _check_text(text)
-    return fresh.read(prompt)
-
-
 def instance_from_json(task: str, data: Mapping[str, object]) -> FreshInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 

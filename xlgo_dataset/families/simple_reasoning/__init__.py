@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ...core.rng import Stream
 from ...declared import GalleryExample
 from ...extras import Simulated, Wordings
 from ...family import GeneratedFamily, TaskLabels
 from ...text.languages import LANGUAGES
 from . import counting, harness, prompts, questions
-from .base import SimpleInstance
 from .questions import GENERATED, LOADED, PER_SETTING, TASKS, has_parallel_text
 
 _SOURCE = """\
@@ -23,7 +21,7 @@ The tasks {tasks} are built after
 class _Wordings(Wordings):
     def wordings(self, language: str) -> Iterator[tuple[str, str]]:
         """The strings of the parallel text and the sentences that are counted in."""
-        if language in prompts.parallel_languages():
+        if language in prompts.codes(prompts.PARALLEL):
             for key, text in prompts.table(prompts.PARALLEL, language).items():
                 if isinstance(text, str):
                     yield f"parallel.{key}", text
@@ -37,7 +35,7 @@ class _Wordings(Wordings):
         every = FAMILY.languages(task)
         if not has_parallel_text(task):
             return (GalleryExample("", every),)
-        parallel = {**GENERATED[task].SMALL, "text": "parallel"}
+        parallel = {**GENERATED[task].small, "text": "parallel"}
         return (
             GalleryExample("", FAMILY.default_languages(task)),
             GalleryExample("parallel", every, parallel),
@@ -46,17 +44,10 @@ class _Wordings(Wordings):
 
 class _Simulated(Simulated):
     def half_right(self, task: str) -> float | None:
-        return GENERATED[task].HALF_RIGHT if task in GENERATED else None
+        return GENERATED[task].half_right if task in GENERATED else None
 
-    def wrong_answer(self, instance: SimpleInstance, stream: Stream) -> dict[str, object]:
-        return GENERATED[instance.task].wrong_answer(questions.solve(instance), stream)
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> str:
-        parallel = questions.wording(task, language, text) == "parallel"
-        named = questions.named(answer, task, language, text)
-        return GENERATED[task].phrase(named, parallel)
+    def response(self, answer: Mapping[str, object], task: str) -> str:
+        return GENERATED[task].response(answer)
 
 
 class SimpleReasoning(GeneratedFamily):
@@ -68,7 +59,7 @@ class SimpleReasoning(GeneratedFamily):
     DATA_VERSION = questions.DATA_VERSION
     source = _SOURCE
     labels = {  # noqa: RUF012 (read only)
-        **{name: module.LABELS for name, module in GENERATED.items()},
+        **{name: task.labels for name, task in GENERATED.items()},
         "unpuzzles": TaskLabels(
             "UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial.", "units of complexity",
             loaded=("test",),
@@ -96,7 +87,6 @@ class SimpleReasoning(GeneratedFamily):
     solve = staticmethod(questions.solve)
     answer = staticmethod(questions.answer)
     render = staticmethod(questions.render)
-    read = staticmethod(questions.read)
     instance_from_json = staticmethod(questions.instance_from_json)
 
 

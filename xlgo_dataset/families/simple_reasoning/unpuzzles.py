@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...sources import read_records
-from .prompts import Words, data_file, template
+from ...text.document import fill
+from .prompts import FOLDER, Words, toml
 
 TASK = "unpuzzles"
 VARIANTS = ("original", "unpuzzle", "context_shifted")
@@ -30,6 +31,7 @@ CORRECTIONS = ("project", "none")
 LICENCE = "CC-BY-4.0"
 """Of the authors' release as a whole; ``source`` names where an item comes from."""
 
+_TABLE = FOLDER / "data" / "unpuzzles_corrections.toml"
 _FILES = {"shifted": "shifted_unpuzzles.json", "all": "unpuzzles.json"}
 _FIELDS = {
     "original": ("original_puzzle", "original_solution", "original_answer", "original_domain"),
@@ -99,13 +101,13 @@ def load(
 
 def corrections_version() -> int:
     """Of the table of corrections."""
-    return int(data_file("unpuzzles_corrections.toml")["version"])
+    return int(toml(_TABLE)["version"])
 
 
 def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[str, str]]:
     """By puzzle, answer and domain of the release: the right answer and domain."""
     found = {}
-    for row in data_file("unpuzzles_corrections.toml")["correction"]:
+    for row in toml(_TABLE)["correction"]:
         if items in row["items"] and variant in row["variants"]:
             answer, domain = row["was"]
             was = (row["puzzle"], answer, domain if items == "shifted" else "")
@@ -161,8 +163,8 @@ def prompt(item: Item, words: Words) -> str:
     table = words[TASK]
     if isinstance(item.domain, list):
         choices = ", ".join(item.domain)
-        return template(table["categories"]).fill(question=item.question, choices=choices)
-    return template(table[item.domain or "free"]).fill(question=item.question)
+        return fill(table["categories"], question=item.question, choices=choices)
+    return fill(table[item.domain or "free"], question=item.question)
 
 
 def rows(

@@ -47,9 +47,6 @@ class _Simulated(Simulated):
     def half_right(self, task: str) -> float | None:
         return sum(PUZZLES[task].RANGES["smoke"]) / 2
 
-    wrong_answer = staticmethod(instances.wrong_answer)
-    phrase = staticmethod(instances.phrase)
-
 
 class _Parts(Parts):
     def shards(self, task: str, **given: Any) -> int:
@@ -119,6 +116,7 @@ class XlgoBench(GeneratedFamily):
     solve = staticmethod(instances.solve)
     render = staticmethod(instances.render)
     read = staticmethod(instances.read)
+    reads_prompts = True
     instance_from_json = staticmethod(instances.instance_from_json)
 
 

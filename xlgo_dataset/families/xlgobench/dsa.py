@@ -6,7 +6,6 @@ sequence of n keys is applied from the start room; the answer is the room reache
 
 from __future__ import annotations
 
-import dataclasses
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ import numpy.typing as npt
 
 from ...core import ids
 from ...core.instance import Instance, Origin, complexity_between
-from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -37,7 +35,6 @@ DISTINCT = 12
 LINES = ("transition",)
 NAMES = ("room", "gold", "silver")
 KEYS = ("gold", "silver")
-_TRIES = 8
 
 
 class Solution(TypedDict):
@@ -215,24 +212,6 @@ def key_indices(task: str, names: list[str]) -> Ints:
 
 def reference(automaton: Automaton) -> dict[str, object]:
     return {}
-
-
-def wrong_answer(automaton: Automaton, stream: Stream) -> Solution:
-    """One key is taken for the other."""
-    room = solve(automaton)[ANSWER_KEY]
-    for _ in range(_TRIES):
-        reached = solve(with_other_key(automaton, stream))
-        if reached[ANSWER_KEY] != room:
-            return reached
-    return {ANSWER_KEY: next(name for name in ids.names(automaton.room) if name != room)}
-
-
-def with_other_key(instance: Any, stream: Stream) -> Any:
-    """The instance with one of its keys exchanged for the other."""
-    keys = np.array(instance.sequence)
-    at = stream.integer(len(keys))
-    keys[at] = 1 - keys[at]
-    return dataclasses.replace(instance, sequence=keys)
 
 
 def structure(instance: Any) -> Any:

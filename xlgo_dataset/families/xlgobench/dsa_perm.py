@@ -119,9 +119,5 @@ def reference(automaton: PermutedAutomaton) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(automaton: PermutedAutomaton, stream: Stream) -> dsa.Solution:
-    return dsa.wrong_answer(automaton, stream)
-
-
 def structure(automaton: PermutedAutomaton) -> Any:
     return dsa.structure(automaton)

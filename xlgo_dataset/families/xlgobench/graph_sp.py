@@ -405,32 +405,6 @@ def reference(network: Network) -> dict[str, object]:
     return {"edges": Encoded(ids.pairs_json(network.left, network.right))}
 
 
-def wrong_answer(network: Network, stream: Stream) -> Solution:
-    """One connection of the shortest path is overlooked; without another path, a person is."""
-    path = solve(network)[ANSWER_KEY]
-    at = stream.integer(len(path) - 1)
-    overlooked = {path[at], path[at + 1]}
-    neighbours: dict[str, list[str]] = {}
-    for a, b in network.edges():
-        if {a, b} != overlooked:
-            neighbours.setdefault(a, []).append(b)
-            neighbours.setdefault(b, []).append(a)
-    before = {path[0]: ""}
-    queue = deque([path[0]])
-    while queue and path[-1] not in before:
-        person = queue.popleft()
-        for friend in neighbours.get(person, ()):
-            if friend not in before:
-                before[friend] = person
-                queue.append(friend)
-    if path[-1] not in before:
-        return {ANSWER_KEY: path[:1] + path[2:]}
-    walk = [path[-1]]
-    while before[walk[-1]]:
-        walk.append(before[walk[-1]])
-    return {ANSWER_KEY: walk[::-1]}
-
-
 def structure(network: Network) -> Any:
     """The colours of the people after refinement, sorted.
 

@@ -35,8 +35,6 @@ PUZZLES: dict[str, Puzzle] = {
 TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
 """The five of the paper."""
 
-_TRIES = 8
-
 
 def puzzle(task: str) -> Puzzle:
     """The module of one puzzle.
@@ -127,38 +125,6 @@ def may_repeat(task: str, complexity: int) -> bool | None:
     if not hasattr(module, "structure"):
         return None
     return complexity < getattr(module, "DISTINCT", 1 << 62)
-
-
-def wrong_answer(instance: Instance, stream: Stream) -> dict[str, object]:
-    """A wrong answer in the form of ``solve``, for the simulated model.
-
-    A puzzle without ``wrong_answer`` gives the answer to another question of its size.
-    """
-    module = puzzle(instance.task)
-    if hasattr(module, "wrong_answer"):
-        found: dict[str, object] = module.wrong_answer(instance, stream)
-        return found
-    right = solve(instance)
-    for seed in range(1, _TRIES):
-        other = solve(generate(instance.task, complexity=instance.complexity, seed=-seed))
-        if other != right:
-            return other
-    raise ValueError(f"{instance.task}: every question of {instance.complexity} has one answer")
-
-
-def phrase(
-    answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-) -> dict[str, object]:
-    """The answer, every second time with the language's word for a room, where there is one."""
-    room = load_language(language).strings(strings_of(task), text).get("room", "{id}")
-    if stream.integer(2):
-        room = "{id}"
-    ((key, value),) = answer.items()
-    if isinstance(value, str):
-        value = room.replace("{id}", value)
-    elif isinstance(value, list):
-        value = [room.replace("{id}", one) if isinstance(one, str) else one for one in value]
-    return {key: value}
 
 
 def asked_of(

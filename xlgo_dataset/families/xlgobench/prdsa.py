@@ -29,7 +29,7 @@ from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 from . import dsa
 from .base import Ints, Streams, field
-from .dsa import KEYS, key_indices, with_other_key
+from .dsa import KEYS, key_indices
 
 NAME = "prdsa"
 LABELS = TaskLabels(
@@ -301,15 +301,6 @@ def _tenths(move: Mapping[str, object]) -> int:
 
 def reference(chain: Chain) -> dict[str, object]:
     return {}
-
-
-def wrong_answer(chain: Chain, stream: Stream) -> Solution:
-    """One key is taken for the other; if that changes nothing, the ninth room for the eighth."""
-    rooms = solve(chain)[ANSWER_KEY]
-    reached = solve(with_other_key(chain, stream))
-    if set(reached[ANSWER_KEY]) != set(rooms):
-        return reached
-    return {ANSWER_KEY: [*rooms[:-1], ids.name(chain.ranked[len(rooms)][0])]}
 
 
 def structure(chain: Chain) -> Any:

@@ -17,7 +17,6 @@ import numpy as np
 
 from ...core import ids
 from ...core.instance import Instance, Origin, complexity_between
-from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -188,13 +187,6 @@ def from_json(data: Mapping[str, object]) -> Tournament:
 
 def reference(tournament: Tournament) -> dict[str, object]:
     return {}
-
-
-def wrong_answer(tournament: Tournament, stream: Stream) -> Solution:
-    """Two neighbours of the ranking change places."""
-    ranking = solve(tournament)[ANSWER_KEY]
-    at = stream.integer(len(ranking) - 1)
-    return {ANSWER_KEY: [*ranking[:at], ranking[at + 1], ranking[at], *ranking[at + 2 :]]}
 
 
 def structure(tournament: Tournament) -> Any:
