@@ -17,12 +17,16 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import xlgo_dataset as xd
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.simple_reasoning.checks.confirm import confirm, grids
 from tests.simple_reasoning.checks.logic import token_medoid
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
+
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 
 def settings(task: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -64,7 +68,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=200, help="instances per setting")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--task", choices=tuple(simple_reasoning.GENERATED))
+    parser.add_argument("--task", choices=tuple(questions.GENERATED))
     chosen = parser.parse_args()
     failed = 0
     for name, params in settings(chosen.task):

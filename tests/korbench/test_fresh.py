@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families.korbench import FAMILY, questions
+from xlgo_dataset.families.korbench import FAMILY
 from xlgo_dataset.families.korbench.ciphers import CIPHERS
 
 from .second_programs import PROGRAMS
 
-korbench: Any = questions  # its rows have open keys
+korbench: Any = FAMILY
 solve: Any = FAMILY.solve
 
 TASK = "kor_cipher_fresh"

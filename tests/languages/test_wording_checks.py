@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Wordings
 from xlgo_dataset.families.simple_reasoning import prompts
 from xlgo_dataset.text.languages import String, load_language
 from xlgo_dataset.text.languages.checks import check_language
@@ -101,6 +100,6 @@ def test_texts_before_their_correction_had_parted_endings(code: str, least: int)
     lines = [line for article in before for line in article.split("\n")]
     found = [p for line in lines for p in string_problems(language, line)]
     assert len([p for p in found if "parted" in p]) >= least
-    now = xd.family("simple_reasoning").extra(Wordings).wordings(code)
+    now = xd.family("simple_reasoning").wordings(code)
     spoken = replace(language, other_register=())
     assert not [p for _, text in now for p in string_problems(spoken, text)]

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.families.lit import rows
 from xlgo_dataset.families.lit.translator import decode, encode
 from xlgo_metric.core import Record
 from xlgo_metric.families.lit import FAMILY
+
+rows: Any = xd.family("lit").rows
+
 
 TEXTS = 6
 Translate = Callable[[str, str], str]

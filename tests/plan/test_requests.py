@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
+
 pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
 from tests.lit.chains.client import RUN, items, model
 from xlgo_cli.cli import main
 from xlgo_cli.harness.preflight.requests import BYTES_PER_TOKEN
-from xlgo_dataset.families.lit import rows
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
+
+rows: Any = xd.family("lit").rows
+
 
 CHAINS = 7
 

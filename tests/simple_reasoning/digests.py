@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_dataset.core.version import DATA_VERSION
 from xlgo_dataset.families.simple_reasoning import questions
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 FILE = Path(__file__).with_name("digests.json")
 
@@ -25,11 +26,11 @@ FILE = Path(__file__).with_name("digests.json")
 def compute() -> dict[str, str]:
     """SHA-256 over ids, prompts, answers and references, by task and language."""
     found: dict[Any, Any] = {}
-    for task in simple_reasoning.GENERATED:
+    for task in questions.GENERATED:
         known = simple_reasoning.languages(task)
-        own = [code for code in known if simple_reasoning.wording(task, code, "paper") == "paper"]
+        own = [code for code in known if questions.wording(task, code, "paper") == "paper"]
         found |= _digests(task, own, "", n=2)
-        if simple_reasoning.has_parallel_text(task):
+        if questions.has_parallel_text(task):
             found |= _digests(task, known, "_parallel", n=1, text="parallel")
     return found
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_cli.simulate.simulator import Simulator, slip
@@ -20,7 +21,7 @@ from xlgo_dataset.families.simple_reasoning import counting, questions, text
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -170,7 +171,7 @@ def test_right_and_wrong_answers_through_the_harness(task, code):
     for doc in utils.load(**{**metadata, "n": 1})["test"]:
         right = json.loads(doc["reference"])["answer"]
         for answer, score in ((right, 1.0), (slip(right, stream), 0.0)):
-            reply = simple_reasoning.GENERATED[task].response(answer)
+            reply = questions.GENERATED[task].response(answer)
             native = "".join(DIGITS[code][int(c)] if c in "0123456789" else c for c in reply)
             values = utils.process_results(doc, [reply])
             assert (values["acc"], values["parsed"], values["strict"]) == (score, 1.0, 1.0)

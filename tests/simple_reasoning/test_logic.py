@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families.simple_reasoning import logic, prompts, questions
+import xlgo_dataset as xd
+from xlgo_dataset.families.simple_reasoning import logic, prompts
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import distance, negate
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
 from .checks.logic import depth, parse, token_medoid
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 P, Q = ["prop", 0], ["prop", 1]
 NOT_P, NOT_Q = ["not", P], ["not", Q]

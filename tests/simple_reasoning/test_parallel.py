@@ -20,7 +20,7 @@ from xlgo_lm_eval.tasks import utils
 
 from .checks.confirm import PAPERS, PROMPTS, confirm_parallel, parallel_table, table
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
 LANGUAGES = sorted(xd.available(), key=lambda code: code != "en")
@@ -123,7 +123,7 @@ def test_the_papers_text_stays_beside_it():
     assert "text" not in json.loads(rows[0]["reference"])
     assert json.loads(rows[1]["reference"])["text"] == "parallel"
     # A language that the paper's text does not exist in has the parallel one.
-    assert simple_reasoning.wording("proof_tree", "te", "paper") == "parallel"
+    assert questions.wording("proof_tree", "te", "paper") == "parallel"
     with pytest.raises(ValueError, match="unknown text 'revised'"):
         simple_reasoning.render(instance, "en", "revised")
 
@@ -178,7 +178,7 @@ def test_right_and_wrong_answers_through_the_harness(task):
         (doc,) = utils.load(**{**short, "n": 1})["test"]
         right = json.loads(doc["reference"])["answer"]
         for answer, score in ((right, 1.0), (slip(right, stream), 0.0)):
-            reply = simple_reasoning.GENERATED[task].response(answer)
+            reply = questions.GENERATED[task].response(answer)
             values = utils.process_results(doc, [reply])
             assert (values["acc"], values["parsed"], values["strict"]) == (score, 1.0, 1.0)
 

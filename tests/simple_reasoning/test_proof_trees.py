@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families.simple_reasoning import questions
+import xlgo_dataset as xd
 from xlgo_dataset.families.simple_reasoning.tasks.proof_tree import people
 
 from .checks.proof import answers, parse
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 # Paper 002, appendix I.4 (prompt example) and I.7.
 BASIC = """Courtney has 14 more apples than Peggie. Ida has 31 apples. The number of apples that

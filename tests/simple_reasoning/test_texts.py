@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families.simple_reasoning import prompts, questions, text
+import xlgo_dataset as xd
+from xlgo_dataset.families.simple_reasoning import prompts, text
 from xlgo_dataset.text.document import PLACEHOLDER, fill
 
 from .checks.confirm import PAPERS, table
 from .checks.texts import check_char_count, check_word_count
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 ARTICLE = (
     " = A Title = \n \n One two three , four <unk> five six . \n\n Seven EIGHT nine ten @-@ x . \n"

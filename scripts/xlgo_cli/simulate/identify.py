@@ -10,7 +10,6 @@ from itertools import product, takewhile
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of, known_texts
 from xlgo_metric.core import PLAIN
 
@@ -87,12 +86,12 @@ def from_reference(reference: Mapping[str, Any]) -> Identified | None:
 
 @lru_cache(maxsize=1)
 def simulated() -> dict[str, float]:
-    """The tasks that are simulated, as their families say (``Simulated.half_right``)."""
+    """The tasks that are simulated, as their families say (``Family.half_right``)."""
     return {
         task: half
         for family in xd.FAMILIES.values()
         for task in family.TASKS
-        if (half := family.extra(Simulated).half_right(task)) is not None
+        if (half := family.half_right(task)) is not None
     }
 
 

@@ -18,7 +18,6 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of
 
 from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
@@ -103,10 +102,7 @@ def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
     """
     path, text = _profile_text(name)
     try:
-        return [
-            family.extra(Simulated).replies(json.loads(text), seed)
-            for family in xd.FAMILIES.values()
-        ]
+        return [family.replies(json.loads(text), seed) for family in xd.FAMILIES.values()]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -240,7 +236,7 @@ def slip(answer: Any, stream: Stream) -> Any:
 
 def _worded(answer: Any, found: Identified) -> str:
     """The answer as it was asked for."""
-    worded = generated_family_of(found.task).extra(Simulated).response(answer, found.task)
+    worded = generated_family_of(found.task).response(answer, found.task)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families import lit
-from xlgo_dataset.families.lit import loading, prompts
+import xlgo_dataset as xd
+from xlgo_dataset.families.lit import chains, loading, prompts, questions
 
 COLUMNS = [
     "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
@@ -33,27 +33,30 @@ TABLE_3 = {
 }
 
 
+LIT = xd.family("lit")
+
+
 def rows(task: str, **given: Any) -> list[dict[str, Any]]:
     if task == "lit_custom":
         given.setdefault("chain", "en,te,hi,en")
-    return list(lit.rows(task, **given))
+    return list(LIT.rows(task, ["en"], **given))
 
 
 def test_the_sequences_are_those_of_the_paper() -> None:
-    known = lit.chain_languages()
+    known = chains.chain_languages()
     found = {}
-    for chain in lit.sequences():
+    for chain in chains.sequences():
         assert (chain.codes[0], chain.codes[-1], len(chain.codes)) == ("en", "en", 6)
         names = " ".join(known[code].name for code in chain.codes[1:-1])
         found[chain.sequence] = (chain.tier, names)
     assert found == TABLE_3
-    assert len({code for chain in lit.sequences() for code in chain.codes[1:-1]}) == 31
-    pairs = [chain.codes[1] for chain in lit.pairwise()]
+    assert len({code for chain in chains.sequences() for code in chain.codes[1:-1]}) == 31
+    pairs = [chain.codes[1] for chain in chains.pairwise()]
     assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
 
 
 def test_languages_are_told_apart() -> None:
-    known = lit.chain_languages()
+    known = chains.chain_languages()
     assert len({language.asked for language in known.values()}) == len(known)
     assert len({code for lang in known.values() for code in lang.iso639_3}) == sum(
         len(lang.iso639_3) for lang in known.values()
@@ -67,7 +70,7 @@ def test_languages_are_told_apart() -> None:
 
 
 def test_the_sample_is_balanced_and_ours() -> None:
-    main, robustness = lit.texts(), lit.texts("robustness")
+    main, robustness = loading.texts(), loading.texts("robustness")
     assert set(Counter(text.subcategory for text in main).values()) == {6}
     assert {text.subcategory for text in main} == set(loading.CATEGORIES)
     assert Counter(t.subcategory for t in robustness) == dict.fromkeys(loading.CLASSES, 4)
@@ -90,7 +93,7 @@ def test_the_sample_is_balanced_and_ours() -> None:
 
 def test_rows_have_the_columns_of_the_project() -> None:
     sizes = {}
-    for task in lit.TASKS:
+    for task in LIT.TASKS:
         found = rows(task)
         sizes[task] = len(found)
         assert all(list(row) == COLUMNS for row in found)
@@ -106,15 +109,15 @@ def test_rows_have_the_columns_of_the_project() -> None:
             assert row["complexity"] == len(reference["chain"]["codes"]) - 1
     expected = {f"lit_{name}": 48 for name in TABLE_3}
     assert sizes == {**expected, "lit_pairwise": 336, "lit_custom": 48, "lit_robustness": 160}
-    ids = [row["instance_id"] for task in lit.TASKS for row in rows(task)]
+    ids = [row["instance_id"] for task in LIT.TASKS for row in rows(task)]
     assert len(set(ids)) == len(ids)
     order = [(row["index"], row["level"]) for row in rows("lit_robustness")]
     assert sorted(order) == [(index, level) for index in range(20) for level in range(8)]
     # The first rows go through the texts, and each through another chain than the one before.
     assert [index for index, _ in order] == [*range(20)] * 8
     assert all(a[1] != b[1] for a, b in pairwise(order[:20]))
-    assert [entry.name for entry in lit.FAMILY.harness_tasks()] == [
-        *list(lit.TASKS[:9]), "lit_robustness", "lit_custom",
+    assert [entry.name for entry in LIT.harness_tasks()] == [
+        *list(LIT.TASKS[:9]), "lit_robustness", "lit_custom",
     ]  # fmt: skip
 
 
@@ -186,7 +189,7 @@ def test_options_that_are_not_allowed(task: str, given: dict[str, Any], said: st
         rows(task, **given)
     if task == "lit_custom":
         with pytest.raises(ValueError, match="needs chain="):
-            lit.options(task)
+            LIT.options(task)
 
 
 def test_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,12 +209,12 @@ def test_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatc
 
 
 def test_chains_of_a_task() -> None:
-    assert [len(lit.chains(task)) for task in lit.TASKS if task != "lit_custom"] == [
+    assert [len(questions.chains(task)) for task in LIT.TASKS if task != "lit_custom"] == [
         *[1] * 8, 7, 8,
     ]  # fmt: skip
-    (own,) = lit.chains("lit_custom", "en, te ,hi,en")
+    (own,) = questions.chains("lit_custom", "en, te ,hi,en")
     assert own.codes == ("en", "te", "hi", "en")
-    assert all(a != b for chain in lit.sequences() for a, b in pairwise(chain.codes))
+    assert all(a != b for chain in chains.sequences() for a, b in pairwise(chain.codes))
 
 
 def test_the_first_texts_are_of_different_subcategories() -> None:

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
+
 pytest.importorskip("lm_eval")
 
 from lm_eval.api.model import LM
 
 from tests.chat_server import ChatServer, answering, message
 from tests.lit.made import share_left
-from xlgo_dataset.families.lit import prompts, rows
+from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.chains import Answer, Ask, Item
 from xlgo_lm_eval.engine import run_chains
@@ -25,6 +27,9 @@ from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.replies import Reply
 
 from .client import GEN_KWARGS, RUN, items, model
+
+rows: Any = xd.family("lit").rows
+
 
 LOSSY = Translator({"default": 0.1, "ko": 0.25}, seed=3)
 

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+import xlgo_dataset as xd
+from xlgo_dataset.families.simple_reasoning import questions
 
 from . import parallel
 from .logic import check_evaluation, check_negation
@@ -16,12 +17,15 @@ from .proof import answers, check_proof, parse
 from .texts import check_char_count, check_travel, check_word_count, valid_itinerary
 from .witnesses import witnesses_of
 
+simple_reasoning: Any = xd.family("simple_reasoning")
+
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-PROMPTS = Path(simple_reasoning.__file__).parent / "languages"
+PROMPTS = Path(questions.__file__).parent / "languages"
 PAPERS = ("ar", "en", "hi", "ja", "ta", "te", "zh")
 """Languages of the paper's text; a task added later may have its own text in others."""
 

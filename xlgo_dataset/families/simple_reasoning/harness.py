@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...family import HarnessTask
+from ...declared import HarnessTask
 from . import questions, released, unpuzzles
 from .base import Json, Task
 

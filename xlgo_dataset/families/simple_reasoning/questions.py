@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from xlgo_metric.core import PLAIN
-from xlgo_metric.option import Option, resolved
+from xlgo_metric.option import Option
 
 from ...core.instance import Origin
-from ...family import family_of
+from ...text.languages import LANGUAGES
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words
@@ -45,7 +45,6 @@ GENERATED: Mapping[str, Task] = MappingProxyType({
     )
 })  # fmt: skip
 LOADED: tuple[str, ...] = (unpuzzles.TASK, released.TASK)
-TASKS: tuple[str, ...] = (*GENERATED, *LOADED)
 
 PER_SETTING = 20
 """Questions per setting, as in the paper."""
@@ -84,16 +83,12 @@ def generated(task: str) -> Task:
     if task in LOADED:
         raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
     if task not in GENERATED:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join((*GENERATED, *LOADED))}")
     return GENERATED[task]
 
 
 def languages(task: str) -> tuple[str, ...]:
-    """The languages of a task, English first.
-
-    Raises:
-        ValueError: an unknown task.
-    """
+    """The languages of a task, English first."""
     if task in LOADED:
         return ("en",)
     own = generated(task).languages
@@ -103,6 +98,13 @@ def languages(task: str) -> tuple[str, ...]:
     elif _counts(task):
         more = counting.languages(task)
     return (*own, *(code for code in more if code not in own))
+
+
+def default_languages(task: str) -> tuple[str, ...]:
+    """Those that have the wording ``paper``, the default of ``text``."""
+    codes = languages(task)
+    own = [code for code in codes if wording(task, code, "paper") == "paper"]
+    return tuple(code for code in LANGUAGES if code in own)
 
 
 def has_parallel_text(task: str) -> bool:
@@ -154,15 +156,6 @@ def task_options(task: str) -> tuple[Option, ...]:
     )  # fmt: skip
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete; see ``task_options``.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed.
-    """
-    return resolved(task, task_options(task), given)
-
-
 def _checked_text(text: str) -> str:
     if text not in prompts.TEXTS:
         raise ValueError(
@@ -176,43 +169,29 @@ def _checked_text(text: str) -> str:
 def rows(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = "test",
-    indexes: Iterable[int] | None = None,
-    **given: Any,
-) -> Iterator[dict[str, object]]:
-    """The shared columns: index first, then setting (``level``), then language.
-
-    Raises:
-        ValueError: as ``options`` does, or a language that the task does not have.
-    """
-    options_given = options(task, **given)
-    family_of(task).check_asked(task, languages, split)
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Mapping[str, Any],
+) -> Iterator[Mapping[str, object]]:
+    """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:
-        yield from unpuzzles.rows(
-            options_given["source"],
-            options_given["variant"],
-            options_given["items"],
-            split,
-            prompts.load("en"),
-            corrections=options_given["corrections"],
-        )
+        yield from unpuzzles.rows(split, prompts.load("en"), **chosen)
         return
     if task == released.TASK:
-        yield from released.rows(options_given["source"], split)
+        yield from released.rows(chosen["source"], split)
         return
     names = list(GENERATED[task].params)
-    settings = [dict(zip(names, c)) for c in itertools.product(*(options_given[n] for n in names))]
-    for index in range(options_given["n"]):
+    settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
+    for index in range(chosen["n"]):
         for level, params in enumerate(settings):
-            where = {"seed": options_given["seed"], "index": index, "split": split}
+            where = {"seed": chosen["seed"], "index": index, "split": split}
             made: dict[str, SimpleInstance] = {}
             for language in languages:
-                source = _source(task, params, language, options_given["text"])
+                source = _source(task, params, language, chosen["text"])
                 if source not in made:
                     made[source] = generate(task, **where, **{**params, **_given(source)})
                 instance = made[source]
-                yield _row(instance, language, level, options_given["text"])
+                yield _row(instance, language, level, chosen["text"])
 
 
 def _source(task: str, params: Mapping[str, object], language: str, wanted: str) -> str:

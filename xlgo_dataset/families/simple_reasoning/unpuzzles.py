@@ -168,16 +168,16 @@ def prompt(item: Item, words: Words) -> str:
 
 
 def rows(
-    source: str,
-    variants: tuple[str, ...],
-    items: str,
     split: str,
     words: Words,
     *,
-    corrections: str = "project",
+    source: str,
+    variant: tuple[str, ...],
+    items: str,
+    corrections: str,
 ) -> Iterator[dict[str, object]]:
     """The shared columns, one variant after the other for each item."""
-    loaded = {variant: load(source, variant, items, corrections) for variant in variants}
+    loaded = {one: load(source, one, items, corrections) for one in variant}
     table = corrections_version() if corrections == "project" else "none"
     for index, group in enumerate(zip(*loaded.values())):
         for level, item in enumerate(group):
