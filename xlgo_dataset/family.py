@@ -51,7 +51,7 @@ _NO_STRUCTURE = _lacks("does not say which questions are alike")
 _NO_STRINGS = _lacks("has no strings by key")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Family(FamilyBase):
     """A set of tasks that share their data, their grading and their tables: one value.
 

@@ -134,7 +134,6 @@ def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
     file.write_text('[t_rank]\nheader = "Results:"\n')
     languages._overrides.cache_clear()
     instances._template.cache_clear()
-    instances._sheet.cache_clear()
     again = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
     assert again["prompt"].startswith("Results:\n")
 

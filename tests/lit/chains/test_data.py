@@ -39,7 +39,7 @@ LIT = xd.family("lit")
 def rows(task: str, **given: Any) -> list[dict[str, Any]]:
     if task == "lit_custom":
         given.setdefault("chain", "en,te,hi,en")
-    return list(LIT.rows(task, ["en"], **given))
+    return list(LIT.rows(task, **{"languages": ["en"], **given}))
 
 
 def test_the_sequences_are_those_of_the_paper() -> None:

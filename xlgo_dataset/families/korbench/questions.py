@@ -139,6 +139,8 @@ def generate(
     Raises:
         ValueError: an unknown parameter or a value that is not allowed.
     """
+    if task != fresh.TASK:
+        raise ValueError(f"{task} is loaded, not generated: use its rows")
     allowed = ("rule_id", "length", "complexity", "shots")
     for name in params:
         if name not in allowed:
