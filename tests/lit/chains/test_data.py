@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_dataset import sources
 from xlgo_dataset.families.lit import chains, loading, prompts, questions
 
 COLUMNS = [
@@ -146,7 +147,7 @@ def test_texts_of_ones_own(tmp_path: Path) -> None:
     [
         ("{", "line 1: not valid JSON"),
         ("[" * 100_000, "line 1: not valid JSON"),
-        ("[]", "line 1: must be an object"),
+        ("[]", "row 0 is no object"),
         ('{"text_id": "a", "text": " ", "subcategory": "stem"}', "text must be a text"),
         ('{"text_id": 3, "text": "x", "subcategory": "stem"}', "text_id must be a text"),
         ('{"text_id": "a", "text": "x"}', "subcategory must be a text"),
@@ -156,7 +157,7 @@ def test_texts_of_ones_own(tmp_path: Path) -> None:
         ('{"text_id": "a", "text": "x", "subcategory": "stem", "lang": "de"}', "lang must be"),
         ("\n".join(['{"text_id": "a", "text": "x", "subcategory": "stem"}'] * 2), "there twice"),
         ("", "has no text of the split main"),
-        (b"\xff\xfe", "cannot be read as UTF-8"),
+        (b"\xff\xfe", "is not UTF-8 text"),
     ],
 )
 def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said: str) -> None:
@@ -172,7 +173,7 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
     [
         ("lit_x", {}, "unknown task 'lit_x'"),
         ("lit_africa", {"chain": "en,te,en"}, "unknown option 'chain'"),
-        ("lit_africa", {"source": "no such file"}, "neither a file nor the name"),
+        ("lit_africa", {"source": "no such file"}, "neither a folder nor the name"),
         ("lit_africa", {"source": 3}, "source=3 must be a text"),
         ("lit_africa", {"split": "train"}, "unknown split 'train'"),
         ("lit_africa", {"languages": ["te"]}, "unknown language 'te'"),
@@ -192,19 +193,22 @@ def test_options_that_are_not_allowed(task: str, given: dict[str, Any], said: st
             LIT.options(task)
 
 
-def test_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    import datasets
+def test_texts_of_the_hub_are_its_data_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import huggingface_hub
 
-    def fail(name: str) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise ConnectionError("no route\nto host")
 
-    monkeypatch.setattr(datasets, "load_dataset", fail)
-    with pytest.raises(ValueError, match=r"could not be loaded.*no route\): where") as error:
+    monkeypatch.setattr(huggingface_hub.HfApi, "dataset_info", fail)
+    with pytest.raises(ValueError, match=r"could not be read.*no route\): give") as error:
         rows("lit_africa", source="owner/unreachable")
     assert "\n" not in str(error.value)
-    data = {"text_id": ["a"], "text": ["One."], "subcategory": ["stem"], "split": [None]}
-    loaded = datasets.DatasetDict({"x": datasets.Dataset.from_dict(data)})
-    monkeypatch.setattr(datasets, "load_dataset", lambda name: loaded)
+    file = tmp_path / "texts.jsonl"
+    file.write_text('{"text_id": "a", "text": "One.", "subcategory": "stem", "split": null}\n')
+    there = sources.FolderFiles(tmp_path)
+    monkeypatch.setattr(loading, "files_of", lambda name: there)
     assert len(rows("lit_africa", source="owner/there")) == 1
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lit.made import share_left
-from xlgo_dataset.families.lit import chains, loading
+from xlgo_dataset.families.lit import chains, loading, prompts
 from xlgo_dataset.families.lit.translator import (
     LOST,
     Translator,
@@ -52,7 +52,7 @@ def test_the_loss_is_exact_on_every_text_and_chain(seed: int) -> None:
         for text in loading.texts()[::5]:
             current, left = text.text, len(text.text.split())
             for src, tgt in pairwise(chain.codes):
-                prompt = lit.prompts.translation(current, known[src].asked, known[tgt].asked)
+                prompt = prompts.translation(current, known[src].asked, known[tgt].asked)
                 answer = lossy.answer(prompt)
                 assert answer is not None
                 current = answer
@@ -79,7 +79,7 @@ def test_an_echo_repeats_the_text() -> None:
 
 def test_other_prompts_are_not_answered() -> None:
     assert Translator().answer("What is 2 + 2?") is None
-    assert Translator().answer(lit.prompts.translation("x", "English", "Klingon")) is None
+    assert Translator().answer(prompts.translation("x", "English", "Klingon")) is None
 
 
 @pytest.mark.parametrize(

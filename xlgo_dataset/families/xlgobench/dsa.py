@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,18 +29,12 @@ LABELS = TaskLabels(
     "Keys lead from room to room. The model follows a sequence of keys and names the last room.",
     "rooms",
 )
-ANSWER_KEY: Final = "state"
+ANSWER_KEY = "state"
 RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64), "quick": (4, 64)}
 DISTINCT = 12
 LINES = ("transition",)
 NAMES = ("room", "gold", "silver")
 KEYS = ("gold", "silver")
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    state: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +89,8 @@ class Automaton(Instance):
         }
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, 2, 100_000, "rooms, and keys in the sequence")
+def check(complexity: int, task: str = NAME) -> None:
+    complexity_between(task, complexity, 2, 100_000, "rooms, and keys in the sequence")
 
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
@@ -121,7 +115,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
     return drawn
 
 
-def solve(automaton: Automaton) -> Solution:
+def solve(automaton: Automaton) -> dict[str, object]:
     return {ANSWER_KEY: automaton.last_room}
 
 

@@ -185,7 +185,7 @@ def levels(task: str, chosen: Chosen) -> dict[int, int]:
     """The complexity of each level, with the number of its questions in the split ``test``."""
     if chosen["plan"] is not None:
         return {size: len(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
-    return dict.fromkeys(levels_of(chosen), chosen["per_level"])
+    return dict.fromkeys(levels_of(chosen), int(chosen["per_level"]))
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:

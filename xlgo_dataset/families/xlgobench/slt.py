@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ LABELS = TaskLabels(
     "and gives the wealth after each of them.",
     "transactions",
 )
-ANSWER_KEY: Final = "chain"
+ANSWER_KEY = "chain"
 RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40), "quick": (4, 60)}
 DISTINCT = 8
 LINES = ("gift", "fee")
@@ -45,12 +45,6 @@ NAMES: tuple[str, ...] = ()
 LIMIT = 9
 """Largest absolute value of a factor, an amount and a balance."""
 _NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    chain: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +160,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
     return drawn
 
 
-def solve(ledger: Ledger) -> Solution:
+def solve(ledger: Ledger) -> dict[str, object]:
     return {ANSWER_KEY: list(ledger.chain)}
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,17 +29,11 @@ LABELS = TaskLabels(
     "A list says who beat whom. The model ranks all players.",
     "matches",
 )
-ANSWER_KEY: Final = "ranking"
+ANSWER_KEY = "ranking"
 RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60), "quick": (16, 90)}
 DISTINCT = 32
 LINES = ("match",)
 NAMES: tuple[str, ...] = ()
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    ranking: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +107,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
     return drawn
 
 
-def solve(tournament: Tournament) -> Solution:
+def solve(tournament: Tournament) -> dict[str, object]:
     return {ANSWER_KEY: list(tournament.ranking)}
 
 
@@ -191,6 +185,6 @@ def reference(tournament: Tournament) -> dict[str, object]:
 
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
-    ranking = solve(tournament)[ANSWER_KEY]
+    ranking = tournament.ranking
     place = {name: i for i, name in enumerate(ranking)}
     return sorted((place[a], place[b]) for a, b in tournament.to_json()["matches"])
