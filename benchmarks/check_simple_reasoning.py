@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.simple_reasoning.checks.confirm import confirm, grids
 from tests.simple_reasoning.checks.logic import token_medoid
-from xlgo_dataset.families.simple_reasoning import questions
+from xlgo_dataset.families.simple_reasoning import prompts, questions
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
 simple_reasoning: Any = xd.family("simple_reasoning")
@@ -48,11 +48,8 @@ def check(name: str, params: dict[str, Any], n: int, seed: int) -> str:
         reference: dict[str, Any] = {"task": name, "answer": answer}
         reference["covariates"] = instance.covariates
         if name == "travel":
-            reference.update(
-                simple_reasoning.travel.reference(
-                    instance.structure, simple_reasoning.load_words("en")
-                )
-            )
+            task = questions.GENERATED[name]
+            reference.update(task.reference(instance.structure, prompts.load("en")))
         for floor, value in floors(reference).items():
             below.setdefault(floor, []).append(value)
         if name == "logic_negation" and params["depth"] < 12 and index < 60:
