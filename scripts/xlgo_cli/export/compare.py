@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 
 from xlgo_dataset.core.schema import COLUMNS, schema
 from xlgo_dataset.declared import Row
-from xlgo_dataset.family import generated_family_of
 
 from .shards import ROW_GROUP_BYTES, RowWriter, by_language, tables, text_bytes
 from .work import Problem, Work
@@ -195,7 +194,7 @@ def check_block(work: Work) -> str | None:
             shard.finish()
             if name in written and written[name].sha256() != work.sums[shard.path]:
                 raise shard.problem("holds the right rows, and not the bytes that an export writes")
-        if work.read and generated_family_of(part.task).reads_prompts:
+        if work.read:
             readback.check(work)
     except Problem as problem:
         return str(problem)

@@ -18,6 +18,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import xlgo_dataset as xd
+
 from .. import workers
 from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
 from ..folders import CHECKSUMS, explained, read_checksums
@@ -71,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
         return check_source(args.folder, args.family)
     if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
         return verify_results(args)
+    if args.read:
+        _check_read(args.folder)
     try:
         manifest = verify(args.folder, args.processes, read=args.read)
     except checks.OtherVersionError as error:
@@ -97,6 +101,17 @@ def run(args: argparse.Namespace) -> int:
     print(f"Proved: {'every byte of these files' if proved == BYTES else 'every row'}.")
     print("\n".join(unproved(args.folder, manifest)))
     return 0
+
+
+def _check_read(folder: Path) -> None:
+    """Refuse ``--read`` for tasks whose prompts are not read: ``ValueError`` names them."""
+    tasks = checks.read_manifest(folder)["recipe"]["tasks"]
+    unread = [task for task in tasks if not xd.family_of(task).reads_prompts]
+    if unread:
+        raise ValueError(
+            f"--read: no code reads the prompts of {', '.join(unread)}: leave out --read; their "
+            "rows are generated again and compared without it"
+        )
 
 
 def verify(folder: Path, processes: int | None = None, *, read: bool = False) -> Manifest:
