@@ -73,8 +73,6 @@ def run(args: argparse.Namespace) -> int:
         return check_source(args.folder, args.family)
     if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
         return verify_results(args)
-    if args.read:
-        _check_read(args.folder)
     try:
         manifest = verify(args.folder, args.processes, read=args.read)
     except checks.OtherVersionError as error:
@@ -129,6 +127,8 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
 
     from .compare import check_block
 
+    if read:
+        _check_read(folder)
     with tempfile.TemporaryDirectory(prefix="xlgo-") as own, explained("read", folder):
         sums = checks.check_files(folder)
         manifest = checks.read_manifest(folder)
