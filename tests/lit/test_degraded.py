@@ -6,6 +6,7 @@ import base64
 import codecs
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +18,7 @@ from xlgo_dataset.families.lit.translator import decode, encode
 from xlgo_metric.core import Record
 from xlgo_metric.families.lit import FAMILY
 
-rows: Any = xd.family("lit").rows
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
 
 
 TEXTS = 6

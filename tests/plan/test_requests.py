@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from xlgo_cli.harness.preflight.requests import BYTES_PER_TOKEN
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 
-rows: Any = xd.family("lit").rows
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
 
 
 CHAINS = 7

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.lit.chains import Translation
 
-rows: Any = xd.family("lit").rows
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
 
 
 RUN = {"model": "toy"}

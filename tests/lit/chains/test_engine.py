@@ -6,6 +6,7 @@ import itertools
 import json
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from xlgo_lm_eval.replies import Reply
 
 from .client import GEN_KWARGS, RUN, items, model
 
-rows: Any = xd.family("lit").rows
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
 
 
 LOSSY = Translator({"default": 0.1, "ko": 0.25}, seed=3)
