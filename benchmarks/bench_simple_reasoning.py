@@ -15,10 +15,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_metric.families.simple_reasoning.tasks import grade
+
+simple_reasoning: Any = xd.family("simple_reasoning")
+
 
 LARGEST: dict[str, dict[str, Any]] = {
     "word_count": {"k": 6, "m": 150},

@@ -17,12 +17,16 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import xlgo_dataset as xd
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.simple_reasoning.checks.confirm import confirm, grids
 from tests.simple_reasoning.checks.logic import token_medoid
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+from xlgo_dataset.families.simple_reasoning import prompts, questions
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
+
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 
 def settings(task: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -44,11 +48,8 @@ def check(name: str, params: dict[str, Any], n: int, seed: int) -> str:
         reference: dict[str, Any] = {"task": name, "answer": answer}
         reference["covariates"] = instance.covariates
         if name == "travel":
-            reference.update(
-                simple_reasoning.travel.reference(
-                    instance.structure, simple_reasoning.load_words("en")
-                )
-            )
+            task = questions.GENERATED[name]
+            reference.update(task.reference(instance.structure, prompts.load("en")))
         for floor, value in floors(reference).items():
             below.setdefault(floor, []).append(value)
         if name == "logic_negation" and params["depth"] < 12 and index < 60:
@@ -64,7 +65,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=200, help="instances per setting")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--task", choices=tuple(simple_reasoning.GENERATED))
+    parser.add_argument("--task", choices=tuple(questions.GENERATED))
     chosen = parser.parse_args()
     failed = 0
     for name, params in settings(chosen.task):

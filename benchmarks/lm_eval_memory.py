@@ -58,11 +58,10 @@ def write_prompts(task: str, per_level: int, folder: Path) -> dict[str, float]:
     import pyarrow.parquet as pq
 
     import xlgo_dataset as xd
-    from xlgo_dataset.families.xlgobench import rows as data
 
     prompts = as_text = as_str = 0
     writer = None
-    for table in data.tables(task, xd.LANGUAGES, per_level=per_level):
+    for table in xd.family("xlgobench").tables(task, xd.LANGUAGES, per_level=per_level):
         writer = writer or pq.ParquetWriter(folder / "prompts.parquet", table.schema)
         writer.write_table(table)
         prompts += len(table)

@@ -72,7 +72,6 @@ def measure(counters: dict[str, Counter], instances: int, text: str = "paper") -
 def measure_simple(counters: dict[str, Counter], instances: int) -> Lengths:
     """The same of the parallel simple-reasoning tasks."""
     family = xd.family("simple_reasoning")
-    assert isinstance(family, xd.GeneratedFamily)
     found: Lengths = {}
     for task, options in SIMPLE.items():
         drawn = [family.generate(task, index=i, **options) for i in range(instances)]

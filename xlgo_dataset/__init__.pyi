@@ -8,12 +8,11 @@ from .api import solve as solve
 from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
 from .core.version import DATA_VERSION as DATA_VERSION
+from .declared import GoldAnswer as GoldAnswer
+from .declared import HarnessTask as HarnessTask
+from .declared import TaskLabels as TaskLabels
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
-from .family import GeneratedFamily as GeneratedFamily
-from .family import GoldAnswer as GoldAnswer
-from .family import HarnessTask as HarnessTask
-from .family import TaskLabels as TaskLabels
 from .family import family as family
 from .family import family_of as family_of
 from .family import isomorphism_hash as isomorphism_hash

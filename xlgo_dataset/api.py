@@ -8,7 +8,7 @@ from typing import Any
 from xlgo_metric.core import PLAIN
 
 from .families import BUILT_IN
-from .family import GeneratedFamily, family, generated_family_of
+from .family import Family, family, generated_family_of
 
 _FIRST = family(BUILT_IN[0])
 TASKS: tuple[str, ...] = tuple(x for x in _FIRST.TASKS if not _FIRST.labels[x].is_variant)
@@ -72,7 +72,7 @@ def read(
     return family.read(task, prompt, language, text, **_under(family, task, condition))
 
 
-def _under(family: GeneratedFamily, task: str, condition: str) -> dict[str, str]:
+def _under(family: Family, task: str, condition: str) -> dict[str, str]:
     """The condition, for a family that has others than the plain one."""
     if condition not in (allowed := family.conditions(task)):
         raise ValueError(f"{task} has no condition {condition!r}: allowed are {', '.join(allowed)}")

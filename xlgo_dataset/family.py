@@ -1,7 +1,7 @@
 """The interface of a family of tasks, and the registry of all families.
 
 A family is a set of tasks that share their data, their grading and their tables. On this side it
-is one folder in ``families/`` whose package holds ``FAMILY``, an object of a class below, and its
+is one folder in ``families/`` whose package holds ``FAMILY``, a value of the class below, and its
 name in ``families.BUILT_IN``. Another package brings a family by an entry point, or calls
 ``register``. No other file knows the name of a family: whatever others need of it stands here,
 with its type.
@@ -9,112 +9,193 @@ with its type.
 
 from __future__ import annotations
 
-import importlib
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib import resources
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import PLAIN, FamilyBase, Registry
 from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import GoldAnswer, HarnessTask, Row, TaskLabels
-from .extras import Levels, Parts
+from .declared import GalleryExample, GoldAnswer, HarnessTask, Row, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "FAMILIES",
-    "Families",
-    "Family",
-    "GeneratedFamily",
-    "GoldAnswer",
-    "HarnessTask",
-    "Row",
-    "TaskLabels",
-    "family",
-    "family_of",
-    "generated_family_of",
-    "register",
-    "task_named",
-]  # fmt: skip
-
 SIZES = ("levels", "c_min", "c_max", "complexities", "per_level", "plan")
 """Options that say how many questions there are, and of which complexities."""
 
+Chosen = Mapping[str, Any]
+"""The options of rows, checked and complete."""
 
-class Family(FamilyBase, ABC):
-    """A set of tasks that share their data, their grading and their tables."""
 
-    title: ClassVar[str]
-    """Its heading in a report."""
+def _lacks(what: str) -> Callable[..., Any]:
+    """The default of a part that a family need not have: it says that it is missing."""
 
-    DATA_VERSION: ClassVar[int]
-    """Rises whenever one byte of a prompt or answer changes (see CHANGELOG.md)."""
+    def missing(first: Any, *_: Any, **__: Any) -> Any:
+        raise ValueError(f"{getattr(first, 'task', first)}: its family {what}")
 
-    labels: ClassVar[Mapping[str, TaskLabels]]
-    """Of every task, in the order in which tasks are shown. No two families have one in common."""
+    return missing
 
-    source: ClassVar[str]
-    """A paragraph in Markdown for the card of an exported dataset: where the tasks come from."""
+
+_NO_QUESTIONS = _lacks("generates no questions")
+_NO_READ = _lacks("reads no prompts")
+_NO_STRUCTURE = _lacks("does not say which questions are alike")
+_NO_STRINGS = _lacks("has no strings by key")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Family(FamilyBase):
+    """A set of tasks that share their data, their grading and their tables: one value.
+
+    The parts without a default are owed. ``Chosen`` are the options of ``rows``, checked. A row has
+    the columns of ``core.schema.COLUMNS``, and rows come in the order index, level, language, so
+    that any head of them is balanced.
+
+    Attributes:
+        name: the same on both sides.
+        package: the package of its folder (``__name__``), which has ``citation.bib``.
+        title: its heading in a report.
+        DATA_VERSION: rises whenever one byte of a prompt or answer changes (see CHANGELOG.md).
+        labels: of every task, in the order in which tasks are shown. No two families have one in
+            common.
+        source: a paragraph in Markdown for the card of an exported dataset: where the tasks come
+            from.
+        languages_of: codes of the languages of a task, English first.
+        options_of: the options of ``rows`` of a task, in the order in which they are shown.
+        make_rows: the rows of a task, given task, languages, split, indexes (``None`` for all of
+            ``range(shards)``) and options. All are checked.
+        harness_tasks: its tasks in lm-evaluation-harness.
+        defaults_of: the languages that a task has where none are asked for; all by default.
+        settle: completes the options of a task, where they depend on each other; ``ValueError``
+            where they do not go together.
+        shards_of: into how many parts, numbered by ``indexes``, the rows can be cut.
+        make_tables: the rows as Arrow tables, where that is faster than from rows; as
+            ``make_rows``.
+        make_questions: the rows without their prompts, which ``make_prompt`` makes when needed, so
+            that none are held in memory; as ``make_rows``.
+        make_prompt: the prompt of such a row, from its reference and the wording.
+        levels_of: the complexity of each level, with the number of its questions in the split
+            ``test``; ``None`` where levels are no steps of complexity.
+        generate: one instance of a task, without any language; the same arguments always give the
+            same one. An instance has ``task``, ``complexity``, ``instance_id`` and ``to_json()``.
+        solve: the answer of an instance, under the key that the prompt asks for.
+        answer_in: the answer of an instance in a language, as the column ``answer`` has it, where
+            that is another than ``solve`` gives.
+        render: the prompt of an instance in a language, wording and condition.
+        read: the instance that a prompt describes, from its text alone.
+        instance_from_json: the instance of a JSON form; entries that are not known are ignored.
+        texts: the wordings that come with the package.
+        may_repeat: whether questions of a complexity are so few that structures come back among
+            them; ``None`` where nothing says which are alike.
+        isomorphism_hash: a name of what an instance is up to renaming and order.
+        half_right: the complexity at which the simulated model is right half of the time, where
+            its profile says nothing: 0 for never, ``None`` for a task that it does not answer.
+        response: an answer as the prompt of a task asks for it: what is written as JSON, or text.
+        replies: of a profile and a seed of the simulated model, what answers prompts that are no
+            generated questions, with ``None`` to those of others.
+        wordings: its own strings in a language with their places, for the people who check them.
+        gallery_examples: what the gallery shows of a task.
+        render_with: the prompt of an instance with strings by key, of no language.
+        gold_answers: every reference answer of a local copy of another team's data, as a response.
+            Grading must find each of them right: that proves copy and grading at once.
+    """
+
+    name: str
+    package: str
+    title: str
+    DATA_VERSION: int
+    labels: Mapping[str, TaskLabels]
+    source: str
+    languages_of: Callable[[str], tuple[str, ...]]
+    options_of: Callable[[str], tuple[Option, ...]]
+    make_rows: Callable[
+        [str, Sequence[str], str, Iterable[int] | None, Chosen], Iterator[Mapping[str, object]]
+    ]
+    harness_tasks: Callable[[], tuple[HarnessTask, ...]]
+    defaults_of: Callable[[str], tuple[str, ...]] | None = None
+    settle: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda task, chosen: chosen
+    shards_of: Callable[[str, Chosen], int] = lambda task, chosen: 1
+    make_tables: Callable[..., Iterator[pa.Table]] | None = None
+    make_questions: Callable[..., Iterator[Row]] | None = None
+    make_prompt: Callable[[Mapping[str, Any], str], str] = _NO_QUESTIONS
+    levels_of: Callable[[str, Chosen], Mapping[int, int] | None] = lambda task, chosen: None
+    generate: Callable[..., Any] = _NO_QUESTIONS
+    solve: Callable[[Any], dict[str, object]] = _NO_QUESTIONS
+    answer_in: Callable[[Any, str], Any] | None = None
+    render: Callable[..., str] = _NO_QUESTIONS
+    read: Callable[..., Any] = _NO_READ
+    instance_from_json: Callable[[str, Mapping[str, Any]], Any] = _NO_QUESTIONS
+    texts: tuple[str, ...] = ("paper",)
+    may_repeat: Callable[[str, int], bool | None] = lambda task, complexity: None
+    isomorphism_hash: Callable[[Any], str] = _NO_STRUCTURE
+    half_right: Callable[[str], float | None] = lambda task: None
+    response: Callable[[Any, str], Any] = lambda answer, task: answer
+    replies: Callable[[Mapping[str, object], int], Callable[[str], str | None]] = (
+        lambda profile, seed: lambda prompt: None
+    )
+    wordings: Callable[[str], Iterable[tuple[str, str]]] = lambda language: ()
+    gallery_examples: Callable[[str], tuple[GalleryExample, ...]] = lambda task: (GalleryExample(),)
+    render_with: Callable[[Any, Mapping[str, str]], str] = _NO_STRINGS
+    gold_answers: Callable[[Path], Iterator[GoldAnswer]] | None = None
 
     @property
-    @final
     def TASKS(self) -> tuple[str, ...]:
         """Its tasks."""
         return tuple(self.labels)
 
     @property
-    @final
+    def generated(self) -> tuple[str, ...]:
+        """The tasks whose questions are generated; the others are loaded."""
+        return tuple(task for task, one in self.labels.items() if not one.loaded)
+
+    @property
+    def reads_prompts(self) -> bool:
+        """Whether an instance can be had from a prompt."""
+        return self.read is not _NO_READ
+
+    @property
     def citation(self) -> str:
         """BibTeX entries, parted by empty lines; the file ``citation.bib`` of its folder."""
-        module = importlib.import_module(type(self).__module__)
-        return Path(str(module.__file__)).with_name("citation.bib").read_text("utf-8").strip()
+        return (resources.files(self.package) / "citation.bib").read_text("utf-8").strip()
 
-    @abstractmethod
+    def answer(self, instance: Any, language: str) -> Any:
+        """The answer as the column ``answer`` of a row in a language has it, read from its JSON."""
+        return self.answer_in(instance, language) if self.answer_in else self.solve(instance)
+
     def languages(self, task: str) -> tuple[str, ...]:
-        """Codes of the languages of a task, English first.
-
-        Raises:
-            ValueError: an unknown task.
-        """
+        """Codes of the languages of a task, English first; ``ValueError`` for an unknown task."""
+        self.check_task(task)
+        return self.languages_of(task)
 
     def default_languages(self, task: str) -> tuple[str, ...]:
-        """The languages that a task has where none are asked for; all of them by default."""
-        return self.languages(task)
+        """The languages that a task has where none are asked for."""
+        return self.defaults_of(task) if self.defaults_of else self.languages(task)
 
-    @final
     def splits(self, task: str) -> tuple[str, ...]:
         """The splits of a task."""
         return self.labels[task].loaded or SPLITS
 
-    @abstractmethod
     def task_options(self, task: str) -> tuple[Option, ...]:
-        """The options of ``rows``, in the order in which they are shown.
+        """The options of ``rows``; ``ValueError`` for an unknown task."""
+        self.check_task(task)
+        return self.options_of(task)
 
-        Raises:
-            ValueError: an unknown task.
-        """
-
-    def options(self, task: str, **given: Any) -> dict[str, object]:
+    def options(self, task: str, **given: Any) -> dict[str, Any]:
         """The options of ``rows``, checked, with their defaults.
-
-        A family whose options depend on each other checks that here too.
 
         Raises:
             ValueError: an unknown task or option (named), or a value that is not allowed.
         """
-        self.check_task(task)
-        return resolved(task, self.task_options(task), given)
+        return self.settle(task, resolved(task, self.task_options(task), given))
 
-    @abstractmethod
     def rows(
         self,
         task: str,
@@ -124,7 +205,7 @@ class Family(FamilyBase, ABC):
         indexes: Iterable[int] | None = None,
         **given: Any,
     ) -> Iterator[Row]:
-        """Rows in the order index, level, language, so that any head of them is balanced.
+        """Rows in the order index, level, language.
 
         Args:
             task: one of ``TASKS``.
@@ -137,16 +218,48 @@ class Family(FamilyBase, ABC):
             ValueError: as ``options`` does, an unknown language or split, or data that cannot be
                 loaded.
         """
+        return self._made(
+            self.make_rows, task, languages, split=split, indexes=indexes, given=given
+        )
 
-    @final
     def questions(
         self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
     ) -> Iterator[Row]:
         """The rows, without their prompts where ``prompt`` makes these when needed."""
-        late = self.extra(Parts).questions(task, languages, split=split, **given)
-        return self.rows(task, languages, split=split, **given) if late is None else late
+        make = self.make_questions or self.make_rows
+        return self._made(make, task, languages, split=split, indexes=None, given=given)
 
-    @final
+    def tables(
+        self,
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str = "test",
+        indexes: Iterable[int] | None = None,
+        **given: Any,
+    ) -> Iterator[pa.Table]:
+        """The rows as Arrow tables of a few hundred rows; the first is small."""
+        if self.make_tables is None:
+            rows = self.rows(task, languages, split=split, indexes=indexes, **given)
+            return tables_of_rows(rows)
+        return self._made(
+            self.make_tables, task, languages, split=split, indexes=indexes, given=given
+        )
+
+    def _made(
+        self,
+        make: Callable[..., Any],
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str,
+        indexes: Iterable[int] | None,
+        given: Mapping[str, object],
+    ) -> Any:
+        chosen = self.options(task, **given)
+        self.check_asked(task, languages, split)
+        return make(task, languages, split, indexes, chosen)
+
     def prompt(self, reference: Mapping[str, object], text: str) -> str:
         """The prompt of a row of ``questions`` that has none.
 
@@ -154,17 +267,19 @@ class Family(FamilyBase, ABC):
             reference: of the row, read from its JSON.
             text: the wording, as in ``options``.
         """
-        return self.extra(Parts).prompt(reference, text)
+        return self.make_prompt(reference, text)
 
-    @final
     def levels(self, task: str, **given: Any) -> Mapping[int, int] | None:
         """The complexity of each level, with the number of its questions in the split ``test``.
 
         ``None`` where levels are not steps of complexity.
         """
-        return self.extra(Levels).levels(task, **given)
+        return self.levels_of(task, self.options(task, **given))
 
-    @final
+    def shards(self, task: str, **given: Any) -> int:
+        """Into how many parts, numbered by ``indexes``, a split can be cut."""
+        return self.shards_of(task, self.options(task, **given))
+
     def complexity_range(self, task: str) -> tuple[int, int] | None:
         """Where a curve of accuracy is sought with the option ``plan``; ``None`` without it.
 
@@ -185,15 +300,14 @@ class Family(FamilyBase, ABC):
     def _has(self, task: str, option: str) -> bool:
         return any(one.name == option for one in self.task_options(task))
 
-    @final
     def prompt_size(self, task: str, languages: Sequence[str], **given: Any) -> tuple[int, int]:
         """How many prompts the split ``test`` has, and about how many bytes of UTF-8 in all.
 
         A prompt grows in proportion to its complexity: the middle level stands for the mean. Both
         are 0 where nothing is known of them before the rows are made.
         """
-        levels = self.levels(task, **given)
-        if levels is None or not self._has(task, "complexities"):
+        levels = self.levels(task, **given) if self._has(task, "complexities") else None
+        if levels is None:
             return 0, 0
         kept = {name: value for name, value in given.items() if name not in SIZES}
         middle = list(levels)[len(levels) // 2]
@@ -202,44 +316,20 @@ class Family(FamilyBase, ABC):
         questions = sum(levels.values())
         return len(sizes) * questions, sum(sizes) * questions
 
-    @final
     def conditions(self, task: str) -> tuple[str, ...]:
         """The ways in which a task can be asked (docs/why.md): what its option allows."""
         allowed = (one.allowed for one in self.task_options(task) if one.name == "conditions")
         return tuple(next(allowed, (PLAIN,)))
 
-    @final
     def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
         """Refuse options that are not allowed, and conditions that do not go with a language.
 
         Raises:
             ValueError: as ``rows`` does.
         """
-        chosen = self.options(task, **given)
-        if chosen.get("conditions", (PLAIN,)) != (PLAIN,):
+        if self.options(task, **given).get("conditions", (PLAIN,)) != (PLAIN,):
             next(self.questions(task, languages, **given), None)  # whether it can be made
 
-    @final
-    def tables(
-        self,
-        task: str,
-        languages: Sequence[str],
-        *,
-        split: str = "test",
-        indexes: Iterable[int] | None = None,
-        **given: Any,
-    ) -> Iterator[pa.Table]:
-        """The rows as Arrow tables of a few hundred rows; the first is small."""
-        asked: dict[str, Any] = {"split": split, "indexes": indexes, **given}
-        made = self.extra(Parts).tables(task, languages, **asked)
-        return tables_of_rows(self.rows(task, languages, **asked)) if made is None else made
-
-    @final
-    def shards(self, task: str, **given: Any) -> int:
-        """Into how many parts, numbered by ``indexes``, a split can be cut."""
-        return self.extra(Parts).shards(task, **given)
-
-    @final
     def files(self, task: str, **given: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
         values = [given.get(one.name) for one in self.task_options(task) if one.is_path]
@@ -247,17 +337,11 @@ class Family(FamilyBase, ABC):
         paths = (Path(one).expanduser() for one in named if isinstance(one, str | os.PathLike))
         return tuple(path for path in paths if os.path.exists(path))
 
-    @abstractmethod
-    def harness_tasks(self) -> tuple[HarnessTask, ...]:
-        """Its tasks in lm-evaluation-harness."""
-
-    @final
     def check_task(self, task: str) -> None:
         """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""
-        if task not in self.TASKS:
+        if task not in self.labels:
             raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
 
-    @final
     def check_asked(self, task: str, languages: Sequence[str], split: str = "test") -> None:
         """Refuse languages and a split that a task does not have.
 
@@ -272,73 +356,14 @@ class Family(FamilyBase, ABC):
                     raise ValueError(f"{task}: unknown {what} {name!r}: allowed are {allowed}")
 
 
-class GeneratedFamily(Family):
-    """A family with tasks whose questions are made here, and are read back from their text."""
-
-    texts: ClassVar[tuple[str, ...]] = ("paper",)
-    """The wordings that come with the package."""
-
-    @property
-    @final
-    def generated(self) -> tuple[str, ...]:
-        """The tasks that are generated; the others are loaded."""
-        return tuple(task for task, one in self.labels.items() if not one.loaded)
-
-    @abstractmethod
-    def generate(self, task: str, **parameters: Any) -> Any:
-        """One instance, without any language; the same arguments always give the same one.
-
-        Raises:
-            ValueError: an unknown task, parameter or split, or an impossible complexity.
-        """
-
-    @abstractmethod
-    def solve(self, instance: Any) -> dict[str, object]:
-        """The answer, under the key that the prompt asks for."""
-
-    def answer(self, instance: Any, language: str) -> Any:
-        """The answer as the column ``answer`` of a row in a language has it, read from its JSON.
-
-        The same as ``solve`` in all languages by default.
-        """
-        return self.solve(instance)
-
-    @abstractmethod
-    def render(
-        self, instance: Any, language: str, text: str = "paper", condition: str = PLAIN
-    ) -> str:
-        """The prompt of an instance in one language and wording, under one of ``conditions``.
-
-        Raises:
-            ValueError: an unknown language or text, or a condition that does not go with them.
-        """
-
-    @abstractmethod
-    def read(
-        self,
-        task: str,
-        prompt: str,
-        language: str,
-        text: str = "paper",
-        condition: str = PLAIN,
-    ) -> Any:
-        """The instance that a prompt describes, from its text alone.
-
-        Raises:
-            ValueError: the text is not a prompt of this task in this language and condition.
-        """
-
-    @abstractmethod
-    def instance_from_json(self, task: str, data: Mapping[str, object]) -> Any:
-        """The instance of a JSON form; entries that are not known are ignored.
-
-        Raises:
-            ValueError: an entry is missing or impossible.
-        """
-
-
 class Families(Registry[Family]):
     """The families by name, and by their tasks."""
+
+    def checked(self, family: Any) -> Family:
+        """``family`` if it is one; ``TypeError`` otherwise."""
+        if not isinstance(family, Family):
+            raise TypeError(f"a family must be a value of Family, got {family!r}")
+        return family
 
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
@@ -356,12 +381,12 @@ class Families(Registry[Family]):
         """Add a family that lives outside this package.
 
         Raises:
-            TypeError: it does not fulfil the contract; what is missing is named.
+            TypeError: it is no ``Family``, or has no task.
             ValueError: another family has a task of the same name.
         """
         tasks = self.checked(family).TASKS
         if not tasks:
-            raise TypeError(f"{type(family).__name__} has no task: labels are empty")
+            raise TypeError(f"the family {family.name} has no task: labels are empty")
         for other in self.values():
             shared = set(tasks) & set(other.TASKS)
             if shared and other.name != family.name:
@@ -400,21 +425,21 @@ def task_named(name: str) -> str:
     return next((spec.task for spec in specs if spec.name == name), name)
 
 
-def generated_family_of(task: str) -> GeneratedFamily:
+def generated_family_of(task: str) -> Family:
     """The family of a task whose questions are generated.
 
     Raises:
         ValueError: an unknown task, or one whose questions are loaded.
     """
     found = family_of(task)
-    if isinstance(found, GeneratedFamily) and task in found.generated:
+    if task in found.generated:
         return found
     raise ValueError(f"{task} is loaded, not generated: use its rows")
 
 
 def known_texts() -> tuple[str, ...]:
     """Every wording that comes with the package, of whatever family; any other is a file."""
-    families = [found for found in FAMILIES.values() if isinstance(found, GeneratedFamily)]
+    families = (found for found in FAMILIES.values() if found.generated)
     return tuple(dict.fromkeys(text for found in families for text in found.texts))
 
 
@@ -455,7 +480,7 @@ def isomorphism_hash(instance: Any) -> str:
     Raises:
         ValueError: its task has no notion of that.
     """
-    return generated_family_of(instance.task).extra(Levels).isomorphism_hash(instance)
+    return generated_family_of(instance.task).isomorphism_hash(instance)
 
 
 def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
@@ -478,7 +503,7 @@ def isomorphism_hash_of(reference: Mapping[str, object]) -> str | None:
 
 @lru_cache(maxsize=1 << 16)  # a question is asked in many languages and conditions
 def _hash_of(task: str, complexity: int, *others: Any) -> str | None:
-    may_repeat = generated_family_of(task).extra(Levels).may_repeat(task, complexity)
+    may_repeat = generated_family_of(task).may_repeat(task, complexity)
     return isomorphism_hash(_drawn(task, complexity, *others)) if may_repeat else None
 
 
@@ -488,7 +513,7 @@ def has_few(task: str, complexity: int) -> bool:
 
     It looks at questions of the train split; one structure that comes back may be chance.
     """
-    if not family_of(task).extra(Levels).may_repeat(task, complexity):
+    if not family_of(task).may_repeat(task, complexity):
         return False
     structures = set[str]()
     for index in range(_DRAWN):

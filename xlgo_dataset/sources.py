@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
@@ -135,23 +135,6 @@ def _read(path: Path, required: tuple[str, ...], changed: int) -> tuple[Record, 
     return tuple(rows)
 
 
-class Files(Protocol):
-    """Where the data lies."""
-
-    @property
-    def where(self) -> str:
-        """A name for messages."""
-
-    def names(self) -> list[str]:
-        """The paths of all files, with ``/``."""
-
-    def path(self, name: str) -> Path:
-        """A local file with the content of one of them."""
-
-    def revision(self, used: Mapping[str, Sequence[str]]) -> str:
-        """Pin the content of the data files ``used``, a mapping by part."""
-
-
 @dataclass(frozen=True)
 class FolderFiles:
     """A local folder; its revision is a digest of the data files in it."""
@@ -220,6 +203,11 @@ class HubFiles:
     def revision(self, used: Mapping[str, Sequence[str]]) -> str:
         """The commit."""
         return self.commit
+
+
+Files: TypeAlias = FolderFiles | HubFiles
+"""Where the data lies: ``where`` names it, ``names`` lists its files, ``path`` gives one as a local
+file, and ``revision`` pins the content of those that are used, by part."""
 
 
 def is_folder(source: str) -> bool:

@@ -14,11 +14,8 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Literal
 
-from xlgo_metric.core import PLAIN
-
-from .api import read
-from .extras import Levels
-from .family import SIZES, GeneratedFamily, Row, generated_family_of, isomorphism_hash
+from .declared import Row
+from .family import SIZES, Family, drawn, generated_family_of, isomorphism_hash
 
 _LOG = logging.getLogger("xlgo")
 
@@ -46,7 +43,7 @@ def isomorphism_hashes(task: str, *, split: str = "test", **options: Any) -> fro
     """
     family = generated_family_of(task)
     rows = family.rows(task, family.languages(task)[:1], split=split, **options)
-    return frozenset(_structure(family, row, options) for row in rows)
+    return frozenset(_structure(row) for row in rows)
 
 
 def training_rows(
@@ -109,7 +106,7 @@ def training_rows(
 
 
 def _rows(
-    family: GeneratedFamily,
+    family: Family,
     task: str,
     *,
     codes: tuple[str, ...],
@@ -129,7 +126,7 @@ def _rows(
                 rows = list(together)
                 size = rows[0]["complexity"]
                 exclude = held(size)
-                if exclude and _structure(family, rows[0], part) in exclude:
+                if exclude and _structure(rows[0]) in exclude:
                     left_out[size] += 1
                 else:
                     kept[size] += 1
@@ -148,10 +145,9 @@ def _always(structures: Iterable[str]) -> Held:
     return lambda complexity: found
 
 
-def _held(family: GeneratedFamily, task: str, split: str, options: Mapping[str, object]) -> Held:
+def _held(family: Family, task: str, split: str, options: Mapping[str, object]) -> Held:
     """The structures of the splits that are kept apart from ``split``, complexity by complexity."""
-    levels = family.extra(Levels)
-    if levels.may_repeat(task, 1) is None:
+    if family.may_repeat(task, 1) is None:
         _LOG.warning(
             "%s: nothing says which of its questions are alike: rows to train on may be questions "
             "of the test split under other names", task,
@@ -161,7 +157,7 @@ def _held(family: GeneratedFamily, task: str, split: str, options: Mapping[str, 
 
     @cache
     def held(complexity: Any) -> frozenset[str]:
-        if not levels.may_repeat(task, complexity):
+        if not family.may_repeat(task, complexity):
             return frozenset()
         return frozenset().union(
             *(
@@ -181,15 +177,12 @@ def _conversation(row: Row) -> Row:
     }
 
 
-def _structure(family: GeneratedFamily, row: Row, options: Mapping[str, object]) -> str:
-    text = str(options.get("text") or "paper")
-    condition = json.loads(row["reference"]).get("condition", PLAIN)
-    asked = row["task"], row["prompt"], row["language"], text, condition
-    return isomorphism_hash(read(*asked))
+def _structure(row: Row) -> str:
+    return isomorphism_hash(drawn(json.loads(row["reference"])))
 
 
 def _by_complexity(
-    family: GeneratedFamily, task: str, options: Mapping[str, object]
+    family: Family, task: str, options: Mapping[str, object]
 ) -> list[dict[str, object]]:
     """The options of each level alone, from the lowest complexity to the highest."""
     sizes = family.levels(task, **options)
@@ -200,7 +193,7 @@ def _by_complexity(
 
 
 def _turns(
-    family: GeneratedFamily, task: str, languages: Sequence[str] | Mapping[str, int] | None
+    family: Family, task: str, languages: Sequence[str] | Mapping[str, int] | None
 ) -> tuple[tuple[str, ...], list[str] | None]:
     """The codes, and whose turn it is, question after question; ``None``: all at each."""
     codes = family.default_languages(task) if languages is None else tuple(languages)

@@ -302,7 +302,7 @@ E = TypeVar("E")
 class FamilyBase:
     """What a family has on either side."""
 
-    name: ClassVar[str]
+    name: str
     """Of the family; the same on both sides, and the name of its section in a score."""
 
     extras: ClassVar[tuple[object, ...]] = ()

@@ -14,10 +14,12 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench import rows as data
 from xlgo_dataset.families.xlgobench import rows as puzzle_rows
-from xlgo_dataset.families.xlgobench.rows import COLUMNS, tables
+from xlgo_dataset.families.xlgobench.rows import COLUMNS
 from xlgo_dataset.text import languages
+
+data: Any = xd.family("xlgobench")
+
 
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 3, "per_level": 4}
 
@@ -117,7 +119,7 @@ def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> No
 
 def test_tables_hold_the_rows() -> None:
     found = [
-        row for table in tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()
+        row for table in data.tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()
     ]
     assert found == list(data.rows("graph_sp", xd.LANGUAGES, **SMALL))
 
@@ -132,7 +134,6 @@ def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
     file.write_text('[t_rank]\nheader = "Results:"\n')
     languages._overrides.cache_clear()
     instances._template.cache_clear()
-    instances._sheet.cache_clear()
     again = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
     assert again["prompt"].startswith("Results:\n")
 

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import xlgo_dataset as xd
 from xlgo_dataset.core.schema import COLUMNS
-from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
 from .helpers import Rows, agree, write_shard
 
@@ -69,7 +69,8 @@ def _made(**changes: Any) -> Callable[[Rows], Rows]:
     def change(rows: Rows) -> Rows:
         task, code = changes.get("task", "slt"), changes.get("language", "te")
         options = OPTIONS | changes.get("options", {})
-        found = puzzle_rows.rows(task, [code], split=changes.get("split", "test"), **options)
+        split = changes.get("split", "test")
+        found = xd.family("xlgobench").rows(task, [code], split=split, **options)
         return [row for row, _ in zip(found, rows)]
 
     return change

@@ -10,13 +10,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_cli import cli, workers
 from xlgo_cli.export import plan
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.readback import rows
 from xlgo_cli.folders import locked
-from xlgo_dataset.families.xlgobench import rows as data
 
 from .helpers import SMALL, die, make, manifest, read, small, tree
 
@@ -39,7 +39,7 @@ def test_rows_are_those_of_the_generator_in_order(
 ) -> None:
     config = task if len(languages) > 1 else f"{task}_{languages[0]}"
     for split in ("test", "validation"):
-        expected = list(data.rows(task, languages, split=split, **SMALL))
+        expected = list(xd.family("xlgobench").rows(task, languages, split=split, **SMALL))
         by_language = sorted(expected, key=lambda row: languages.index(row["language"]))
         assert read(folder, config, split).to_pylist() == by_language
         assert len(expected) == 3 * 4 * len(languages)
@@ -216,6 +216,9 @@ LIMITED = """
 import os, resource, sys
 {setup}
 from xlgo_cli.cli import main
+
+data: Any = xd.family("xlgobench")
+
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -15,7 +15,6 @@ from datasets.distributed import split_dataset_by_node
 
 import xlgo_dataset as xd
 from xlgo_cli.export import card, check_loading, plan
-from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
 from .helpers import SMALL, make, manifest, tree
 
@@ -47,7 +46,7 @@ def test_every_configuration_loads_without_our_code(folder: Path) -> None:
                 digest = hashlib.sha256()
                 rows = [
                     row for code in codes
-                    for row in puzzle_rows.rows(task, [code], split=split, **SMALL)
+                    for row in xd.family("xlgobench").rows(task, [code], split=split, **SMALL)
                 ]  # fmt: skip
                 for row in rows:
                     digest.update(json.dumps(row, sort_keys=True).encode())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_cli import cli
 from xlgo_cli.export import plan, recipe
 from xlgo_cli.export.readback import rows
@@ -140,9 +141,8 @@ def test_reading_back_needs_nothing_from_the_generator(
 
 
 def test_rows_side_by_side_are_those_of_the_generator(good: Path) -> None:
-    from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
-    expected = list(puzzle_rows.rows("slt", ["en", "te"], split="train", **OPTIONS))
+    expected = list(xd.family("xlgobench").rows("slt", ["en", "te"], split="train", **OPTIONS))
     assert list(rows(good, "slt", "train")) == expected
     with pytest.raises(ValueError, match="has no task 'dsa'"):
         list(rows(good, "dsa"))

@@ -48,7 +48,9 @@ def test_every_puzzle_wording_and_split_passes(
 
 def test_itineraries_in_the_words_of_each_language_pass(tmp_path: Path) -> None:
     out = make(tmp_path / "xlgo", tasks=["travel"], languages=["en", "te"], options={"n": 1})
-    verify(out, 1, read=True)
+    verify(out, 1)
+    with pytest.raises(ValueError, match=r"no code reads the prompts of travel: leave out --read"):
+        verify(out, 1, read=True)
 
     def dearer(rows: Rows) -> Rows:
         answer = json.loads(rows[0]["answer"])

@@ -4,7 +4,6 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.korbench.ciphers import ALPHABET, CIPHERS
 from xlgo_dataset.families.korbench.ciphers.polyalphabetic import DECK, next_card
 
+from .decoders import DECODERS
 from .second_programs import PROGRAMS
 
 REAL = os.environ.get("XLGO_KOR_DATA")
@@ -45,6 +45,7 @@ def test_a_second_program_that_reads_the_rule_text_agrees(rule_id):
 @by_rule
 def test_a_thousand_round_trips(rule_id):
     cipher, stream = CIPHERS[rule_id], Stream("test", "round trip", rule_id)
+    decode = DECODERS[rule_id]
     for _ in range(ROUND_TRIPS):
         text, parameters = drawn(stream, cipher, cipher.letters)
         if rule_id == "11" and len(text) % 2:
@@ -52,21 +53,20 @@ def test_a_thousand_round_trips(rule_id):
         code = cipher.encode(text, **parameters)
         if rule_id == "9":
             # The inner disc has no P and two J: of the text, all but what became J comes back.
-            back = cipher.decode(code, **parameters)
+            back = decode(code, **parameters)
             assert [b for b, c in zip(back, code) if c != "J"] == [
                 t for t, c in zip(text, code) if c != "J"
             ]
-            assert cipher.round_trips(text, **parameters) == ("J" not in code)
+            assert (back == text) or set(code) & set(cipher.ambiguous)
         else:
-            assert cipher.decode(code, **parameters) == text
-            assert cipher.round_trips(text, **parameters)
+            assert decode(code, **parameters) == cipher.filled(text) == text
 
 
 def test_what_does_not_come_back():
-    assert CIPHERS["11"].decode(CIPHERS["11"].encode("ABC")) == "ABCX"
-    assert CIPHERS["11"].decode(CIPHERS["11"].encode("QAB")) == "AB"
+    assert DECODERS["11"](CIPHERS["11"].encode("ABC")) == CIPHERS["11"].filled("ABC") == "ABCX"
+    assert DECODERS["11"](CIPHERS["11"].encode("QAB")) == "AB"
     for rule_id in ("13", "15"):
-        assert CIPHERS[rule_id].decode(CIPHERS[rule_id].encode("AJB")) == "AB"
+        assert DECODERS[rule_id](CIPHERS[rule_id].encode("AJB")) == "AB"
     first, second = (CIPHERS["9"].encode(x, period=9, increment=1) for x in "QJ")
     assert first == second == "J"
 
@@ -122,14 +122,6 @@ def test_wrong_texts_and_parameters_are_refused(rule_id, text, parameters, messa
         CIPHERS[rule_id].encode(text, **parameters)
 
 
-@pytest.mark.parametrize("code", ["", "\0", "é", "1,,2", "ZZ\n", "9" * 31, "9" * 5001])
-@by_rule
-def test_what_is_no_ciphertext_is_refused_in_one_line(rule_id, code):
-    parameters: Any = {"8": {"key": "K"}, "9": {"period": 1, "increment": 1}}.get(rule_id, {})
-    with pytest.raises(ValueError, match="is no ciphertext of this rule"):
-        CIPHERS[rule_id].decode(code, **parameters)
-
-
 @pytest.mark.skipif(not REAL, reason="XLGO_KOR_DATA names no folder with the published data")
 def test_all_published_answers_are_reproduced():
     folder, count = Path(str(REAL)) / "cipher", 0
@@ -145,6 +137,6 @@ def test_all_published_answers_are_reproduced():
             parameters = {"key": key[1]} if key else {}
             if disc:
                 parameters = {"period": int(disc[1]), "increment": int(disc[2])}
-            way = cipher.encode if item["category"] == "Encryption" else cipher.decode
+            way = cipher.encode if item["category"] == "Encryption" else DECODERS[item["rule_id"]]
             assert f"[[{way(text, **parameters)}]]" == item["answer"], item
     assert count == 325

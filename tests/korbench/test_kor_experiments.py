@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_dataset.families.korbench import questions as data
+import xlgo_dataset as xd
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.grading import grade
@@ -19,6 +19,9 @@ from xlgo_metric.families.korbench.studies.experiments import SHARES, gini, subs
 from xlgo_metric.families.korbench.studies.formats import answer_format
 
 from .test_kor_grading_summary import record as answered
+
+data: Any = xd.family("korbench")
+
 
 KOR: Any = FAMILY  # its sections have open keys
 

@@ -10,10 +10,10 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from xlgo_dataset.families.korbench import questions
+import xlgo_dataset as xd
 from xlgo_dataset.families.korbench.loading import HUB_NAME, key_of, load
 
-korbench: Any = questions  # its rows have open keys
+korbench: Any = xd.family("korbench")
 
 FIXTURE = Path(__file__).parent / "fixture"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -6,16 +6,20 @@ import base64
 import codecs
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.families.lit import rows
 from xlgo_dataset.families.lit.translator import decode, encode
 from xlgo_metric.core import Record
 from xlgo_metric.families.lit import FAMILY
+
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
+
 
 TEXTS = 6
 Translate = Callable[[str, str], str]

@@ -23,7 +23,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.families.lit import sequences
+from xlgo_dataset.families.lit.chains import sequences
 from xlgo_dataset.families.lit.translator import LOST, translator
 from xlgo_metric.family import family
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -34,7 +34,7 @@ def data() -> tuple[list[str], list[str]]:
     found = [
         row
         for task in instances.TASKS
-        for row in puzzle_rows.rows(task, ["en", "te"], preset="smoke", per_level=4)
+        for row in xd.family("xlgobench").rows(task, ["en", "te"], preset="smoke", per_level=4)
     ]
     answers = [row["answer"] if row["level"] < 4 else "I do not know" for row in found]
     return answers, [row["reference"] for row in found]
@@ -84,7 +84,7 @@ def test_swapped_arguments_are_one_error(
 
 @pytest.mark.parametrize(("levels", "per_level"), [(1, 1), (2, 3), (3, 2), (5, 4)])
 def test_scores_are_plain_json_however_little_there_is(levels: int, per_level: int) -> None:
-    rows = list(puzzle_rows.rows("slt", ["en", "te"], preset="smoke", levels=levels,
+    rows = list(xd.family("xlgobench").rows("slt", ["en", "te"], preset="smoke", levels=levels,
                              per_level=per_level))  # fmt: skip
     for right in (0, 1, 2, 3):
         answers = [row["answer"] if i % 3 < right else "no" for i, row in enumerate(rows)]

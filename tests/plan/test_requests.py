@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import xlgo_dataset as xd
 
 pytest.importorskip("lm_eval")
 
@@ -14,9 +17,11 @@ from tests.chat_server import ChatServer, message
 from tests.lit.chains.client import RUN, items, model
 from xlgo_cli.cli import main
 from xlgo_cli.harness.preflight.requests import BYTES_PER_TOKEN
-from xlgo_dataset.families.lit import rows
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
+
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
+
 
 CHAINS = 7
 

@@ -18,7 +18,9 @@ FIXTURE = Path(__file__).parent / "fixture"
 
 
 def rows(languages, **options):
-    return list(polymath.rows("polymath", languages, polymath_path=str(FIXTURE), **options))
+    return list(
+        xd.family("polymath").rows("polymath", languages, polymath_path=str(FIXTURE), **options)
+    )
 
 
 def test_all_languages_and_levels_are_read():
@@ -81,7 +83,7 @@ def test_parquet_files_in_the_layout_of_the_hub(tmp_path):
         target = tmp_path / "sw" / f"{file.stem}.parquet"
         target.parent.mkdir(exist_ok=True)
         parquet.write_table(pyarrow.Table.from_pylist(table), target)
-    found = list(polymath.rows("polymath", ["sw"], polymath_path=str(tmp_path)))
+    found = list(xd.family("polymath").rows("polymath", ["sw"], polymath_path=str(tmp_path)))
     assert found == rows(["sw"])
 
 
@@ -95,7 +97,7 @@ def test_hub_is_asked_for_the_files_of_its_layout(monkeypatch):
         return str(FIXTURE / name)
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
-    row = next(polymath.rows("polymath", ["th"], levels="high"))
+    row = next(xd.family("polymath").rows("polymath", ["th"], levels="high"))
     assert asked == [("Qwen/PolyMath", "th/high.parquet"), ("Qwen/PolyMath", "th/high.jsonl")]
     assert row == rows(["th"], levels="high")[0]
 
@@ -106,7 +108,7 @@ def test_without_network_one_line_says_what_to_do(monkeypatch):
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
     with pytest.raises(ValueError, match="polymath_path") as caught:
-        next(polymath.rows("polymath", ["en"]))
+        next(xd.family("polymath").rows("polymath", ["en"]))
     assert "\n" not in str(caught.value)
     assert "no route to host" in str(caught.value)
     assert "hf download" in str(caught.value)
@@ -126,7 +128,7 @@ def test_a_hub_without_an_address_is_not_asked_again_and_again(monkeypatch, tmp_
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", is_set)
     with pytest.raises(ValueError, match="hf download Qwen/PolyMath") as caught:
-        next(polymath.rows("polymath", ["en"]))
+        next(xd.family("polymath").rows("polymath", ["en"]))
     named = "HF_HUB_OFFLINE is set" if is_set else "has no address"
     assert "not in the cache" in str(caught.value)
     assert named in str(caught.value)
@@ -158,15 +160,23 @@ def test_broken_files_are_named(tmp_path):
     shutil.copytree(FIXTURE / "en", tmp_path / "en")
     (tmp_path / "en" / "low.jsonl").write_text('{"question": "Q", "answer": "1"}\n{"question"\n')
     with pytest.raises(ValueError, match=r"low\.jsonl, line 2"):
-        list(polymath.rows("polymath", ["en"], polymath_path=str(tmp_path)))
+        list(xd.family("polymath").rows("polymath", ["en"], polymath_path=str(tmp_path)))
     (tmp_path / "en" / "medium.jsonl").write_text('{"question": "Q"}\n')
     with pytest.raises(ValueError, match="row 0 has no 'answer'"):
-        list(polymath.rows("polymath", ["en"], levels="medium", polymath_path=str(tmp_path)))
+        list(
+            xd.family("polymath").rows(
+                "polymath", ["en"], levels="medium", polymath_path=str(tmp_path)
+            )
+        )
     with pytest.raises(ValueError, match=r"no de/low\.parquet"):
-        list(polymath.rows("polymath", ["de"], polymath_path=str(tmp_path)))
+        list(xd.family("polymath").rows("polymath", ["de"], polymath_path=str(tmp_path)))
     (tmp_path / "en" / "high.parquet").write_bytes(b"not parquet")
     with pytest.raises(ValueError, match="no readable parquet"):
-        list(polymath.rows("polymath", ["en"], levels="high", polymath_path=str(tmp_path)))
+        list(
+            xd.family("polymath").rows(
+                "polymath", ["en"], levels="high", polymath_path=str(tmp_path)
+            )
+        )
 
 
 def test_tasks_of_the_harness():

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("mpmath")
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
@@ -52,7 +53,9 @@ PUBLISHED = {
 
 
 def fixture_rows(languages=LANGUAGES, **options):
-    return list(data.rows("polymath", languages, polymath_path=str(FIXTURE), **options))
+    return list(
+        xd.family("polymath").rows("polymath", languages, polymath_path=str(FIXTURE), **options)
+    )
 
 
 def response(row):

@@ -17,9 +17,8 @@ def task(copy: Copy) -> Copy:
     """The packages with the task: one file a side, its strings, and a line for each file."""
     copy.add("lift_data.txt", f"{DATA}/tasks/lift.py")
     copy.edit(f"{DATA}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n")
-    copy.edit(
-        f"{DATA}/questions.py", "    travel,\n)\nGENERATED", "    travel,\n    lift,\n)\nGENERATED"
-    )
+    listed = "irrelevant, travel,"
+    copy.edit(f"{DATA}/questions.py", listed, "irrelevant, travel, lift,")
     copy.add("lift_metric.txt", f"{METRIC}/lift.py")
     copy.edit(f"{METRIC}/__init__.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n")
     copy.edit(f"{METRIC}/__init__.py", "            unpuzzles,\n", "            unpuzzles, lift,\n")
@@ -29,7 +28,7 @@ def task(copy: Copy) -> Copy:
     return copy
 
 
-def test_it_is_read_back_and_solved_by_hand(task: Copy) -> None:
+def test_it_is_solved_by_hand(task: Copy) -> None:
     program = """
 import re, xlgo_dataset as xd
 family = xd.family("simple_reasoning")
@@ -38,7 +37,6 @@ for code, up in (("en", "up"), ("de", "hinauf")):
     for index in range(20):
         question = family.generate("lift", moves=1 + index, index=index)
         prompt = family.render(question, code)
-        assert family.read("lift", prompt, code) == question
         floor = 1000
         for line in prompt.splitlines()[1:-1]:
             (floors,) = re.findall("[0-9]+", line)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.clock import processor_seconds
 from xlgo_dataset.families.simple_reasoning import questions
@@ -14,7 +15,7 @@ from xlgo_metric.core import values_of
 from xlgo_metric.families.simple_reasoning.measures import measures
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 COUNTS = {"family": "easy", "task": "word_count", "answer": {"counts": [3, 4, 1]}}
 ONE_WORD = {"family": "easy", "task": "word_count", "answer": {"counts": [7]}}
@@ -60,7 +61,7 @@ def mutated(row):
     return oracle({"task": row["task"], "answer": json.dumps(answer)})
 
 
-@pytest.mark.parametrize("task", simple_reasoning.GENERATED)
+@pytest.mark.parametrize("task", questions.GENERATED)
 def test_oracle_is_right_and_mutated_wrong(task):
     """In some languages; ``tests/harness/test_simple_oracle.py`` has every one."""
     for row in simple_reasoning.rows(task, simple_reasoning.languages(task)[::6], n=1):

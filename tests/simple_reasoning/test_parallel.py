@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,15 +13,14 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_cli.harness.task_names import expand, in_languages
-from xlgo_cli.simulate.simulator import Simulator, identify
+from xlgo_cli.simulate.simulator import Simulator, slip
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.extras import Simulated
 from xlgo_dataset.families.simple_reasoning import prompts, questions
 from xlgo_lm_eval.tasks import utils
 
 from .checks.confirm import PAPERS, PROMPTS, confirm_parallel, parallel_table, table
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 TASKS = ("logic_eval", "logic_negation", "proof_tree", "irrelevant", "travel")
 LANGUAGES = sorted(xd.available(), key=lambda code: code != "en")
@@ -58,7 +55,7 @@ def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
 
 def test_every_language_of_the_puzzles_has_a_parallel_text():
     assert set(LANGUAGES) >= set(xd.LANGUAGES)
-    assert set(prompts.parallel_languages()) == set(LANGUAGES)
+    assert set(prompts.codes(prompts.PARALLEL)) == set(LANGUAGES)
     for task in TASKS:
         assert set(simple_reasoning.languages(task)) == set(LANGUAGES)
         assert simple_reasoning.languages(task)[0] == "en"
@@ -117,8 +114,6 @@ def test_the_papers_text_stays_beside_it():
     paper = simple_reasoning.render(instance, "te")
     parallel = simple_reasoning.render(instance, "te", "parallel")
     assert paper != parallel
-    with pytest.raises(ValueError, match="travel"):
-        simple_reasoning.read("travel", parallel, "te", "paper")
     rows = [
         next(simple_reasoning.rows("travel", ["te"], n=1, **extra))
         for extra in ({}, {"text": "parallel"})
@@ -128,42 +123,9 @@ def test_the_papers_text_stays_beside_it():
     assert "text" not in json.loads(rows[0]["reference"])
     assert json.loads(rows[1]["reference"])["text"] == "parallel"
     # A language that the paper's text does not exist in has the parallel one.
-    assert simple_reasoning.wording("proof_tree", "te", "paper") == "parallel"
+    assert questions.wording("proof_tree", "te", "paper") == "parallel"
     with pytest.raises(ValueError, match="unknown text 'revised'"):
         simple_reasoning.render(instance, "en", "revised")
-
-
-def test_the_texts_before_their_correction_stay_by_name():
-    """Prompts, answers and instances as recorded with the code from before the corrections."""
-    recorded = json.loads(Path(__file__).with_name("first.json").read_text("utf-8"))
-    own = {"m": [50], "source": "own"}
-    options: dict[str, dict[str, Any]] = {
-        "word_count": {**own, "min_length": 3, "k": [3]},
-        "char_count": own,
-    }
-    codes = {name.rpartition("_")[2] for name in recorded}
-    for task in sorted({name.rpartition("_")[0] for name in recorded}):
-        known = [code for code in simple_reasoning.languages(task) if code in codes]
-        digests = {code: hashlib.sha256() for code in known}
-        extra = options.get(task, {})
-        for row in simple_reasoning.rows(task, known, seed=3, n=1, text="first", **extra):
-            for name in ("instance_id", "prompt", "answer"):
-                digests[row["language"]].update(row[name].encode() + b"\0")
-            assert json.loads(row["reference"])["data"] == 1
-        for code, digest in digests.items():
-            assert digest.hexdigest() == recorded[f"{task}_{code}"], (task, code)
-    # What was wrong is gone from the default, and its rows say so.
-    instance = simple_reasoning.generate("travel")
-    assert "నగరాల కనీస" in simple_reasoning.render(instance, "te", "first")
-    assert "సందర్శించాల్సిన" in simple_reasoning.render(instance, "te")
-    rows = {
-        text: next(simple_reasoning.rows("travel", ["te"], n=1, text=text))
-        for text in ("paper", "first")
-    }
-    references = {text: json.loads(row["reference"]) for text, row in rows.items()}
-    assert rows["first"]["id"] == rows["paper"]["id"] + "-first"
-    assert (references["first"]["text"], references["paper"]["data"]) == ("first", 2)
-    assert simple_reasoning.read("travel", rows["first"]["prompt"], "te", "first") == instance
 
 
 def test_french_colons_and_foreign_full_stops():
@@ -185,7 +147,6 @@ def test_the_example_is_isolated_as_the_query_is():
         words = [line for line in outside.split("\n") if "→" in line or "', '" in line]
         assert not any(re.search("[\u0600-\u06ff]", line.partition("(")[0].partition("[")[2])
                        for line in words if "'Oslo'" not in line)  # fmt: skip
-        assert simple_reasoning.read("travel", prompt, language, text) == instance
 
 
 def test_a_new_language_is_one_file(tmp_path, monkeypatch):
@@ -201,7 +162,6 @@ def test_a_new_language_is_one_file(tmp_path, monkeypatch):
         assert "qq" in simple_reasoning.languages(task)
         instance = simple_reasoning.generate(task, index=3, **SETTINGS[task][0])
         prompt = simple_reasoning.render(instance, "qq", "parallel")
-        assert simple_reasoning.read(task, prompt, "qq", "parallel") == instance
         assert prompt != simple_reasoning.render(instance, "en", "parallel")
         assert next(simple_reasoning.rows(task, ["qq"], n=1, text="parallel"))["language"] == "qq"
 
@@ -210,20 +170,15 @@ def test_a_new_language_is_one_file(tmp_path, monkeypatch):
 def test_right_and_wrong_answers_through_the_harness(task):
     """The oracle's answer to each harness task is right, a slip is wrong, in every language."""
     found = tasks_by_family()["simple_reasoning"]
-    family: Any = xd.family("simple_reasoning")
     stream = Stream("test", task)
     for language in LANGUAGES:
         metadata = found[f"simple_{task}_{language}"].metadata
         short = {k: v[:1] if isinstance(v, list) else v for k, v in metadata.items()}
         assert (short["text"], short["xlgo_language"]) == ("parallel", language)
         (doc,) = utils.load(**{**short, "n": 1})["test"]
-        prompt = utils.doc_to_text(doc)
-        instance = family.read(task, prompt, language, "parallel")
-        for answer, score in (
-            (family.solve(instance), 1.0),
-            (family.extra(Simulated).wrong_answer(instance, stream), 0.0),
-        ):
-            reply = family.extra(Simulated).phrase(answer, task, language, "parallel", stream)
+        right = json.loads(doc["reference"])["answer"]
+        for answer, score in ((right, 1.0), (slip(right, stream), 0.0)):
+            reply = questions.GENERATED[task].response(answer)
             values = utils.process_results(doc, [reply])
             assert (values["acc"], values["parsed"], values["strict"]) == (score, 1.0, 1.0)
 
@@ -251,15 +206,15 @@ def test_the_simulated_model_answers_all_of_them():
     simulator = Simulator()
     for task in TASKS:
         for language in ("en", "te", "ur"):
-            # Without remarks, the prompt may be that of a proof tree.
-            extra: dict[str, Any] = {"sentences": 60} if task == "irrelevant" else {}
-            row = next(simple_reasoning.rows(task, [language], n=1, text="parallel", **extra))
-            found = identify(row["prompt"])
-            assert (found.task, found.language) == (task, language)
-            reply = simulator.answer(row["prompt"])
+            row = next(simple_reasoning.rows(task, [language], n=1, text="parallel"))
+            reply = simulator.answer(row["prompt"], json.loads(row["reference"]))
+            assert reply != simulator.answer(row["prompt"])  # whose task is not said
             assert xm.grade(reply, row["reference"]).status in xm.STATUSES
     rows = list(simple_reasoning.rows("logic_eval", ["te"], n=3, text="parallel"))
-    grades = [xm.grade(simulator.answer(row["prompt"]), row["reference"]) for row in rows]
+    grades = [
+        xm.grade(simulator.answer(row["prompt"], json.loads(row["reference"])), row["reference"])
+        for row in rows
+    ]
     assert {grade.correct for grade in grades} == {True, False}
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.families.simple_reasoning.critic import prompts
 
 from .test_unpuzzles import ITEMS, RELEASED, rows
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 
 def test_the_authors_questions_load_and_are_graded(tmp_path):

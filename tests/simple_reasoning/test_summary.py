@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.families.simple_reasoning.summary import published
 
 from .test_grading import mutated, oracle
 
-simple_reasoning: Any = questions  # its rows have open keys
+simple_reasoning: Any = xd.family("simple_reasoning")
 
 
 def score(task, right, n=2, languages=("en",), **options):

@@ -6,13 +6,17 @@ All items are the project's own.
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
 from xlgo_metric.families.simple_reasoning.critic import Critic as Judge
 from xlgo_metric.families.simple_reasoning.critic import prompts, verdict
+
+simple_reasoning: Any = xd.family("simple_reasoning")
+
 
 ITEMS = [
     {

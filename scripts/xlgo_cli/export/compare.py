@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from xlgo_dataset.core.schema import COLUMNS, schema
-from xlgo_dataset.family import Row
+from xlgo_dataset.declared import Row
 
 from .shards import ROW_GROUP_BYTES, RowWriter, by_language, tables, text_bytes
 from .work import Problem, Work

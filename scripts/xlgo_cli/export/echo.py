@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import LoadedData
 from xlgo_metric.core import Grade
 from xlgo_metric.extras import Published
 from xlgo_metric.family import family as grading_family
@@ -44,12 +43,12 @@ def check_source(folder: Path, name: str) -> int:
         ValueError: an unknown family, or a folder that does not hold its data.
     """
     data, published = xd.family(name), grading_family(name).extra(Published)
-    if not any(isinstance(one, LoadedData) for one in data.extras):
+    if data.gold_answers is None:
         raise ValueError(f"{name} has no check of a local copy of its data")
     counts: Counter[str] = Counter()
     by_mode = {mode: _Refused() for mode in _modes(name)}
     # A whole copy has some thousand answers: they fit into memory.
-    gold_answers = list(data.extra(LoadedData).gold_answers(folder))
+    gold_answers = list(data.gold_answers(folder))
     work = ((echo, (name, echo)) for echo in gold_answers)
     for echo, grades in workers.in_order(_graded, work, workers.available_processors()):
         counts[echo.part] += 1

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Row, generated_family_of
+from xlgo_dataset.declared import Row
+from xlgo_dataset.family import generated_family_of
 
 from . import card
 from .plan import Part

@@ -18,6 +18,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import xlgo_dataset as xd
+
 from .. import workers
 from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
 from ..folders import CHECKSUMS, explained, read_checksums
@@ -99,6 +101,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check_read(folder: Path) -> None:
+    """Refuse ``--read`` for tasks whose prompts are not read: ``ValueError`` names them."""
+    tasks = checks.read_manifest(folder)["recipe"]["tasks"]
+    unread = [task for task in tasks if not xd.family_of(task).reads_prompts]
+    if unread:
+        raise ValueError(
+            f"--read: no code reads the prompts of {', '.join(unread)}: leave out --read; their "
+            "rows are generated again and compared without it"
+        )
+
+
 def verify(folder: Path, processes: int | None = None, *, read: bool = False) -> Manifest:
     """Check an exported folder in full; its manifest.
 
@@ -114,6 +127,8 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
 
     from .compare import check_block
 
+    if read:
+        _check_read(folder)
     with tempfile.TemporaryDirectory(prefix="xlgo-") as own, explained("read", folder):
         sums = checks.check_files(folder)
         manifest = checks.read_manifest(folder)

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import Language, String, load_language
 
@@ -134,7 +133,7 @@ def export_rows(language: Language) -> list[Row]:
 def prompt(instance: Instance, language: Language) -> str:
     """The prompt of an instance in a language that need not be an installed one."""
     strings = language.strings(instance.task)
-    return generated_family_of(instance.task).extra(Wordings).render_with(instance, strings)
+    return generated_family_of(instance.task).render_with(instance, strings)
 
 
 def diff_text(language: Language) -> str:

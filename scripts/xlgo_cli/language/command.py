@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import FAMILIES
 from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
@@ -115,7 +114,7 @@ def _other_problems(code: str) -> list[str]:
     return [
         f"{family.name}.{where}: {problem}"
         for family in FAMILIES.values()
-        for where, text in family.extra(Wordings).wordings(code)
+        for where, text in family.wordings(code)
         for problem in string_problems(language, text)
     ]
 

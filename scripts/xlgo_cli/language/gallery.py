@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset import GeneratedFamily
 from xlgo_dataset.declared import GalleryExample
-from xlgo_dataset.extras import Wordings
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import load_language
 
@@ -77,9 +75,8 @@ def page(languages: Sequence[str] | None = None) -> str:
     sections = [
         _section(task, example, languages)
         for family in xd.FAMILIES.values()
-        if isinstance(family, GeneratedFamily)
         for task in family.generated
-        for example in family.extra(Wordings).gallery_examples(task)
+        for example in family.gallery_examples(task)
     ]
     found = list(filter(None, sections))
     heads = [section.partition("\n")[0].removeprefix("## ") for section in found]

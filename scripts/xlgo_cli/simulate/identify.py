@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product, takewhile
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of, known_texts
 from xlgo_metric.core import PLAIN
 
@@ -26,8 +26,24 @@ _Candidate = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True)
+class Referenced:
+    """A question of a task whose prompts are not read: what its reference says of it."""
+
+    reference: Mapping[str, Any]
+
+    @property
+    def complexity(self) -> int:
+        """As in the reference."""
+        return int(self.reference["complexity"])
+
+    def to_json(self) -> dict[str, object]:
+        """What its languages have in common."""
+        return {"instance_id": self.reference["instance_id"]}
+
+
+@dataclass(frozen=True)
 class Identified:
-    """What a prompt turned out to be, from its text alone."""
+    """What a prompt turned out to be: from its text alone, or from its reference."""
 
     task: str
     language: str
@@ -60,13 +76,22 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
     return None
 
 
+def from_reference(reference: Mapping[str, Any]) -> Identified | None:
+    """The question of a reference, if its task is simulated and its prompts are not read."""
+    task = reference.get("task")
+    if task not in simulated() or generated_family_of(task).reads_prompts:
+        return None
+    return Identified(task, reference["language"], "paper", Referenced(reference))
+
+
+@lru_cache(maxsize=1)
 def simulated() -> dict[str, float]:
-    """The tasks that are simulated, as their families say (``Simulated.half_right``)."""
+    """The tasks that are simulated, as their families say (``Family.half_right``)."""
     return {
         task: half
         for family in xd.FAMILIES.values()
         for task in family.TASKS
-        if (half := family.extra(Simulated).half_right(task)) is not None
+        if (half := family.half_right(task)) is not None
     }
 
 
@@ -83,7 +108,8 @@ def _read(prompt: str, candidate: _Candidate) -> Identified | None:
 def _unexampled(wording: str | None) -> tuple[_Candidate, ...]:
     """Plain candidates of which no example is known: of tasks without complexities, and of a
     wording that does not come with the package."""
-    families = {task: generated_family_of(task) for task in simulated()}
+    found = {task: generated_family_of(task) for task in simulated()}
+    families = {task: family for task, family in found.items() if family.reads_prompts}
     return tuple(
         (task, language, text, PLAIN)
         for text in (*known_texts(), *([wording] if wording else []))
@@ -140,7 +166,12 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
 
 
 def _with_complexities() -> list[str]:
-    return [t for t in simulated() if generated_family_of(t).complexity_range(t) is not None]
+    families = {task: generated_family_of(task) for task in simulated()}
+    return [
+        task
+        for task, family in families.items()
+        if family.reads_prompts and family.complexity_range(task) is not None
+    ]
 
 
 def _scripts(letters: frozenset[str]) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from typing import Any
 
@@ -47,7 +48,8 @@ class SimulatedModel(LM):
         responses = []
         for request in tqdm(requests, desc=f"Running {NAME}", disable=disable_tqdm):
             prompt, arguments = request.args
-            response = self._simulator.answer(prompt)
+            reference = (request.doc or {}).get("reference")
+            response = self._simulator.answer(prompt, reference and json.loads(reference))
             self.cache_hook.add_partial("generate_until", (prompt, arguments), response)
             responses.append(response)
         return responses

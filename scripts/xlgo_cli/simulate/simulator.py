@@ -1,7 +1,8 @@
 """A simulated model: it reads a prompt, solves it, and is right as often as a profile says.
 
 At complexity c it answers right with probability P(q/2, q / (2 r c^2)), the curve of XLGoBench,
-with q and r of the task and language. It is given nothing but the text of a prompt. Its answers
+with q and r of the task and language. Puzzles are read from the text of their prompts; of tasks
+whose prompts are not read it knows the reference, where the harness gives it one. Its answers
 depend on seed and prompt alone, not on the order of the prompts, so it can be asked in parallel,
 interrupted and resumed.
 """
@@ -11,16 +12,16 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.extras import Simulated
 from xlgo_dataset.family import generated_family_of
 
 from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
-from .identify import Identified, identify, simulated
+from .identify import Identified, Referenced, from_reference, identify, simulated
 
 PROFILES = Path(__file__).parent / "profiles"
 UNKNOWN_PROMPT = "I do not know."
@@ -30,6 +31,8 @@ Profile = dict[tuple[str, str], tuple[float, float]]
 
 _NO_ANSWER = "I worked through the puzzle but could not reach a conclusion."
 _HUNDRED = 100
+_MOST_OFF = 5
+"""By so much a wrong number is too large at most."""
 
 
 def profile_names() -> list[str]:
@@ -99,10 +102,7 @@ def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
     """
     path, text = _profile_text(name)
     try:
-        return [
-            family.extra(Simulated).replies(json.loads(text), seed)
-            for family in xd.FAMILIES.values()
-        ]
+        return [family.replies(json.loads(text), seed) for family in xd.FAMILIES.values()]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -143,8 +143,13 @@ class Simulator:
         self._correlation = correlation
         self._wording = wording
 
-    def answer(self, prompt: str) -> str:
-        """The response to a prompt; a plain "I do not know" if its task is not simulated."""
+    def answer(self, prompt: str, reference: Mapping[str, Any] | None = None) -> str:
+        """The response to a prompt; a plain "I do not know" if its task is not simulated.
+
+        Args:
+            prompt: the text.
+            reference: of the question, for tasks whose prompts are not read.
+        """
         from xlgo_metric.family import FAMILIES
 
         for reply in self._replies:
@@ -154,13 +159,15 @@ class Simulator:
             if family.judge is not None and (verdict := family.judge.simulated_judge_reply(prompt)):
                 return verdict
         recognised = identify(prompt, wording=self._wording)
+        if recognised is None and reference is not None:
+            recognised = from_reference(reference)
         if recognised is None:
             return UNKNOWN_PROMPT
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
+        right = _solution(recognised)
         if self._is_right(recognised, prompt, stream):
-            return _written(_worded(xd.solve(recognised.instance), recognised, stream), stream)
-        made = generated_family_of(recognised.task).extra(Simulated)
-        wrong = _worded(made.wrong_answer(recognised.instance, stream), recognised, stream)
+            return _written(_worded(right, recognised), stream)
+        wrong = _worded(slip(right, stream), recognised)
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
@@ -204,10 +211,32 @@ def _usual_curve(half: float) -> tuple[float, float] | None:
     return (2.0, 1 / (half**2 * math.log(2))) if half else None
 
 
-def _worded(answer: dict[str, object], found: Identified, stream: Stream) -> str:
-    """The answer as it was asked for, in words that a model might use."""
-    made = generated_family_of(found.task).extra(Simulated)
-    worded = made.phrase(answer, found.task, found.language, found.text, stream)
+def _solution(found: Identified) -> Any:
+    if isinstance(found.instance, Referenced):
+        return found.instance.reference["answer"]
+    return xd.solve(found.instance)
+
+
+def slip(answer: Any, stream: Stream) -> Any:
+    """A wrong answer of the same form: one number a little larger, or one sign another."""
+    if isinstance(answer, dict):
+        return {key: slip(value, stream) for key, value in answer.items()}
+    if isinstance(answer, list):
+        place = stream.integer(len(answer))
+        return [*answer[:place], slip(answer[place], stream), *answer[place + 1 :]]
+    if isinstance(answer, int):
+        return answer + 1 + stream.integer(_MOST_OFF)
+    places = [i for i, sign in enumerate(answer) if sign.isascii() and sign.isalnum()]
+    places = places or [i for i, sign in enumerate(answer) if sign not in "[]"]
+    place = places[stream.integer(len(places))]
+    signs = "123456789" if answer[place].isdigit() else "ABCD"
+    others = [sign for sign in signs if sign != answer[place].upper()]
+    return f"{answer[:place]}{others[stream.integer(len(others))]}{answer[place + 1 :]}"
+
+
+def _worded(answer: Any, found: Identified) -> str:
+    """The answer as it was asked for."""
+    worded = generated_family_of(found.task).response(answer, found.task)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

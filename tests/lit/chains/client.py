@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lm_eval.models.openai_completions import LocalChatCompletion
 
-from xlgo_dataset.families.lit import prompts, rows
+import xlgo_dataset as xd
+from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.chains import Item
 from xlgo_lm_eval.engine import run_chains
 from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.lit.chains import Translation
+
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
+
 
 RUN = {"model": "toy"}
 GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from xlgo_dataset.families import lit
-from xlgo_dataset.families.lit import loading, prompts
+import xlgo_dataset as xd
+from xlgo_dataset import sources
+from xlgo_dataset.families.lit import chains, loading, prompts, questions
 
 COLUMNS = [
     "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
@@ -33,27 +34,30 @@ TABLE_3 = {
 }
 
 
+LIT = xd.family("lit")
+
+
 def rows(task: str, **given: Any) -> list[dict[str, Any]]:
     if task == "lit_custom":
         given.setdefault("chain", "en,te,hi,en")
-    return list(lit.rows(task, **given))
+    return list(LIT.rows(task, **{"languages": ["en"], **given}))
 
 
 def test_the_sequences_are_those_of_the_paper() -> None:
-    known = lit.chain_languages()
+    known = chains.chain_languages()
     found = {}
-    for chain in lit.sequences():
+    for chain in chains.sequences():
         assert (chain.codes[0], chain.codes[-1], len(chain.codes)) == ("en", "en", 6)
         names = " ".join(known[code].name for code in chain.codes[1:-1])
         found[chain.sequence] = (chain.tier, names)
     assert found == TABLE_3
-    assert len({code for chain in lit.sequences() for code in chain.codes[1:-1]}) == 31
-    pairs = [chain.codes[1] for chain in lit.pairwise()]
+    assert len({code for chain in chains.sequences() for code in chain.codes[1:-1]}) == 31
+    pairs = [chain.codes[1] for chain in chains.pairwise()]
     assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
 
 
 def test_languages_are_told_apart() -> None:
-    known = lit.chain_languages()
+    known = chains.chain_languages()
     assert len({language.asked for language in known.values()}) == len(known)
     assert len({code for lang in known.values() for code in lang.iso639_3}) == sum(
         len(lang.iso639_3) for lang in known.values()
@@ -67,7 +71,7 @@ def test_languages_are_told_apart() -> None:
 
 
 def test_the_sample_is_balanced_and_ours() -> None:
-    main, robustness = lit.texts(), lit.texts("robustness")
+    main, robustness = loading.texts(), loading.texts("robustness")
     assert set(Counter(text.subcategory for text in main).values()) == {6}
     assert {text.subcategory for text in main} == set(loading.CATEGORIES)
     assert Counter(t.subcategory for t in robustness) == dict.fromkeys(loading.CLASSES, 4)
@@ -90,7 +94,7 @@ def test_the_sample_is_balanced_and_ours() -> None:
 
 def test_rows_have_the_columns_of_the_project() -> None:
     sizes = {}
-    for task in lit.TASKS:
+    for task in LIT.TASKS:
         found = rows(task)
         sizes[task] = len(found)
         assert all(list(row) == COLUMNS for row in found)
@@ -106,15 +110,15 @@ def test_rows_have_the_columns_of_the_project() -> None:
             assert row["complexity"] == len(reference["chain"]["codes"]) - 1
     expected = {f"lit_{name}": 48 for name in TABLE_3}
     assert sizes == {**expected, "lit_pairwise": 336, "lit_custom": 48, "lit_robustness": 160}
-    ids = [row["instance_id"] for task in lit.TASKS for row in rows(task)]
+    ids = [row["instance_id"] for task in LIT.TASKS for row in rows(task)]
     assert len(set(ids)) == len(ids)
     order = [(row["index"], row["level"]) for row in rows("lit_robustness")]
     assert sorted(order) == [(index, level) for index in range(20) for level in range(8)]
     # The first rows go through the texts, and each through another chain than the one before.
     assert [index for index, _ in order] == [*range(20)] * 8
     assert all(a[1] != b[1] for a, b in pairwise(order[:20]))
-    assert [entry.name for entry in lit.FAMILY.harness_tasks()] == [
-        *list(lit.TASKS[:9]), "lit_robustness", "lit_custom",
+    assert [entry.name for entry in LIT.harness_tasks()] == [
+        *list(LIT.TASKS[:9]), "lit_robustness", "lit_custom",
     ]  # fmt: skip
 
 
@@ -143,7 +147,7 @@ def test_texts_of_ones_own(tmp_path: Path) -> None:
     [
         ("{", "line 1: not valid JSON"),
         ("[" * 100_000, "line 1: not valid JSON"),
-        ("[]", "line 1: must be an object"),
+        ("[]", "row 0 is no object"),
         ('{"text_id": "a", "text": " ", "subcategory": "stem"}', "text must be a text"),
         ('{"text_id": 3, "text": "x", "subcategory": "stem"}', "text_id must be a text"),
         ('{"text_id": "a", "text": "x"}', "subcategory must be a text"),
@@ -153,7 +157,7 @@ def test_texts_of_ones_own(tmp_path: Path) -> None:
         ('{"text_id": "a", "text": "x", "subcategory": "stem", "lang": "de"}', "lang must be"),
         ("\n".join(['{"text_id": "a", "text": "x", "subcategory": "stem"}'] * 2), "there twice"),
         ("", "has no text of the split main"),
-        (b"\xff\xfe", "cannot be read as UTF-8"),
+        (b"\xff\xfe", "is not UTF-8 text"),
     ],
 )
 def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said: str) -> None:
@@ -169,7 +173,7 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
     [
         ("lit_x", {}, "unknown task 'lit_x'"),
         ("lit_africa", {"chain": "en,te,en"}, "unknown option 'chain'"),
-        ("lit_africa", {"source": "no such file"}, "neither a file nor the name"),
+        ("lit_africa", {"source": "no such file"}, "neither a folder nor the name"),
         ("lit_africa", {"source": 3}, "source=3 must be a text"),
         ("lit_africa", {"split": "train"}, "unknown split 'train'"),
         ("lit_africa", {"languages": ["te"]}, "unknown language 'te'"),
@@ -186,32 +190,35 @@ def test_options_that_are_not_allowed(task: str, given: dict[str, Any], said: st
         rows(task, **given)
     if task == "lit_custom":
         with pytest.raises(ValueError, match="needs chain="):
-            lit.options(task)
+            LIT.options(task)
 
 
-def test_a_hub_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    import datasets
+def test_texts_of_the_hub_are_its_data_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import huggingface_hub
 
-    def fail(name: str) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise ConnectionError("no route\nto host")
 
-    monkeypatch.setattr(datasets, "load_dataset", fail)
-    with pytest.raises(ValueError, match=r"could not be loaded.*no route\): where") as error:
+    monkeypatch.setattr(huggingface_hub.HfApi, "dataset_info", fail)
+    with pytest.raises(ValueError, match=r"could not be read.*no route\): give") as error:
         rows("lit_africa", source="owner/unreachable")
     assert "\n" not in str(error.value)
-    data = {"text_id": ["a"], "text": ["One."], "subcategory": ["stem"], "split": [None]}
-    loaded = datasets.DatasetDict({"x": datasets.Dataset.from_dict(data)})
-    monkeypatch.setattr(datasets, "load_dataset", lambda name: loaded)
+    file = tmp_path / "texts.jsonl"
+    file.write_text('{"text_id": "a", "text": "One.", "subcategory": "stem", "split": null}\n')
+    there = sources.FolderFiles(tmp_path)
+    monkeypatch.setattr(loading, "files_of", lambda name: there)
     assert len(rows("lit_africa", source="owner/there")) == 1
 
 
 def test_chains_of_a_task() -> None:
-    assert [len(lit.chains(task)) for task in lit.TASKS if task != "lit_custom"] == [
+    assert [len(questions.chains(task)) for task in LIT.TASKS if task != "lit_custom"] == [
         *[1] * 8, 7, 8,
     ]  # fmt: skip
-    (own,) = lit.chains("lit_custom", "en, te ,hi,en")
+    (own,) = questions.chains("lit_custom", "en, te ,hi,en")
     assert own.codes == ("en", "te", "hi", "en")
-    assert all(a != b for chain in lit.sequences() for a, b in pairwise(chain.codes))
+    assert all(a != b for chain in chains.sequences() for a, b in pairwise(chain.codes))
 
 
 def test_the_first_texts_are_of_different_subcategories() -> None:

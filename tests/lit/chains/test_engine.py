@@ -6,10 +6,13 @@ import itertools
 import json
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import xlgo_dataset as xd
 
 pytest.importorskip("lm_eval")
 
@@ -17,7 +20,7 @@ from lm_eval.api.model import LM
 
 from tests.chat_server import ChatServer, answering, message
 from tests.lit.made import share_left
-from xlgo_dataset.families.lit import prompts, rows
+from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.chains import Answer, Ask, Item
 from xlgo_lm_eval.engine import run_chains
@@ -25,6 +28,9 @@ from xlgo_lm_eval.ledger import Ledger
 from xlgo_lm_eval.replies import Reply
 
 from .client import GEN_KWARGS, RUN, items, model
+
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
+
 
 LOSSY = Translator({"default": 0.1, "ko": 0.25}, seed=3)
 

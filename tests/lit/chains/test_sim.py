@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.lit.made import share_left
-from xlgo_dataset.families import lit
+from xlgo_dataset.families.lit import chains, loading, prompts
 from xlgo_dataset.families.lit.translator import (
     LOST,
     Translator,
@@ -32,7 +32,7 @@ NAMES = {
 @given(st.text(st.characters(max_codepoint=126, min_codepoint=32)))
 def test_every_code_can_be_read_back_and_is_its_own(text: str) -> None:
     seen = set()
-    for code, language in lit.chain_languages().items():
+    for code, language in chains.chain_languages().items():
         written = encode(text, code)
         assert decode(written) == text
         assert unicodedata.normalize("NFC", written) == written
@@ -40,19 +40,19 @@ def test_every_code_can_be_read_back_and_is_its_own(text: str) -> None:
         if code != "en":
             letters = [c for c in written.partition("⟧ ")[2] if unicodedata.category(c)[0] == "L"]
             assert all(NAMES[language.script] in unicodedata.name(c) for c in letters)
-    assert len(seen) == len(lit.chain_languages())
+    assert len(seen) == len(chains.chain_languages())
 
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_loss_is_exact_on_every_text_and_chain(seed: int) -> None:
     loss = {"default": 0.04, "ha": 0.125, "qu": 0.5, "en": 0.0}
     lossy = Translator(loss, seed=seed)
-    known = lit.chain_languages()
-    for chain in (*lit.sequences(), *lit.pairwise()):
-        for text in lit.texts()[::5]:
+    known = chains.chain_languages()
+    for chain in (*chains.sequences(), *chains.pairwise()):
+        for text in loading.texts()[::5]:
             current, left = text.text, len(text.text.split())
             for src, tgt in pairwise(chain.codes):
-                prompt = lit.prompts.translation(current, known[src].asked, known[tgt].asked)
+                prompt = prompts.translation(current, known[src].asked, known[tgt].asked)
                 answer = lossy.answer(prompt)
                 assert answer is not None
                 current = answer
@@ -63,7 +63,7 @@ def test_the_loss_is_exact_on_every_text_and_chain(seed: int) -> None:
 
 
 def test_seeds_lose_other_words_and_as_many() -> None:
-    text = lit.texts()[0].text
+    text = loading.texts()[0].text
     finals = {Translator({"te": 0.3}, seed=seed).translate(text, "en", "te") for seed in range(5)}
     assert len(finals) == 5
     assert len({final.count(LOST) for final in finals}) == 1
@@ -79,7 +79,7 @@ def test_an_echo_repeats_the_text() -> None:
 
 def test_other_prompts_are_not_answered() -> None:
     assert Translator().answer("What is 2 + 2?") is None
-    assert Translator().answer(lit.prompts.translation("x", "English", "Klingon")) is None
+    assert Translator().answer(prompts.translation("x", "English", "Klingon")) is None
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from xlgo_dataset.families.simple_reasoning import questions as simple_reasoning
+import xlgo_dataset as xd
+from xlgo_dataset.families.simple_reasoning import questions
 
 from . import parallel
 from .logic import check_evaluation, check_negation
 from .proof import answers, check_proof, parse
 from .texts import check_char_count, check_travel, check_word_count, valid_itinerary
+from .witnesses import witnesses_of
+
+simple_reasoning: Any = xd.family("simple_reasoning")
+
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-PROMPTS = Path(simple_reasoning.__file__).parent / "languages"
+PROMPTS = Path(questions.__file__).parent / "languages"
 PAPERS = ("ar", "en", "hi", "ja", "ta", "te", "zh")
 """Languages of the paper's text; a task added later may have its own text in others."""
 
@@ -47,13 +52,12 @@ def confirm_parallel(instance, language):
         prompt = colons(asked, colon)
     answer = simple_reasoning.solve(instance)
     task, structure = instance.task, instance.structure
-    assert simple_reasoning.read(task, asked, language, "parallel") == instance
     if task == "logic_eval":
         check_evaluation(prompt, answer["choice"], instance.params["depth"], strings["true"])
     elif task == "logic_negation":
         movies = structure["vocabulary"] == "movies"
         names = strings["movies"] if movies else names_of(structure, language)
-        witnesses = instance.made.evidence["witnesses"]
+        witnesses = witnesses_of(structure)
         check_negation(prompt, answer["choice"], witnesses, names, rounds=5)
     elif task == "travel":
         legs = [(u, v, strings["modes"][mode]) for u, v, mode in answer["itinerary"]]
@@ -93,10 +97,9 @@ def names_of(structure, language):
 
 
 def confirm(instance, language="en"):
-    """Check the prompt of an instance against its answer; the prompt must also read back."""
+    """Check the prompt of an instance against its answer."""
     prompt, answer = simple_reasoning.render(instance, language), simple_reasoning.solve(instance)
     task, params = instance.task, instance.params
-    assert simple_reasoning.read(task, prompt, language) == instance
     if task == "word_count":
         tokens = check_word_count(prompt, answer["counts"], params["min_length"])
         assert params["m"] <= tokens
@@ -108,7 +111,7 @@ def confirm(instance, language="en"):
         check_evaluation(prompt, answer["choice"], deep)
     elif task == "logic_negation":
         deep = params["depth"] if params["full_depth"] else None
-        witnesses = instance.made.evidence["witnesses"]
+        witnesses = witnesses_of(instance.structure)
         names = names_of(instance.structure, language)
         rounds = max(3, 400 // len(prompt.split()))
         check_negation(prompt, answer["choice"], witnesses, names, full_depth=deep, rounds=rounds)
@@ -141,14 +144,9 @@ def _confirm_irrelevant(instance, prompt, number):
     mine = [s for s in statements if set(s[1]) & group[asked]]
     assert answers(mine, asked) == {number}
     sentences = instance.structure["sentences"]
-    places = instance.made.evidence["relevant"]
-    assert len(places) * copies == len(statements)
+    assert len(mine) * copies == len(statements)
     remarks = sum(s[0] == "remark" for s in sentences)
     assert remarks == instance.params["sentences"]
-    relevant = [i for i, s in enumerate(sentences) if s[0] != "remark"]
-    kept = [statements[relevant.index(i)] for i in places]
-    assert [s for s in kept if set(s[1]) & group[asked]] == mine
-    assert answers(kept, asked) == {number}
 
 
 def grids():

@@ -6,71 +6,37 @@ of this project. ``kor_cipher_fresh`` is generated: new texts for the 25 cipher 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ...core.rng import Stream
-from ...extras import LoadedData, Parts, Simulated
-from ...family import GeneratedFamily
-from . import fresh, harness, questions
-from .fresh import FreshInstance
+from ...family import Family
+from . import fresh, harness, questions, released
 from .gold_answers import gold_answers
-from .questions import GENERATED, LOADED, TASKS
 
-_SOURCE = """\
+FAMILY = Family(
+    name=released.NAME,
+    package=__name__,
+    title="Rules that no model has seen (KOR-Bench)",
+    DATA_VERSION=questions.DATA_VERSION,
+    labels=harness.LABELS,
+    source="""\
 The rules of {tasks} are those of
 
 > KOR-Bench: Benchmarking Language Models on Knowledge-Orthogonal Reasoning Tasks
 > (https://arxiv.org/abs/2410.06526).
 
 The rule texts, the questions and the programs that solve them were written for this project.
-"""
-
-
-class _LoadedData(LoadedData):
-    gold_answers = staticmethod(gold_answers)
-
-
-class _Simulated(Simulated):
-    def half_right(self, task: str) -> float | None:
-        return 12.0 if task == fresh.TASK else None
-
-    wrong_answer = staticmethod(fresh.wrong_answer)
-
-    def phrase(
-        self, answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-    ) -> str:
-        return fresh.bracketed(answer)
-
-
-class _Parts(Parts):
-    shards = staticmethod(questions.shards)
-
-
-class KorBench(GeneratedFamily):
-    """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
-
-    name = questions.NAME
-    extras = (_LoadedData(), _Simulated(), _Parts())
-    title = "Rules that no model has seen (KOR-Bench)"
-    DATA_VERSION = questions.DATA_VERSION
-    labels = harness.LABELS
-    source = _SOURCE
-
-    languages = staticmethod(questions.languages)
-    task_options = staticmethod(questions.task_options)
-    options = staticmethod(questions.options)
-    rows = staticmethod(questions.rows)
-    harness_tasks = staticmethod(harness.harness_tasks)
-    generate = staticmethod(questions.generate)
-    solve = staticmethod(fresh.solve)
-    render = staticmethod(questions.render)
-    read = staticmethod(questions.read)
-    instance_from_json = staticmethod(questions.instance_from_json)
-
-    def answer(self, instance: FreshInstance, language: str) -> str:
-        return fresh.answer(instance)
-
-
-FAMILY = KorBench()
-
-__all__ = ["FAMILY", "GENERATED", "LOADED", "TASKS", "KorBench"]
+""",
+    languages_of=lambda task: (released.LANGUAGE,),
+    options_of=questions.task_options,
+    settle=questions.settle,
+    make_rows=questions.rows,
+    harness_tasks=harness.harness_tasks,
+    # Fresh questions are cut by their number in the rule.
+    shards_of=lambda task, chosen: int(chosen.get("per_rule", 1)),
+    generate=questions.generate,
+    solve=fresh.solve,
+    answer_in=lambda instance, language: fresh.answer(instance),
+    render=questions.render,
+    instance_from_json=lambda task, data: fresh.instance_from_json(data),
+    half_right=lambda task: 12.0 if task == fresh.TASK else None,
+    gold_answers=gold_answers,
+)
+"""Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""

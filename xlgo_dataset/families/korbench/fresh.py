@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from xlgo_metric.option import Option
@@ -43,7 +43,6 @@ _EXAMPLES = "examples"  # a stream of its own: no split has these questions
 _MAX_ATTEMPTS = 10_000
 _ASK = {ENCRYPTION: "Encrypt this plaintext", DECRYPTION: "Decrypt this ciphertext"}
 _FORM = "Write the result in double square brackets, like this: [[your answer]]."
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NAMES = {"key": "Key", "period": "Period", "increment": "Increment"}
 
 
@@ -54,31 +53,49 @@ class FreshInstance:
     Attributes:
         rule_id: "1" to "25".
         category: Encryption or Decryption.
-        text: what is to be encrypted or decrypted.
+        plaintext: what is encrypted; the ciphertext follows from it, and nothing is ever decrypted.
         parameters: ``key``, or ``period`` and ``increment``, or nothing.
         examples: solved questions of the rule that the prompt shows: none or three.
-        origin: split, seed and index; ``None`` if it was read from a prompt.
+        origin: split, seed and index; ``None`` for an example.
     """
 
     rule_id: str
     category: str
-    text: str
+    plaintext: str
     parameters: Mapping[str, object]
     examples: tuple[prompts.Example, ...] = ()
     origin: Origin | None = None
 
     task = TASK
 
+    @cached_property
+    def ciphertext(self) -> str:
+        """The plaintext encrypted."""
+        return CIPHERS[self.rule_id].encode(self.plaintext, **self.parameters)
+
+    @property
+    def filled(self) -> str:
+        """The plaintext with the letter that rule 11 adds before encryption."""
+        return CIPHERS[self.rule_id].filled(self.plaintext)
+
+    @property
+    def text(self) -> str:
+        """What the question shows."""
+        return self.plaintext if self.category == ENCRYPTION else self.ciphertext
+
+    @property
+    def result(self) -> str:
+        """What the question asks for."""
+        return self.ciphertext if self.category == ENCRYPTION else self.filled
+
     @property
     def complexity(self) -> int:
-        """The length of the plaintext, with the letter that rule 11 adds before encryption."""
-        if self.category == DECRYPTION:
-            return len(_result(self))
-        return len(self.text) + len(CIPHERS[self.rule_id].odd_filler) * (len(self.text) % 2)
+        """The length of the plaintext, filled."""
+        return len(self.filled)
 
     @property
     def instance_id(self) -> str | None:
-        """The id, whatever the number of shots; ``None`` if it was not generated here."""
+        """The id, whatever the number of shots; ``None`` for an example."""
         if self.origin is None:
             return None
         o = self.origin
@@ -93,26 +110,16 @@ class FreshInstance:
 
     def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
-        o = self.origin
-        origin = None if o is None else {"split": o.split, "seed": o.seed, "index": o.index}
         return {
             "task": TASK, "complexity": self.complexity, **self.content(),
-            "examples": [list(example) for example in self.examples],
-            "origin": origin, "instance_id": self.instance_id,
+            "plaintext": self.plaintext, "examples": [list(example) for example in self.examples],
+            "origin": self.origin and dict(vars(self.origin)), "instance_id": self.instance_id,
         }  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FreshInstance):
-            return NotImplemented
-        return self.content() == other.content()
+        return isinstance(other, FreshInstance) and self.content() == other.content()
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def _result(instance: FreshInstance) -> str:
-    cipher = CIPHERS[instance.rule_id]
-    program = cipher.encode if instance.category == ENCRYPTION else cipher.decode
-    return program(instance.text, **instance.parameters)
 
 
 def generate(
@@ -144,8 +151,8 @@ def generate(
     shots, cipher = EXAMPLES.checked(shots, TASK), rule(rule_id)
     size = _size(cipher, index) if length is None else LENGTH.checked(length, TASK)
     drawn = _draw(cipher, seed, split, index, size)
-    shown = _examples(cipher, seed, drawn[1], shots)
-    return FreshInstance(cipher.rule_id, *drawn, shown, Origin(split, seed, index))
+    shown = _examples(cipher, seed, drawn.text, shots)
+    return replace(drawn, examples=shown, origin=Origin(split, seed, index))
 
 
 def rule(rule_id: Any) -> Cipher:
@@ -159,25 +166,21 @@ def rule(rule_id: Any) -> Cipher:
     return CIPHERS[str(rule_id)]
 
 
-def _draw(
-    cipher: Cipher, seed: int, split: str, row: int, size: int
-) -> tuple[str, str, dict[str, object]]:
-    """Direction, text and parameters of one row whose plaintext has ``size`` letters.
+def _draw(cipher: Cipher, seed: int, split: str, row: int, size: int) -> FreshInstance:
+    """One row whose plaintext has ``size`` letters.
 
     Earlier rows of the cycle and direction would have other texts if they were of this size too.
     """
-    category = DIRECTIONS[row % 2]
     first = row - row % PER_RULE + row % 2
-    earlier = {_draw(cipher, seed, split, other, size)[1] for other in range(first, row, 2)}
+    earlier = {_draw(cipher, seed, split, other, size).text for other in range(first, row, 2)}
     for attempt in range(_MAX_ATTEMPTS):
         key = ("korbench", DRAW_VERSION, TASK, seed, split, cipher.rule_id, row, size, attempt)
         stream = Stream(*key)
         parameters = _parameters(cipher, stream)
         text = _text(cipher, stream, size, parameters)
-        if cipher.round_trips(text, **parameters):
-            shown = text if category == ENCRYPTION else cipher.encode(text, **parameters)
-            if shown not in earlier:
-                return category, shown, parameters
+        drawn = FreshInstance(cipher.rule_id, DIRECTIONS[row % 2], text, parameters)
+        if drawn.text not in earlier:
+            return drawn
     raise ValueError(
         f"{TASK}: no text of {size} letters was found for rule {cipher.rule_id}; "
         "choose another length"
@@ -218,26 +221,12 @@ def _parameters(cipher: Cipher, stream: Stream) -> dict[str, object]:
 
 def solve(instance: FreshInstance) -> dict[str, object]:
     """``{"text": ...}``: the text encrypted or decrypted."""
-    return {"text": _result(instance)}
-
-
-def bracketed(answer: Mapping[str, object]) -> str:
-    """An answer as the question asks for it: ``[[...]]``."""
-    return f"[[{answer['text']}]]"
+    return {"text": instance.result}
 
 
 def answer(instance: FreshInstance) -> str:
     """The answer as the question asks for it."""
-    return bracketed(solve(instance))
-
-
-def wrong_answer(instance: FreshInstance, stream: Stream) -> dict[str, object]:
-    """A wrong answer: one sign of the right one replaced by another of its signs or letters."""
-    right = _result(instance)
-    place = stream.integer(len(right))
-    others = [sign for sign in dict.fromkeys(right + _LETTERS) if sign != right[place]]
-    wrong = others[stream.integer(len(others))]
-    return {"text": right[:place] + wrong + right[place + 1 :]}
+    return f"[[{instance.result}]]"
 
 
 def question(instance: FreshInstance) -> str:
@@ -275,46 +264,9 @@ def _pool(rule_id: str, seed: int) -> tuple[tuple[tuple[str, str], prompts.Examp
     """Solved questions of a rule, each with its two texts."""
     cipher, found = CIPHERS[rule_id], []
     for row in range(PER_RULE):
-        shown = FreshInstance(rule_id, *_draw(cipher, seed, _EXAMPLES, row, _size(cipher, row)))
-        solved = _result(shown)
-        found.append(((shown.text, solved), (question(shown), f"[[{solved}]]")))
+        shown = _draw(cipher, seed, _EXAMPLES, row, _size(cipher, row))
+        found.append(((shown.text, shown.result), (question(shown), answer(shown))))
     return tuple(found)
-
-
-def read(prompt: str) -> FreshInstance:
-    """The instance that a prompt describes, from its text alone.
-
-    Raises:
-        ValueError: the text is not a prompt of this task.
-    """
-    words = prompts.wording()
-    marks = (words["heading"]["cipher"], words["question"], words["answer"])
-    rule_mark, question_mark, answer_mark = (f"### {mark}:\n" for mark in marks)
-    _, found, rest = prompt.partition(rule_mark)
-    shown, *asked = rest.split(question_mark)
-    solved = [tuple(part.strip() for part in text.split(answer_mark)) for text in asked]
-    ids = [cipher.rule_id for cipher in CIPHERS.values() if cipher.text() == shown.strip()]
-    if not found or not ids or len(asked) - 1 not in SHOTS:
-        raise ValueError(f"this is no prompt of {TASK}: its rule or its question is not known")
-    if any(len(pair) != 2 or bool(pair[1]) != (pair is not solved[-1]) for pair in solved):
-        raise ValueError(f"this is no prompt of {TASK}: its questions and answers do not pair up")
-    shots = tuple((asked, answer) for asked, answer in solved[:-1])
-    return FreshInstance(ids[0], *_read_question(solved[-1][0]), shots)
-
-
-def _read_question(text: str) -> tuple[str, str, dict[str, object]]:
-    first, *lines = text.split("\n")
-    for category, ask in _ASK.items():
-        start = f'{ask}: "'
-        if first.startswith(start) and first.endswith('"') and lines and lines[-1] == _FORM:
-            parameters: dict[str, object] = {}
-            for name, shown in _NAMES.items():
-                for line in lines[:-1]:
-                    if line.startswith(f"{shown}: "):
-                        value = line[len(shown) + 2 :]
-                        parameters[name] = int(value) if value.isdecimal() else value
-            return category, first[len(start) : -1], parameters
-    raise ValueError(f"this is no prompt of {TASK}: its question is not known")
 
 
 def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
@@ -323,19 +275,20 @@ def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
     Raises:
         ValueError: an entry is missing or wrong.
     """
-    missing = [name for name in ("rule_id", "category", "text", "parameters") if name not in data]
+    names = ("rule_id", "category", "plaintext", "parameters")
+    missing = [name for name in names if name not in data]
     if missing:
         raise ValueError(f"{TASK}: the JSON form has no {missing[0]!r}")
-    cipher, category, text = rule(data["rule_id"]), data["category"], data["text"]
+    cipher, category, text = rule(data["rule_id"]), data["category"], data["plaintext"]
     if category not in DIRECTIONS or not isinstance(text, str):
-        raise ValueError(f"{TASK}: category must be {' or '.join(DIRECTIONS)} and text a text")
+        raise ValueError(f"{TASK}: category must be {' or '.join(DIRECTIONS)} and plaintext a text")
     origin = data.get("origin")
     instance = FreshInstance(
         cipher.rule_id, category, text, dict(data["parameters"]),
         tuple((asked, answer) for asked, answer in data.get("examples", ())),
         Origin(**origin) if origin else None,
     )  # fmt: skip
-    _result(instance)  # refuses a text or parameters that the rule cannot have
+    _ = instance.ciphertext  # refuses a text or parameters that the rule cannot have
     return instance
 
 

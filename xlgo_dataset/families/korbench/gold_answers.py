@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...family import GoldAnswer
+from ...declared import GoldAnswer
 from ...sources import FolderFiles, is_folder
 from . import released
 from .loading import CATEGORIES, SETTINGS, Data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...family import HarnessTask, TaskLabels
+from ...declared import HarnessTask, TaskLabels
 from . import fresh, prompts, released
 from .loading import SETTINGS
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.core import PLAIN
-from xlgo_metric.option import Option, resolved
+from xlgo_metric.option import Option
 
-from ...family import family_of
 from ...sources import is_folder
 from . import fresh, released
 from .ciphers import CIPHERS
@@ -18,31 +17,13 @@ from .loading import CATEGORIES, HUB_NAME, load
 from .released import CATEGORY_TASKS, CORRECTION
 
 NAME = released.NAME
-GENERATED: tuple[str, ...] = (fresh.TASK,)
-LOADED: tuple[str, ...] = released.TASKS
 DATA_VERSION = 1
-TASKS: tuple[str, ...] = (*LOADED, *GENERATED)
 
 MAX_ROUNDS = 20
 ROUNDS = 5
 """Rounds of self-correction, the first answer included, as in the paper."""
 MODES: tuple[str, ...] = ("default", "paper", "stored")
 """By which rules answers are graded; a reference without one is graded by the first."""
-
-
-def languages(task: str) -> tuple[str, ...]:
-    """The languages of a task: English.
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    _check_task(task)
-    return (released.LANGUAGE,)
-
-
-def _check_task(task: str) -> None:
-    if task not in TASKS:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
 
 
 _MODE = Option("mode", "choice", "rules of grading", MODES[0], MODES)
@@ -85,25 +66,15 @@ _FRESH = (
 
 
 def task_options(task: str) -> tuple[Option, ...]:
-    """The options of a task.
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    _check_task(task)
+    """The options of a task."""
     if task == fresh.TASK:
         return _FRESH
     shots = (fresh.EXAMPLES, _RULES) if task in CATEGORY_TASKS else ()
     return (*_LOADED, *shots, *(_CORRECTED if task == CORRECTION else ()))
 
 
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete; see ``task_options``.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed.
-    """
-    chosen = resolved(task, task_options(task), given)
+def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Refuse a folder that is not there."""
     source = chosen["source"]
     if source and source[0] in "/.~" and not is_folder(source):
         raise ValueError(
@@ -116,33 +87,23 @@ def options(task: str, **given: Any) -> dict[str, Any]:
 def rows(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = released.SPLIT,
-    indexes: Iterable[int] | None = None,
-    **given: Any,
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Mapping[str, Any],
 ) -> Iterator[dict[str, object]]:
     """The shared columns: number in the rule first, then rule (``level``).
 
-    Args:
-        task: one of ``TASKS``.
-        languages: ``["en"]``, the only language.
-        split: ``test``; generated questions also have ``validation`` and ``train``.
-        indexes: which of ``range(shards(task, ...))``; all of them by default.
-        given: see ``options``.
-
     Raises:
-        ValueError: as ``options`` does; an unknown language or split; data that cannot be loaded.
+        ValueError: data that cannot be loaded.
     """
-    settings = options(task, **given)
-    family_of(task).check_asked(task, languages, split)
-    for row in _rows(task, split, indexes, settings):
-        yield from (_graded_by(settings["mode"], row) for _ in languages)
+    for row in _rows(task, split, indexes, chosen):
+        yield from (_graded_by(chosen["mode"], row) for _ in languages)
 
 
 def _rows(
     task: str, split: str, indexes: Iterable[int] | None, chosen: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    if task in LOADED:
+    if task != fresh.TASK:
         if indexes is None or 0 in indexes:
             yield from released.rows(task, load(chosen["source"], chosen["revision"]), chosen)
         return
@@ -164,16 +125,6 @@ def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, object]:
     return {**row, "reference": json.dumps(reference, ensure_ascii=False)}
 
 
-def shards(task: str, **given: Any) -> int:
-    """Into how many parts the rows can be cut: fresh ones by their number in the rule."""
-    return int(options(task, **given).get("per_rule", 1))
-
-
-def _check_language(task: str, language: str) -> None:
-    if language != released.LANGUAGE:
-        raise ValueError(f"{task} has no language {language!r}: allowed is {released.LANGUAGE}")
-
-
 def generate(
     task: str, *, seed: int = 0, index: int = 0, split: str = "test", **params: Any
 ) -> FreshInstance:
@@ -186,9 +137,10 @@ def generate(
             which is the same), ``shots`` (0 or 3).
 
     Raises:
-        ValueError: a loaded task, an unknown parameter or a value that is not allowed.
+        ValueError: an unknown parameter or a value that is not allowed.
     """
-    _check_generated(task)
+    if task != fresh.TASK:
+        raise ValueError(f"{task} is loaded, not generated: use its rows")
     allowed = ("rule_id", "length", "complexity", "shots")
     for name in params:
         if name not in allowed:
@@ -202,12 +154,6 @@ def generate(
     return fresh.generate(seed=seed, index=index, split=split, **params)
 
 
-def _check_generated(task: str) -> None:
-    _check_task(task)
-    if task not in GENERATED:
-        raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
-
-
 def render(
     instance: FreshInstance, language: str, text: str = "paper", condition: str = PLAIN
 ) -> str:
@@ -216,35 +162,9 @@ def render(
     Raises:
         ValueError: a language other than English or a text other than ``paper``.
     """
-    _check_language(fresh.TASK, language)
-    _check_text(text)
+    if (language, text) != (released.LANGUAGE, "paper"):
+        raise ValueError(
+            f"{fresh.TASK} has no language {language!r} with the text {text!r}: allowed are "
+            f"{released.LANGUAGE} and paper"
+        )
     return fresh.render(instance)
-
-
-def _check_text(text: str) -> None:
-    if text != "paper":
-        raise ValueError(f"unknown text {text!r}: the tasks of {NAME} have one, 'paper'")
-
-
-def read(
-    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
-) -> FreshInstance:
-    """The instance that a prompt describes, from its text alone.
-
-    Raises:
-        ValueError: the text is not a prompt of this task.
-    """
-    _check_generated(task)
-    _check_language(task, language)
-    _check_text(text)
-    return fresh.read(prompt)
-
-
-def instance_from_json(task: str, data: Mapping[str, object]) -> FreshInstance:
-    """The instance of a JSON form; entries that are not known are ignored.
-
-    Raises:
-        ValueError: an entry is missing or wrong.
-    """
-    _check_generated(task)
-    return fresh.instance_from_json(data)

@@ -8,74 +8,86 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...extras import Simulated
-from ...family import Family, TaskLabels
-from . import harness, prompts, questions
-from .chains import LanguageChain, chain_languages, custom, pairwise, sequences
-from .loading import Text, texts
-from .questions import NAME, SPLIT, TASKS, VERSION, chains, languages, options, rows
+from ...declared import HarnessTask, TaskLabels
+from ...family import Family
+from . import questions
+from .chains import chain_languages, sequences
+from .questions import CUSTOM, NAME, PAIRWISE, ROBUST, SPLIT
 
-_SOURCE = """\
-The texts of {tasks} are a sample that was written for this package (CC0-1.0) in the structure of
-LiT (arXiv 2604.12911), whose own texts are not public: scores on it are no published LiT scores.
-"""
-_UNIT = "translations"
+STEP = "translation"
+"""The kind of chain, as ``chain_step`` in the metadata of a task file."""
+
+GENERATION: dict[str, object] = {
+    "until": [],
+    "max_gen_toks": 8192,
+    "do_sample": True,
+    "temperature": 1.0,
+    "top_p": 0.95,
+}
+"""Sampling (paper 003, Table 10: 1.0 and 0.95 unless a model's makers say otherwise); the paper
+gives no limit of tokens."""
+
 _USUAL_LOSS = {"loss": {"default": 0.02}}
 """The simulated translator loses two words in a hundred at each hop unless a profile says more."""
-_TITLES = {
-    "lit_pairwise": ("LiT, to a language and back", "LiT pairwise"),
-    "lit_custom": ("LiT, a chain of one's own", "LiT custom"),
-    "lit_robustness": ("LiT, robustness texts", "LiT robustness"),
-}
+
+
+def _label(title: str, short: str, through: str) -> TaskLabels:
+    about = f"An English text is translated through {through} and back to English."
+    return TaskLabels(title, short, about, "translations", loaded=(SPLIT,))
 
 
 def _labels() -> dict[str, TaskLabels]:
-    known = chain_languages()
-    found = {}
+    labels = {}
     for chain in sequences():
-        through = ", ".join(known[code].name for code in chain.codes[1:-1])
-        found[f"{NAME}_{chain.sequence}"] = TaskLabels(
-            f"LiT {chain.sequence}",
-            f"LiT {chain.sequence}",
-            f"An English text is translated through {through} and back to English.",
-            _UNIT,
-            loaded=(SPLIT,),
+        through = ", ".join(chain_languages()[code].name for code in chain.codes[1:-1])
+        title = f"LiT {chain.sequence}"
+        labels[f"{NAME}_{chain.sequence}"] = _label(title, title, through)
+    others = "other languages"
+    return labels | {
+        PAIRWISE: _label("LiT, to a language and back", "LiT pairwise", others),
+        CUSTOM: _label("LiT, a chain of one's own", "LiT custom", others),
+        ROBUST: _label("LiT, robustness texts", "LiT robustness", others),
+    }
+
+
+def _harness_tasks() -> tuple[HarnessTask, ...]:
+    """The eight sequences, which are the group ``lit``, and three tasks outside it.
+
+    ``lit_custom`` needs ``chain`` when it is run.
+    """
+    inside = [f"{NAME}_{chain.sequence}" for chain in sequences()]
+    return tuple(
+        HarnessTask(
+            name, name, ("en",), NAME, NAME,
+            in_group=name in inside, step=STEP, generation=GENERATION,
         )
-    about = "An English text is translated through other languages and back to English."
-    for task, (title, short) in _TITLES.items():
-        found[task] = TaskLabels(title, short, about, _UNIT, loaded=(SPLIT,))
-    return found
+        for name in (*inside, PAIRWISE, ROBUST, CUSTOM)
+    )  # fmt: skip
 
 
-class _Simulated(Simulated):
-    def replies(self, profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
-        from .translator import translator
+def _replies(profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
+    from .translator import translator
 
-        found = profile.get("translation", _USUAL_LOSS)
-        if not isinstance(found, dict):
-            raise ValueError(f"translation must be an object, got {found!r}")
-        return translator(found, seed).answer
-
-
-class Lit(Family):
-    """LiT: loaded texts, chains of translations."""
-
-    name = NAME
-    extras = (_Simulated(),)
-    title = "Lost in translation (LiT)"
-    DATA_VERSION = VERSION
-    labels = _labels()
-    source = _SOURCE
-
-    languages = staticmethod(languages)
-    task_options = staticmethod(questions.task_options)
-    rows = staticmethod(rows)
-    harness_tasks = staticmethod(harness.harness_tasks)
+    own = profile.get("translation", _USUAL_LOSS)
+    if not isinstance(own, dict):
+        raise ValueError(f"translation must be an object, got {own!r}")
+    return translator(own, seed).answer
 
 
-FAMILY = Lit()
-
-__all__ = [
-    "FAMILY", "NAME", "TASKS", "VERSION", "LanguageChain", "Lit", "Text", "chain_languages",
-    "chains", "custom", "languages", "options", "pairwise", "prompts", "rows", "sequences", "texts",
-]  # fmt: skip
+FAMILY = Family(
+    name=NAME,
+    package=__name__,
+    title="Lost in translation (LiT)",
+    DATA_VERSION=questions.VERSION,
+    labels=_labels(),
+    source="""\
+The texts of {tasks} are a sample that was written for this package (CC0-1.0) in the structure of
+LiT (arXiv 2604.12911), whose own texts are not public: scores on it are no published LiT scores.
+""",
+    languages_of=lambda task: ("en",),
+    options_of=questions.task_options,
+    make_rows=questions.rows,
+    harness_tasks=_harness_tasks,
+    replies=_replies,
+)
+"""LiT: loaded texts, chains of translations."""

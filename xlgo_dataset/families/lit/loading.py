@@ -6,13 +6,12 @@ and ``licence`` may be left out, and so may ``category``, which follows from the
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from ...sources import files_of, read_rows
 
 MAIN, ROBUSTNESS = "main", "robustness"
 
@@ -31,7 +30,7 @@ SAMPLE, USER = "sample", "user"
 """Origins of texts. Scores on the sample are no published LiT scores."""
 
 _SAMPLE_FILE = Path(__file__).parent / "texts.jsonl"
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+_SUFFIXES = (".jsonl", ".json", ".parquet")
 _LONGEST_ID = 100
 
 
@@ -76,17 +75,18 @@ def texts(split: str = MAIN, source: str | None = None) -> tuple[Text, ...]:
     return found
 
 
-@lru_cache(maxsize=8)
 def _all(source: str) -> tuple[Text, ...]:
+    """The texts of a file, or of every data file of a dataset on the Hub."""
     if Path(source).is_file():
-        rows: Iterable[tuple[str, Any]] = _jsonl(Path(source))
-    elif _HUB_NAME.fullmatch(source):
-        rows = _hub(source)
+        paths = [Path(source)]
     else:
-        raise ValueError(
-            f"source={source!r} is neither a file nor the name of a dataset on the Hub (owner/name)"
-        )
-    found = tuple(_text(row, where) for where, row in rows)
+        files = files_of(source)
+        paths = [files.path(name) for name in files.names() if name.endswith(_SUFFIXES)]
+    found = tuple(
+        _text(row, f"{path}, row {number}")
+        for path in paths
+        for number, row in enumerate(read_rows(path), 1)
+    )
     seen: set[str] = set()
     for text in found:
         if text.text_id in seen:
@@ -95,45 +95,7 @@ def _all(source: str) -> tuple[Text, ...]:
     return found
 
 
-def _jsonl(file: Path) -> list[tuple[str, Any]]:
-    try:
-        lines = file.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{file} cannot be read as UTF-8 text ({error})") from None
-    rows = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            where = f"{file}, line {number}"
-            try:
-                rows.append((where, json.loads(line)))
-            except (ValueError, RecursionError) as error:
-                reason = str(error).splitlines()[0]
-                raise ValueError(f"{where}: not valid JSON ({reason})") from None
-    return rows
-
-
-def _hub(name: str) -> list[tuple[str, Any]]:
-    import datasets
-
-    try:
-        loaded = datasets.load_dataset(name)
-    except Exception as error:
-        reason = str(error).strip().splitlines()
-        raise ValueError(
-            f"{name} could not be loaded from the Hub ({type(error).__name__}: "
-            f"{reason[0] if reason else 'no reason given'}): where there is no network, give a "
-            "JSONL file as source"
-        ) from None
-    return [
-        (f"{name}, {part}, row {number}", row)
-        for part, rows in loaded.items()
-        for number, row in enumerate(rows)
-    ]
-
-
-def _text(row: Any, where: str) -> Text:
-    if not isinstance(row, dict):
-        raise ValueError(f"{where}: must be an object with text_id, text and subcategory")
+def _text(row: Mapping[str, Any], where: str) -> Text:
     for column in ("text_id", "text", "subcategory"):
         if not isinstance(row.get(column), str) or not row[column].strip():
             raise ValueError(f"{where}: {column} must be a text that is not empty")

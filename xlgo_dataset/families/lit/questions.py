@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from xlgo_metric.option import Option, resolved
+from xlgo_metric.option import Option
 
-from ...family import family_of
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -21,9 +20,7 @@ NAME = "lit"
 VERSION = 2
 """Of the data of this family; rises whenever a text, a chain or a prompt changes."""
 
-_SEQUENCES = {f"lit_{chain.sequence}": chain for chain in sequences()}
-_PAIRWISE, _CUSTOM, _ROBUSTNESS = "lit_pairwise", "lit_custom", "lit_robustness"
-TASKS: tuple[str, ...] = (*_SEQUENCES, _PAIRWISE, _CUSTOM, _ROBUSTNESS)
+PAIRWISE, CUSTOM, ROBUST = "lit_pairwise", "lit_custom", "lit_robustness"
 SPLIT = "test"
 
 _OPTIONS = (
@@ -39,56 +36,26 @@ _CHAIN = Option(
 )  # fmt: skip
 
 
-def languages(task: str) -> tuple[str, ...]:
-    """The languages of the texts of a task: English. (Its chains go through others.)
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    _check(task)
-    return (ENGLISH,)
-
-
 def task_options(task: str) -> tuple[Option, ...]:
-    """The options of a task.
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    _check(task)
-    return (*_OPTIONS, _CHAIN) if task == _CUSTOM else _OPTIONS
-
-
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete; see ``task_options``.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed.
-    """
-    return resolved(task, task_options(task), given)
+    """The options of a task."""
+    return (*_OPTIONS, _CHAIN) if task == CUSTOM else _OPTIONS
 
 
 def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
-    """The chains of languages that a task goes through.
-
-    Raises:
-        ValueError: an unknown task, or a chain that is not allowed.
-    """
-    _check(task)
-    if task in _SEQUENCES:
-        return (_SEQUENCES[task],)
-    if task == _CUSTOM:
-        return (custom(options(task, chain=chain)["chain"]),)
-    return pairwise() if task == _PAIRWISE else sequences()
+    """The chains of languages that a task goes through; ``chain`` is that of one's own."""
+    if task == CUSTOM:
+        return (custom(str(chain)),)
+    if task == PAIRWISE:
+        return pairwise()
+    return tuple(one for one in sequences() if task in (ROBUST, f"{NAME}_{one.sequence}"))
 
 
 def rows(
     task: str,
-    languages: Sequence[str] = (ENGLISH,),
-    *,
-    split: str = SPLIT,
-    indexes: Iterable[int] | None = None,
-    **given: Any,
+    languages: Sequence[str],
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Mapping[str, Any],
 ) -> Iterator[dict[str, object]]:
     """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 
@@ -99,20 +66,16 @@ def rows(
     ``complexity`` is the number of translations, ``prompt`` the first of them.
 
     Raises:
-        ValueError: as ``options`` and ``texts`` do, another language than English, or another
-            split than ``test``: the texts are for evaluation only.
+        ValueError: as ``texts`` does.
     """
-    settings = options(task, **given)
-    family_of(task).check_asked(task, languages, split)
-    part = ROBUSTNESS if task == _ROBUSTNESS else MAIN
-    originals = _in_turns(texts(part, settings["source"]))
-    origin = SAMPLE if settings["source"] is None else USER
-    through = chains(task, settings.get("chain"))
+    originals = _in_turns(texts(ROBUSTNESS if task == ROBUST else MAIN, chosen["source"]))
+    origin = SAMPLE if chosen["source"] is None else USER
+    through = chains(task, chosen.get("chain"))
     for turn in range(len(through)):
         for index, text in enumerate(originals):
             level = (turn + index) % len(through)
             row = _row(task, text, through[level], origin, (index, level))
-            yield _with_back(row) if settings["back"] else row
+            yield _with_back(row) if chosen["back"] else row
 
 
 def _in_turns(found: Sequence[Text]) -> list[Text]:
@@ -179,8 +142,3 @@ def _with_back(row: dict[str, Any]) -> dict[str, object]:
     """The row with a reference that asks for translations back on the way."""
     reference = json.loads(row["reference"]) | {"back": True}
     return row | {"reference": json.dumps(reference, ensure_ascii=False)}
-
-
-def _check(task: str) -> None:
-    if task not in TASKS:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")

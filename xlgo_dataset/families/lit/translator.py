@@ -84,14 +84,11 @@ class Translator:
 
     def answer(self, prompt: str) -> str | None:
         """The response to a prompt; ``None`` if it is not one for a translation."""
-        found = prompts.read_translation(prompt)
-        if found is None:
-            return None
-        text, src, tgt = found
         codes = _codes()
-        if src not in codes or tgt not in codes:
-            return None
-        return self.translate(text, codes[src], codes[tgt])
+        text, src, tgt = prompts.read_translation(prompt) or ("", "", "")
+        if src in codes and tgt in codes:
+            return self.translate(text, codes[src], codes[tgt])
+        return None
 
     def translate(self, text: str, src: str, tgt: str) -> str:
         """One hop: read, lose words, write."""

@@ -2,48 +2,33 @@
 
 from __future__ import annotations
 
-from xlgo_metric.option import Option
-
-from ...family import Family, HarnessTask, TaskLabels
+from ...declared import HarnessTask, TaskLabels
+from ...family import Family
 from . import problems
 
-_SOURCE = """\
-The problems {tasks} are those of PolyMath (https://huggingface.co/datasets/Qwen/PolyMath).
-"""
-
-
-class PolyMath(Family):
-    """PolyMath (Wang et al. 2025): loaded, not generated."""
-
-    name = problems.NAME
-    title = "Mathematics (PolyMath)"
-    DATA_VERSION = problems.DATA_VERSION
-    labels = {  # noqa: RUF012 (read only)
-        "polymath": TaskLabels(
+FAMILY = Family(
+    name=problems.NAME,
+    package=__name__,
+    title="Mathematics (PolyMath)",
+    DATA_VERSION=problems.DATA_VERSION,
+    labels={
+        problems.NAME: TaskLabels(
             "PolyMath",
             "PolyMath",
             "Mathematical problems of four levels, from school to research.",
             "weight of the level",
             loaded=(problems.SPLIT,),
         )
-    }
-    source = _SOURCE
-
-    def languages(self, task: str) -> tuple[str, ...]:
-        self.check_task(task)
-        return problems.LANGUAGES
-
-    def task_options(self, task: str) -> tuple[Option, ...]:
-        self.check_task(task)
-        return problems.OPTIONS
-
-    rows = staticmethod(problems.rows)
-
-    def harness_tasks(self) -> tuple[HarnessTask, ...]:
-        return tuple(
-            HarnessTask(f"polymath_{code}", problems.NAME, (code,), "polymath", "polymath")
-            for code in problems.LANGUAGES
-        )
-
-
-FAMILY = PolyMath()
+    },
+    source="""\
+The problems {tasks} are those of PolyMath (https://huggingface.co/datasets/Qwen/PolyMath).
+""",
+    languages_of=lambda task: problems.LANGUAGES,
+    options_of=lambda task: problems.OPTIONS,
+    make_rows=problems.rows,
+    harness_tasks=lambda: tuple(
+        HarnessTask(f"polymath_{code}", problems.NAME, (code,), "polymath", "polymath")
+        for code in problems.LANGUAGES
+    ),
+)
+"""PolyMath (Wang et al. 2025): loaded, not generated."""

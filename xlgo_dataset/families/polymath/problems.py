@@ -12,15 +12,13 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from xlgo_metric.option import Option, resolved
+from xlgo_metric.option import Option
 
-from ...family import family_of
 from ...sources import Record, read_records
 
 NAME = "polymath"
 HUB_NAME = "Qwen/PolyMath"
 DATA_VERSION = 1
-TASKS: tuple[str, ...] = ("polymath",)
 LANGUAGES: tuple[str, ...] = (
     "en", "zh", "ar", "bn", "de", "es", "fr", "id", "it", "ja", "ko", "ms", "pt",
     "ru", "sw", "te", "th", "vi",
@@ -40,16 +38,6 @@ OPTIONS = (
         "polymath_path", "text", "folder of a local copy (default: from the Hub)", "", is_path=True
     ),
 )
-"""Of the rows."""
-
-
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete; see ``OPTIONS``.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed; the allowed ones are named.
-    """
-    return resolved(task, OPTIONS, given)
 
 
 def problems(language: str, level: str, path: str | None = None) -> tuple[Record, ...]:
@@ -77,38 +65,26 @@ def problems(language: str, level: str, path: str | None = None) -> tuple[Record
 def rows(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = SPLIT,
-    indexes: Iterable[int] | None = None,
-    **given: Any,
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Mapping[str, Any],
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
-    Args:
-        task: ``polymath``.
-        languages: codes of the languages.
-        split: ``test``, which is all that PolyMath has.
-        given: see ``options``.
-
-    Yields:
-        The columns of every family; ``complexity`` is the weight of the level, ``level`` its
-        number.
+    ``complexity`` is the weight of the level, ``level`` its number.
 
     Raises:
-        ValueError: an unknown language, split or option, or data that cannot be loaded.
+        ValueError: data that cannot be loaded.
     """
-    settings = options(task, **given)
-    family_of(task).check_asked(task, languages, split)
-    levels = settings["levels"].split(",")
     loaded = {
-        (level, language): problems(language, level, settings["polymath_path"])
-        for level in levels
+        (level, language): problems(language, level, chosen["polymath_path"])
+        for level in chosen["levels"].split(",")
         for language in languages
     }
     for index in range(max(map(len, loaded.values()), default=0)):
         for (level, language), by_index in loaded.items():
             if index < len(by_index):
-                yield _row(by_index[index], language, level, index, settings["control"])
+                yield _row(by_index[index], language, level, index, chosen["control"])
 
 
 def prompt(question: str, language: str, control: str = "none") -> str:

@@ -15,20 +15,16 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
-from . import prompts
+from . import prompts, text
 from .prompts import Words
 
 FOLDER = prompts.FOLDER / "counting"
 PREFIX = "own:"
 """Before the code of a language: the text of its file, as a ``source``."""
-
-BEFORE = ".first"
-"""Behind it: the text before it was corrected."""
 
 UNSPACED_SIZE = 2
 """Characters that count as one word of a text in a script without spaces, for its length."""
@@ -48,62 +44,29 @@ class OwnText(NamedTuple):
 def languages(task: str) -> tuple[str, ...]:
     """The languages that have the prompts of a task, English first."""
     form = "words" if task == "word_count" else "characters"
-    return _having(FOLDER, form)
+    return tuple(code for code in prompts.codes(FOLDER) if form in prompts.table(FOLDER, code))
 
 
-@cache
-def _having(folder: Path, form: str) -> tuple[str, ...]:
-    found = [path.stem for path in sorted(folder.glob("*.toml")) if path.stem != "frame"]
-    having = [code for code in found if form in prompts.table(folder, code)]
-    return tuple(sorted(having, key=lambda code: code != "en"))
-
-
-def words(language: str, *, first: bool = False) -> Words:
+def words(language: str) -> Words:
     """The frame filled with the strings of a language.
 
-    Args:
-        language: a code.
-        first: as it was before it was corrected.
-
     Raises:
         ValueError: there is no file for it.
     """
-    return _filled(FOLDER, language, first)
-
-
-@cache
-def _filled(folder: Path, language: str, first: bool) -> Words:
-    own = _own(folder, language, first)
+    own = prompts.table(FOLDER, language)
     strings = {f"t_{name}": value for name, value in own.items() if isinstance(value, str)}
-    found: Words = prompts.put(prompts.frame(folder), strings)
-    return {**found, "about": own["about"]}
-
-
-def _own(folder: Path, language: str, first: bool) -> Words:
-    """The file of a language, as it is or as it was before it was corrected."""
-    own = prompts.table(folder, language)
-    before = prompts.first_strings(language, "counting") if first else {}
-    return prompts.merged(own, before)
-
-
-def source(language: str, *, first: bool = False) -> str:
-    """The name of the text of a language, or of what it was before it was corrected."""
-    changed = first and bool(prompts.first_strings(language, "counting"))
-    return f"{PREFIX}{language}{BEFORE if changed else ''}"
+    filled: Words = prompts.put(prompts.frame(FOLDER), strings)
+    return {**filled, "about": own["about"]}
 
 
 @cache
-def load(name: str) -> OwnText:
+def load(language: str) -> OwnText:
     """The text of a language, sentence by sentence, marks parted from words by spaces.
 
-    Args:
-        name: a code, with ``.first`` behind it for the text before it was corrected.
-
     Raises:
         ValueError: there is no file for it.
     """
-    language = name.removesuffix(BEFORE)
-    own: Mapping[str, Any] = _own(FOLDER, language, name != language)
+    own = prompts.table(FOLDER, language)
     spaced = bool(own.get("spaces", True))
     articles = []
     for article in own["articles"]:
@@ -131,10 +94,10 @@ def passages(source: str, low: int, high: int) -> tuple[tuple[str, ...], str]:
     Raises:
         ValueError: an unknown language, or no run has at most ``high`` words.
     """
-    text = load(source.removeprefix(PREFIX))
-    joint = " " if text.spaced else ""
+    own = load(source.removeprefix(PREFIX))
+    joint = " " if own.spaced else ""
     found = []
-    for article in text.articles:
+    for article in own.articles:
         for first in range(len(article)):
             for last in range(first + 1, len(article) + 1):
                 passage = joint.join(article[first:last])
@@ -143,25 +106,30 @@ def passages(source: str, low: int, high: int) -> tuple[tuple[str, ...], str]:
                     break
     if not found:
         raise ValueError(f"the text {source!r} has no passage of {low} to {high} words")
-    return tuple(found), text.digest
+    return tuple(found), own.digest
 
 
-def passage(task: str, params: Mapping[str, Any], high: int) -> tuple[str, str]:
-    """The passage of an instance and the digest of its text: none comes twice before all have.
+def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple[str, str]:
+    """The passage of an instance and the digest of its text.
+
+    Of the text of a language, no passage comes twice before all have come.
 
     Args:
         task: its name.
+        stream: of the instance, for other texts.
         params: of the instance, with ``split``, ``seed`` and ``index``.
-        high: most words.
     """
-    found, digest = passages(params["source"], params["m"], high)
-    name = params["source"].removesuffix(BEFORE)  # the order of a text outlives its corrections
-    key = (name, params["m"], params["split"], params["seed"])
+    source, low, high = params["source"], params["m"], text.upper_bound(params["m"])
+    if not source.startswith(PREFIX):
+        found, digest = text.passages(source, params["split"], low, high)
+        return found[stream.integer(len(found))], digest
+    found, digest = passages(source, low, high)
+    key = (source, low, params["split"], params["seed"])
     order = Stream(DRAW_VERSION, "easy-counting", task, *key).permutation(len(found))
     return found[int(order[params["index"] % len(found)])], digest
 
 
-def clusters(text: str) -> list[str]:
+def clusters(written: str) -> list[str]:
     """The extended grapheme clusters of a text.
 
     Raises:
@@ -171,18 +139,18 @@ def clusters(text: str) -> list[str]:
 
     if regex.findall(r"\X", _CONJUNCT) != [_CONJUNCT]:
         raise ValueError("counting characters needs regex 2024.11.6 or later: update it")
-    found: list[str] = regex.findall(r"\X", text)
+    found: list[str] = regex.findall(r"\X", written)
     return found
 
 
-def common_letters(text: str, older: Counter[str], most: int) -> list[str]:
+def common_letters(passage: str, older: Counter[str], most: int) -> list[str]:
     """The most frequent letters, ties to the earlier one, that any rule counts alike.
 
     Args:
-        text: the passage.
+        passage: the text that is counted in.
         older: the counts by the rule without conjuncts.
         most: how many of the most frequent are looked at.
     """
-    counts = Counter(clusters(text))
+    counts = Counter(clusters(passage))
     letters = [c for c, _ in counts.most_common() if unicodedata.category(c[0])[0] == "L"]
     return [c for c in letters[:most] if counts[c] == older[c]]

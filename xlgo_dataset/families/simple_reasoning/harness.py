@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ...family import HarnessTask
+from ...declared import HarnessTask
 from . import questions, released, unpuzzles
+from .base import Json, Task
 
 GROUP = "simple_reasoning"
 LANGUAGES_GROUP = "simple_reasoning_languages"
@@ -17,28 +18,24 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
 
     The last two kinds need ``source`` to be given when they are run: no group runs them.
     """
+
+    def spec(task: Task, code: str, grid: Json, name: str, group: str) -> HarnessTask:
+        options = {"n": questions.PER_SETTING, **grid}
+        return HarnessTask(name, task.name, (code,), group, task.template, options)
+
     specs = [
-        HarnessTask(
-            f"simple_{name}", name, ("en",), GROUP, module.TEMPLATE,
-            {"n": questions.PER_SETTING, **module.GRID},
-        )
-        for name, module in questions.GENERATED.items()
-    ]  # fmt: skip
-    for name, module in questions.GENERATED.items():
+        spec(task, "en", task.grid, f"simple_{name}", GROUP)
+        for name, task in questions.GENERATED.items()
+    ]
+    for name, task in questions.GENERATED.items():
+        codes, grid = questions.languages(name), task.grid
         if questions.has_parallel_text(name):
-            codes, settings = (
-                questions.languages(name),
-                {"text": "parallel", **module.PARALLEL_GRID},
-            )
+            grid = {"text": "parallel", **(task.parallel_grid or task.grid)}
         else:  # its own texts; English has its task already
-            codes, settings = questions.languages(name)[1:], dict(module.GRID)
+            codes = codes[1:]
         specs += [
-            HarnessTask(
-                f"simple_{name}_{code}", name, (code,), LANGUAGES_GROUP, module.TEMPLATE,
-                {"n": questions.PER_SETTING, **settings},
-            )
-            for code in codes
-        ]  # fmt: skip
+            spec(task, code, grid, f"simple_{name}_{code}", LANGUAGES_GROUP) for code in codes
+        ]
     specs += [
         HarnessTask(
             f"unpuzzles_{variant}", unpuzzles.TASK, ("en",), GROUP, "simple_unpuzzles",

@@ -9,9 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
 from . import logic
@@ -50,29 +47,19 @@ def used_in(formulas: list[Formula]) -> Used:
     return used
 
 
-class Models(NamedTuple):
-    """Random interpretations over domains of two elements, the same for all questions.
-
-    Attributes:
-        words: shape (symbols, words), bit ``j`` of a row is the value in interpretation ``j``.
-        masks: the same rows as integers.
-    """
-
-    words: npt.NDArray[np.uint64]
-    masks: list[int]
-
-
 @lru_cache(maxsize=1)
-def models() -> Models:
-    """``INTERPRETATIONS`` interpretations of 16 propositions and 16 predicates on 8 domains."""
+def models() -> list[int]:
+    """``INTERPRETATIONS`` interpretations of 16 propositions and 16 predicates on 8 domains of two
+    elements, the same for all questions: a row a symbol, bit ``j`` its value in interpretation
+    ``j``."""
     rows, width = _SYMBOLS * (1 + 2 * _DOMAINS), INTERPRETATIONS // 64
     stream = Stream(DATA_VERSION, "easy", "interpretations")
     words = stream.words(rows * width).reshape(rows, width)
-    masks = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words]
-    return Models(words, masks)
+    return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words]
 
 
-def _row(predicate: int, domain: int, element: int) -> int:
+def row(predicate: int, domain: int, element: int) -> int:
+    """The row of a predicate of an element in ``models``."""
     return _SYMBOLS + (predicate * _DOMAINS + domain) * 2 + element
 
 
@@ -80,7 +67,7 @@ class Evaluator:
     """Values of formulas that share parts in all interpretations at once."""
 
     def __init__(self) -> None:
-        self._masks = models().masks
+        self._masks = models()
         self._whole = (1 << INTERPRETATIONS) - 1
         self._kept: list[Formula] = []
         self._free: dict[int, tuple[int, ...]] = {}
@@ -111,7 +98,7 @@ class Evaluator:
         if kind == "prop":
             return self._masks[f[1]]
         if kind == "pred":
-            return self._masks[_row(f[1], f[2], scope[f[2]])]
+            return self._masks[row(f[1], f[2], scope[f[2]])]
         key = (id(f), *[scope[d] for d in self._domains(f)])
         known = self._known.get(key)
         if known is not None:
@@ -127,20 +114,3 @@ class Evaluator:
             value = first & second if kind == "forall" else first | second
         self._known[key] = value
         return value
-
-
-def witness(difference: int, used: Used) -> dict[str, object]:
-    """The first interpretation of a mask: the propositions and facts that are true in it."""
-    at = (difference & -difference).bit_length() - 1
-    column = (models().words[:, at >> 6] >> np.uint64(at & 63) & np.uint64(1)).tolist()
-    facts = [
-        [new, used.domains[domain], element]
-        for predicate, new in used.predicates.items()
-        for domain in used.domains
-        for element in (0, 1)
-        if column[_row(predicate, domain, element)]
-    ]
-    return {
-        "propositions": sorted(new for p, new in used.propositions.items() if column[p]),
-        "facts": sorted(facts),
-    }

@@ -13,13 +13,14 @@ paper's single ``x``; and there are parentheses around every binary node and qua
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from ...core.rng import Stream
-from .prompts import Words, marked, template
+from ...text.document import fill
+from .base import Json
+from .prompts import Words, marked
 
 Formula = list[Any]
 
@@ -35,7 +36,6 @@ _FIRST = {"prop": 2, "pred": 3, "not": 1, "forall": 2, "exists": 2, **dict.fromk
 """Where the formulas below a node begin in its list."""
 
 _OPERATORS = ("and",) * 3 + ("or",) * 3 + ("implies",) * 3 + ("iff",)
-_WORD = re.compile(r"[^\s()]+")
 
 
 class Mix(NamedTuple):
@@ -146,26 +146,6 @@ def connect(kind: str, left: int, right: int, whole: int) -> int:
 # Names and text
 
 
-class Question(TypedDict, total=False):
-    """A formula and its four options.
-
-    Attributes:
-        vocabulary: of ``VOCABULARIES``.
-        propositions: how many there are.
-        size: of ``SIZES``, where there are predicates.
-        formula: as nested lists.
-        options: assignments of truth values as bits of a number, or formulas.
-        names: of the vocabulary ``rand20``.
-    """
-
-    vocabulary: str
-    propositions: int
-    size: str
-    formula: list[Any]
-    options: list[Any]
-    names: dict[str, list[str]]
-
-
 class Names(NamedTuple):
     """What the symbols and domains of a formula are called."""
 
@@ -174,7 +154,7 @@ class Names(NamedTuple):
     domains: Sequence[str]
 
 
-def names_of(structure: Question, words: Words) -> Names:
+def names_of(structure: Json, words: Words) -> Names:
     """The names for a structure: of its vocabulary, or its own where they are random."""
     vocabulary = structure["vocabulary"]
     if vocabulary == "rand20":
@@ -218,7 +198,7 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
             pieces.append(")")
         else:
             variable, domain = f"x_{f[1] + 1}", marked(names.domains[f[1]], words)
-            pieces.append(template(logic[kind]).fill(variable=variable, domain=domain))
+            pieces.append(fill(logic[kind], variable=variable, domain=domain))
             bare = f[2][0] not in BINARY
             if bare:
                 pieces.append("(")
@@ -227,114 +207,9 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
                 pieces.append(")")
 
     put(formula)
-    return str(template(logic["formula"]).fill(formula="".join(pieces)))
+    return fill(logic["formula"], formula="".join(pieces))
 
 
-class Reader:
-    """Parses formulas of one prompt. Names it does not know get the next free number."""
-
-    def __init__(self, words: Words, known: Names | None = None) -> None:
-        self._logic = words["logic"]
-        self._grow = known is None
-        names = known or Names([], [], [])
-        self._numbers = [{name: i for i, name in enumerate(part)} for part in names]
-        self._text, self._at = "", 0
-        self._variables: dict[str, int] = {}
-
-    @property
-    def names(self) -> Names:
-        """All names by number."""
-        return Names(*(list(part) for part in self._numbers))
-
-    def number(self, part: int, name: str) -> int:
-        """The number of a name; ``part`` is 0 for propositions, 1 predicates, 2 domains."""
-        table = self._numbers[part]
-        if name not in table:
-            if not self._grow:
-                raise ValueError(f"unknown name {name!r} in a formula")
-            table[name] = len(table)
-        return table[name]
-
-    def formula(self, text: str) -> Formula:
-        """The formula that ``text_of`` gives as ``text``.
-
-        Raises:
-            ValueError: the text is not a formula.
-        """
-        inner = template(self._logic["formula"]).match(text)
-        if inner is None:
-            raise ValueError(f"not a formula: {text[:60]!r}")
-        self._text, self._at = inner["formula"], 0
-        self._variables = {}
-        found = self._unary()
-        if self._at != len(self._text):
-            raise self._wrong("the end")
-        return found
-
-    def _wrong(self, expected: str) -> ValueError:
-        here = self._text[self._at : self._at + 40]
-        return ValueError(f"not a formula: expected {expected} at {self._at}, found {here!r}")
-
-    def _take(self, literal: str) -> bool:
-        if self._text.startswith(literal, self._at):
-            self._at += len(literal)
-            return True
-        return False
-
-    def _word(self) -> str:
-        match = _WORD.match(self._text, self._at)
-        if match is None:
-            raise self._wrong("a name")
-        self._at = match.end()
-        return match[0]
-
-    def _unary(self) -> Formula:
-        if self._take(self._logic["not"] + " "):
-            return ["not", self._unary()]
-        for kind in QUANTIFIERS:
-            opening, between, after = template(self._logic[kind]).literals
-            if self._take(opening):
-                return self._quantified(kind, between, after)
-        if self._take("("):
-            return self._grouped()
-        name = self._word()
-        if self._take("("):
-            variable = self._word()
-            if variable not in self._variables or not self._take(")"):
-                raise self._wrong("a variable in scope")
-            return ["pred", self.number(1, name), self._variables[variable]]
-        return ["prop", self.number(0, name)]
-
-    def _grouped(self) -> Formula:
-        left = self._unary()
-        if self._take(")"):
-            return left
-        for kind in BINARY:
-            if self._take(f" {self._logic[kind]} "):
-                right = self._unary()
-                if not self._take(")"):
-                    raise self._wrong("a closing parenthesis")
-                return [kind, left, right]
-        raise self._wrong("a connective")
-
-    def _quantified(self, kind: str, between: str, after: str) -> Formula:
-        variable = self._word()
-        if not self._take(between):
-            raise self._wrong(repr(between))
-        domain = self.number(2, self._word())
-        if not self._take(after) or self._text[self._at : self._at + 1] != "(":
-            raise self._wrong("a quantifier's body")
-        outer = dict(self._variables)
-        self._variables[variable] = domain
-        body = self._unary()
-        self._variables = outer
-        return [kind, domain, body]
-
-
-def read_vocabulary(found: Sequence[str], words: Words) -> str:
-    """Which vocabulary a set of proposition names comes from."""
-    for vocabulary in ("letters", "movies"):
-        known = set(names_of({"vocabulary": vocabulary}, words).propositions)
-        if known.issuperset(found):
-            return vocabulary
-    return "rand20"
+def response(answer: Json) -> str:
+    """The letter of an option, in the tags that the prompts ask for."""
+    return f"<answer>{answer['choice']}</answer>"

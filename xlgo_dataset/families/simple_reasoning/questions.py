@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from xlgo_metric.core import PLAIN
-from xlgo_metric.option import Option, resolved
+from xlgo_metric.option import Option
 
 from ...core.instance import Origin
-from ...family import family_of
+from ...text.languages import LANGUAGES
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
 from .prompts import Words
@@ -34,25 +34,17 @@ REFERENCE_NAME = "easy"
 """What references call this family: its name in the first release, kept so that rows keep their
 bytes."""
 
-FIRST = "first"
-"""The name of the texts before they were corrected."""
-
 DATA_VERSION = 1
 """Rises whenever one byte of a prompt or answer of this family changes; a language whose strings
 were corrected is ahead (``data_version`` in its file)."""
 
-_MODULES: tuple[Task, ...] = (
-    word_count,
-    char_count,
-    logic_eval,
-    logic_negation,
-    proof_tree,
-    irrelevant,
-    travel,
-)
-GENERATED: Mapping[str, Task] = MappingProxyType({module.TASK: module for module in _MODULES})
+GENERATED: Mapping[str, Task] = MappingProxyType({
+    module.TASK.name: module.TASK
+    for module in (
+        word_count, char_count, logic_eval, logic_negation, proof_tree, irrelevant, travel,
+    )
+})  # fmt: skip
 LOADED: tuple[str, ...] = (unpuzzles.TASK, released.TASK)
-TASKS: tuple[str, ...] = (*GENERATED, *LOADED)
 
 PER_SETTING = 20
 """Questions per setting, as in the paper."""
@@ -82,29 +74,37 @@ _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
 }  # fmt: skip
 
 
-def _module(task: str) -> Task:
+def generated(task: str) -> Task:
+    """A task that is generated.
+
+    Raises:
+        ValueError: it is loaded, or unknown.
+    """
     if task in LOADED:
         raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
     if task not in GENERATED:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
+        raise ValueError(f"unknown task {task!r}: allowed are {', '.join((*GENERATED, *LOADED))}")
     return GENERATED[task]
 
 
 def languages(task: str) -> tuple[str, ...]:
-    """The languages of a task, English first.
-
-    Raises:
-        ValueError: an unknown task.
-    """
+    """The languages of a task, English first."""
     if task in LOADED:
         return ("en",)
-    own = _module(task).LANGUAGES
+    own = generated(task).languages
     more: tuple[str, ...] = ()
     if task in prompts.frame(prompts.PARALLEL):
-        more = prompts.parallel_languages()
+        more = prompts.codes(prompts.PARALLEL)
     elif _counts(task):
         more = counting.languages(task)
     return (*own, *(code for code in more if code not in own))
+
+
+def default_languages(task: str) -> tuple[str, ...]:
+    """Those that have the wording ``paper``, the default of ``text``."""
+    codes = languages(task)
+    own = [code for code in codes if wording(task, code, "paper") == "paper"]
+    return tuple(code for code in LANGUAGES if code in own)
 
 
 def has_parallel_text(task: str) -> bool:
@@ -121,19 +121,19 @@ def wording(task: str, language: str, text: str) -> str:
     """The wording that is meant by ``text``: the one that there is where there is one only."""
     if task in LOADED:
         return "paper"
-    module = _module(task)
+    module = generated(task)
     _check_language(task, language)
     parallel = _checked_text(text) == "parallel" and has_parallel_text(task)
-    if language in module.LANGUAGES and not parallel:
+    if language in module.languages and not parallel:
         return "paper"
     return "parallel"
 
 
 def _words(task: str, language: str, text: str) -> Words:
-    wanted, first = wording(task, language, text), text == FIRST
+    wanted = wording(task, language, text)
     if wanted == "parallel" and _counts(task):
-        return counting.words(language, first=first)
-    return prompts.load(language, wanted, first=first)
+        return counting.words(language)
+    return prompts.load(language, wanted)
 
 
 def task_options(task: str) -> tuple[Option, ...]:
@@ -152,17 +152,8 @@ def task_options(task: str) -> tuple[Option, ...]:
         Option("n", "integer", "questions of each setting", PER_SETTING, least=1),
         Option("text", "other", f"wording: {', '.join(prompts.TEXTS)}", "paper",
                check=_checked_text),
-        *(param.option(name) for name, param in _module(task).PARAMS.items()),
+        *(param.option(name) for name, param in generated(task).params.items()),
     )  # fmt: skip
-
-
-def options(task: str, **given: Any) -> dict[str, Any]:
-    """The options of ``rows``, checked and complete; see ``task_options``.
-
-    Raises:
-        ValueError: an unknown option or a value that is not allowed.
-    """
-    return resolved(task, task_options(task), given)
 
 
 def _checked_text(text: str) -> str:
@@ -178,43 +169,29 @@ def _checked_text(text: str) -> str:
 def rows(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = "test",
-    indexes: Iterable[int] | None = None,
-    **given: Any,
-) -> Iterator[dict[str, object]]:
-    """The shared columns: index first, then setting (``level``), then language.
-
-    Raises:
-        ValueError: as ``options`` does, or a language that the task does not have.
-    """
-    options_given = options(task, **given)
-    family_of(task).check_asked(task, languages, split)
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Mapping[str, Any],
+) -> Iterator[Mapping[str, object]]:
+    """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:
-        yield from unpuzzles.rows(
-            options_given["source"],
-            options_given["variant"],
-            options_given["items"],
-            split,
-            prompts.load("en"),
-            corrections=options_given["corrections"],
-        )
+        yield from unpuzzles.rows(split, prompts.load("en"), **chosen)
         return
     if task == released.TASK:
-        yield from released.rows(options_given["source"], split)
+        yield from released.rows(chosen["source"], split)
         return
-    names = list(GENERATED[task].PARAMS)
-    settings = [dict(zip(names, c)) for c in itertools.product(*(options_given[n] for n in names))]
-    for index in range(options_given["n"]):
+    names = list(GENERATED[task].params)
+    settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
+    for index in range(chosen["n"]):
         for level, params in enumerate(settings):
-            where = {"seed": options_given["seed"], "index": index, "split": split}
+            where = {"seed": chosen["seed"], "index": index, "split": split}
             made: dict[str, SimpleInstance] = {}
             for language in languages:
-                source = _source(task, params, language, options_given["text"])
+                source = _source(task, params, language, chosen["text"])
                 if source not in made:
                     made[source] = generate(task, **where, **{**params, **_given(source)})
                 instance = made[source]
-                yield _row(instance, solve(instance), language, level, options_given["text"])
+                yield _row(instance, language, level, chosen["text"])
 
 
 def _source(task: str, params: Mapping[str, object], language: str, wanted: str) -> str:
@@ -224,7 +201,7 @@ def _source(task: str, params: Mapping[str, object], language: str, wanted: str)
     own = params["source"] == text.OWN and wording(task, language, wanted) == "parallel"
     if not own:
         return str(params["source"])
-    return counting.source(language, first=wanted == FIRST)
+    return f"{counting.PREFIX}{language}"
 
 
 def _given(source: str) -> dict[str, str]:
@@ -237,48 +214,38 @@ def _check_language(task: str, language: str) -> None:
         raise ValueError(f"{task} has no language {language!r}: allowed are {', '.join(known)}")
 
 
-def _row(
-    instance: SimpleInstance, solution: dict[str, object], language: str, level: int, text: str
-) -> dict[str, object]:
-    parallel = wording(instance.task, language, text) == "parallel"
-    words = _words(instance.task, language, text)
-    origin = instance.origin or Origin(split="test", seed=0, index=0)
-    module = _module(instance.task)
-    extra = module.reference(instance.structure, words)
-    answer = module.answer(solution, words)
+def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict[str, object]:
+    task = generated(instance.task)
+    parallel = wording(task.name, language, text) == "parallel"
+    words = _words(task.name, language, text)
+    answer = task.answer(instance.made.answer, words)
     suffix = "-paper" if instance.params.get("compeq_style") == "paper" else ""
-    before = text == FIRST and not parallel and bool(prompts.first_strings(language, "paper"))
-    if parallel:
-        suffix = "-parallel"
-    elif before:
-        suffix = f"-{FIRST}"
+    shared = {
+        "instance_id": instance.instance_id,
+        "task": task.name,
+        "language": language,
+        "complexity": instance.complexity,
+        "level": level,
+        "index": instance.origin.index,
+        "seed": instance.origin.seed,
+    }
     reference = {
         "family": REFERENCE_NAME,
-        "task": instance.task,
+        "task": task.name,
         "language": language,
-        "instance_id": instance.instance_id,
-        "complexity": instance.complexity,
-        "level": level,
-        "index": origin.index,
-        "seed": origin.seed,
-        "split": origin.split,
+        **shared,
+        "split": instance.origin.split,
         "data": max(DATA_VERSION, prompts.data_version(words)),
         "params": _public(instance.params),
-        **({"text": "parallel"} if parallel else {"text": FIRST} if before else {}),
+        **({"text": "parallel"} if parallel else {}),
         "covariates": instance.covariates,
         "answer": answer,
-        **extra,
+        **task.reference(instance.structure, words),
     }
     return {
-        "id": f"{instance.instance_id}-{language}{suffix}",
-        "instance_id": instance.instance_id,
-        "task": instance.task,
-        "language": language,
-        "complexity": instance.complexity,
-        "level": level,
-        "index": origin.index,
-        "seed": origin.seed,
-        "prompt": render(instance, language, text),
+        "id": f"{instance.instance_id}-{language}{'-parallel' if parallel else suffix}",
+        **shared,
+        "prompt": task.render(instance.structure, instance.params, words),
         "answer": json.dumps(answer, ensure_ascii=False),
         "reference": json.dumps(reference, ensure_ascii=False),
     }
@@ -299,24 +266,18 @@ def generate(
     Raises:
         ValueError: an unknown task, parameter or split, or a setting without instances.
     """
-    return draw(_module(task), seed=seed, index=index, split=split, **params)
+    return draw(generated(task), seed=seed, index=index, split=split, **params)
 
 
 def solve(instance: SimpleInstance) -> dict[str, Any]:
     """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
-    return _module(instance.task).solve(instance.structure)
+    return dict(instance.made.answer)
 
 
 def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
     """The answer in the words of a language: an itinerary names means of transport."""
-    return named(solve(instance), instance.task, language, text)
-
-
-def named(
-    solution: Mapping[str, Any], task: str, language: str, text: str = "paper"
-) -> dict[str, Any]:
-    """A solution in the words of a language."""
-    return _module(task).answer(dict(solution), _words(task, language, text))
+    words = _words(instance.task, language, text)
+    return dict(generated(instance.task).answer(instance.made.answer, words))
 
 
 def render(
@@ -328,22 +289,7 @@ def render(
         ValueError: a language or text that the task does not have.
     """
     words = _words(instance.task, language, text)
-    return _module(instance.task).render(instance.structure, instance.params, words)
-
-
-def read(
-    task: str, prompt: str, language: str, text: str = "paper", condition: str = PLAIN
-) -> SimpleInstance:
-    """The instance that a prompt describes, from its text alone.
-
-    Raises:
-        ValueError: the text is not a prompt of this task in this language.
-    """
-    module = _module(task)
-    plain, words = prompts.unmarked(prompt, _words(task, language, text))
-    structure, params = module.read(plain, words)
-    complexity: int = params.get(module.COMPLEXITY, 0)
-    return SimpleInstance(task, complexity, params, Made(structure))
+    return generated(instance.task).render(instance.structure, instance.params, words)
 
 
 def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
@@ -352,17 +298,17 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
     Raises:
         ValueError: an entry is missing or of the wrong kind.
     """
-    _module(task)
-    structure = data.get("structure")
-    if not isinstance(structure, dict):
-        raise ValueError(f"{task}: the JSON form has no 'structure'")
-    found = data.get("origin")
-    made = Made(structure, dict(data.get("covariates", {})), dict(data.get("evidence", {})))
+    generated(task)
+    names = ("structure", "answer", "covariates", "params", "origin")
+    for name in names:
+        if not isinstance(data.get(name), dict):
+            raise ValueError(f"{task}: the JSON form has no object {name!r}")
+    structure, answer, covariates, params, origin = (dict(data[name]) for name in names)
     return SimpleInstance(
         task,
         int(data.get("complexity", 0)),
-        dict(data.get("params", {})),
-        made,
-        Origin(**found) if found else None,
-        data.get("instance_id"),
+        params,
+        Made(structure, answer, covariates),
+        Origin(**origin),
+        str(data.get("instance_id", "")),
     )

@@ -12,9 +12,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...sources import read_records
-from . import prompts
-from .base import Task
-from .tasks import char_count, logic_eval, logic_negation
 
 TASK = "released"
 FILE = "simple_reasoning.json"
@@ -34,11 +31,6 @@ MAIN = {
     "proof_tree": "depth", "irrelevant": "trees", "travel": "visit",
 }  # fmt: skip
 
-_READERS: dict[str, Task] = {
-    module.TASK: module for module in (char_count, logic_eval, logic_negation)
-}
-"""Tasks whose main parameter shows in the prompt."""
-
 
 def rows(source: str, split: str) -> Iterator[dict[str, object]]:
     """The shared columns, in the order of the file; see ``sources.find_file`` for ``source``.
@@ -49,7 +41,7 @@ def rows(source: str, split: str) -> Iterator[dict[str, object]]:
     for index, entry in enumerate(read_records(source, FILE)):
         reference = _reference(entry, index, split)
         prompt = str(entry.get("question") or entry["input"])
-        reference["complexity"] = _complexity(reference, prompt)
+        reference["complexity"] = _complexity(reference)
         instance_id = reference["instance_id"]
         yield {
             "id": f"{instance_id}-en",
@@ -122,8 +114,8 @@ def _answer(task: str, given: Any) -> dict[str, object]:
     }
 
 
-def _complexity(reference: Mapping[str, Any], prompt: str) -> int:
-    """The main parameter: of the settings, or counted where the answer or prompt shows it.
+def _complexity(reference: Mapping[str, Any]) -> int:
+    """The main parameter: of the settings, or counted where the answer shows it.
 
     Returns:
         0 where none of them tells: grading does not need it, but no curve has such questions.
@@ -138,16 +130,4 @@ def _complexity(reference: Mapping[str, Any], prompt: str) -> int:
         return len(reference["answer"]["counts"])
     if task == "travel":
         return int(reference["visit"])
-    return _read(task, prompt)
-
-
-def _read(task: str, prompt: str) -> int:
-    """The main parameter that a prompt in the paper's words shows; 0 for any other prompt."""
-    if task not in _READERS:
-        return 0
-    try:
-        _, params = _READERS[task].read(prompt, prompts.load("en"))
-    except ValueError:
-        return 0
-    shown: int = params[MAIN[task]]
-    return shown
+    return 0

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ...sources import read_rows
 from .prompts import FOLDER
 
 OWN = "own"
@@ -83,13 +84,7 @@ def _from_path(path: Path, split: str) -> Iterable[str]:
             f"no text at {str(path)!r}: give {OWN!r}, {WIKITEXT!r}, a text file, or a folder with "
             f"{tokens.name} or {split}-*.parquet"
         )
-    import pyarrow.parquet
-
-    return [
-        line
-        for table in tables
-        for line in pyarrow.parquet.read_table(table, columns=["text"])["text"].to_pylist()
-    ]
+    return [str(row["text"]) for table in tables for row in read_rows(table, ("text",))]
 
 
 def _from_hub(split: str) -> Iterable[str]:

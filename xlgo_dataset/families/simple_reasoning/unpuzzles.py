@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...sources import read_records
-from .prompts import Words, data_file, template
+from ...text.document import fill
+from .prompts import FOLDER, Words, toml
 
 TASK = "unpuzzles"
 VARIANTS = ("original", "unpuzzle", "context_shifted")
@@ -30,6 +31,7 @@ CORRECTIONS = ("project", "none")
 LICENCE = "CC-BY-4.0"
 """Of the authors' release as a whole; ``source`` names where an item comes from."""
 
+_TABLE = FOLDER / "data" / "unpuzzles_corrections.toml"
 _FILES = {"shifted": "shifted_unpuzzles.json", "all": "unpuzzles.json"}
 _FIELDS = {
     "original": ("original_puzzle", "original_solution", "original_answer", "original_domain"),
@@ -79,15 +81,8 @@ def load(
     Raises:
         ValueError: the file is missing or an item is incomplete or named twice.
     """
-    if variant not in VARIANTS:
-        raise ValueError(f"unknown variant {variant!r}: allowed are {', '.join(VARIANTS)}")
-    if items not in ITEMS:
-        raise ValueError(f"unknown items {items!r}: allowed are {', '.join(ITEMS)}")
     if (variant, items) == ("context_shifted", "all"):
         raise ValueError("the items 'all' have no context-shifted variant: take items='shifted'")
-    if corrections not in CORRECTIONS:
-        allowed = ", ".join(CORRECTIONS)
-        raise ValueError(f"unknown corrections {corrections!r}: allowed are {allowed}")
     table = _corrections(items, variant) if corrections == "project" else {}
     puzzles = [_item(row, variant, table) for row in read_records(source, _FILES[items])]
     names = [item.name for item in puzzles]
@@ -97,15 +92,10 @@ def load(
     return puzzles
 
 
-def corrections_version() -> int:
-    """Of the table of corrections."""
-    return int(data_file("unpuzzles_corrections.toml")["version"])
-
-
 def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[str, str]]:
     """By puzzle, answer and domain of the release: the right answer and domain."""
     found = {}
-    for row in data_file("unpuzzles_corrections.toml")["correction"]:
+    for row in toml(_TABLE)["correction"]:
         if items in row["items"] and variant in row["variants"]:
             answer, domain = row["was"]
             was = (row["puzzle"], answer, domain if items == "shifted" else "")
@@ -161,22 +151,22 @@ def prompt(item: Item, words: Words) -> str:
     table = words[TASK]
     if isinstance(item.domain, list):
         choices = ", ".join(item.domain)
-        return template(table["categories"]).fill(question=item.question, choices=choices)
-    return template(table[item.domain or "free"]).fill(question=item.question)
+        return fill(table["categories"], question=item.question, choices=choices)
+    return fill(table[item.domain or "free"], question=item.question)
 
 
 def rows(
-    source: str,
-    variants: tuple[str, ...],
-    items: str,
     split: str,
     words: Words,
     *,
-    corrections: str = "project",
+    source: str,
+    variant: tuple[str, ...],
+    items: str,
+    corrections: str,
 ) -> Iterator[dict[str, object]]:
     """The shared columns, one variant after the other for each item."""
-    loaded = {variant: load(source, variant, items, corrections) for variant in variants}
-    table = corrections_version() if corrections == "project" else "none"
+    loaded = {one: load(source, one, items, corrections) for one in variant}
+    table = int(toml(_TABLE)["version"]) if corrections == "project" else "none"
     for index, group in enumerate(zip(*loaded.values())):
         for level, item in enumerate(group):
             answer = {"text": item.answer}

@@ -26,9 +26,8 @@ class Encoded(str):
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
-    It may have four more:
+    It may have three more:
 
-    - ``wrong_answer(instance, stream)``: a plausible wrong answer, for the simulated model;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
       names and the order of lines (``instances.isomorphism_hash``);
     - ``DISTINCT``: the complexity from which on puzzles have more than 10^9 structures, so that

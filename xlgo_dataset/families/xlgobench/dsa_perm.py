@@ -11,15 +11,15 @@ It stands beside the puzzles of the paper; it is not one of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Origin, complexity_between
+from ...core.instance import Origin
 from ...core.rng import Stream
 from ...declared import TaskLabels
-from ...text.document import Document, Template
 from ...text.scanner import Scanner
 from . import dsa
 from .base import Streams
@@ -48,12 +48,8 @@ class PermutedAutomaton(Automaton):
     task: ClassVar[str] = NAME
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, 2, 100_000, "rooms, and keys in the sequence")
-
-
 def generate(complexity: int, streams: Streams, origin: Origin) -> PermutedAutomaton:
-    check(complexity)
+    dsa.check(complexity, NAME)
     n, stream = complexity, streams(0)
     rooms = ids.draw(stream, n)
     room = np.concatenate([rooms, rooms])
@@ -82,18 +78,6 @@ def _derangement(stream: Stream, n: int) -> np.ndarray[Any, np.dtype[np.int64]]:
             return drawn
 
 
-def solve(automaton: PermutedAutomaton) -> dsa.Solution:
-    return dsa.solve(automaton)
-
-
-def template(strings: Mapping[str, str]) -> Template:
-    return dsa.template(strings)
-
-
-def document(automaton: PermutedAutomaton) -> Document:
-    return dsa.document(automaton)
-
-
 def read(scanner: Scanner) -> PermutedAutomaton:
     return _permuted(dsa.read(scanner))
 
@@ -115,13 +99,6 @@ def _permuted(found: Automaton) -> PermutedAutomaton:
     return PermutedAutomaton(found.start, found.room, found.key, found.next, found.sequence)
 
 
-def reference(automaton: PermutedAutomaton) -> dict[str, object]:
-    return {}
-
-
-def wrong_answer(automaton: PermutedAutomaton, stream: Stream) -> dsa.Solution:
-    return dsa.wrong_answer(automaton, stream)
-
-
-def structure(automaton: PermutedAutomaton) -> Any:
-    return dsa.structure(automaton)
+# All else is that of dsa.
+solve, template, document = dsa.solve, dsa.template, dsa.document
+reference, structure, check = dsa.reference, dsa.structure, partial(dsa.check, task=NAME)

@@ -18,7 +18,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +39,7 @@ LABELS = TaskLabels(
     "between two people.",
     "friendships",
 )
-ANSWER_KEY: Final = "path"
+ANSWER_KEY = "path"
 RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110), "quick": (18, 150)}
 DISTINCT = 68
 RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
@@ -59,12 +59,6 @@ _QUIET = 32
 _SMALLEST = BACKBONE + BACKBONE + EXCESS
 
 Edge = tuple[int, int]
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    path: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,47 +303,37 @@ def _relax(neighbours: list[list[int]], distance: list[int], u: int, v: int) -> 
     _spread(neighbours, distance, v)
 
 
-def solve(network: Network) -> Solution:
+def solve(network: Network) -> dict[str, object]:
     return {ANSWER_KEY: list(network.path)}
 
 
-def _one_path(network: Network) -> ids.Codes:
+def _one_path(network: Network) -> list[int]:
     """The shortest path, by a breadth-first search that counts the ways to each person.
 
     Raises:
         ValueError: there is no path, or more than one is shortest.
     """
-    ends = [network.source, network.target]
-    people, numbers = np.unique(
-        np.concatenate([network.left, network.right, ends]), return_inverse=True
-    )
-    left, right = numbers[:-2].reshape(2, -1)
-    begins, leads = np.concatenate([left, right]), np.concatenate([right, left])
-    source, target = numbers[-2:].tolist()
-    ways = np.zeros(len(people))  # floats: the number may be vast, and only 1 matters
-    ways[source] = 1
-    distance = np.full(len(people), -1)
-    distance[source] = steps = 0
-    before = np.full(len(people), -1)
-    while distance[target] < 0:
-        here = np.flatnonzero(distance[begins] == steps)
-        from_here, reached = begins[here], leads[here]
-        new_ways = np.bincount(reached, weights=ways[from_here], minlength=len(people))
-        new_ways[distance >= 0] = 0  # who was reached before is not reached at this distance
-        if not new_ways.any():
-            break
-        steps += 1
-        new = np.flatnonzero(new_ways)
-        distance[new], ways[new] = steps, new_ways[new]
-        # Of several that lead to one person any may be noted: where it matters there is only one.
-        onwards = distance[reached] == steps
-        before[reached[onwards]] = from_here[onwards]
-    if ways[target] != 1:
-        raise ValueError(f"graph_sp: {ways[target]:.0f} shortest paths instead of one")
-    path = [target]
-    while path[-1] != source:
-        path.append(int(before[path[-1]]))
-    return people[path[::-1]].astype(np.int32)
+    friends: dict[int, list[int]] = {network.target: []}
+    for one, other in zip(network.left.tolist(), network.right.tolist()):
+        friends.setdefault(one, []).append(other)
+        friends.setdefault(other, []).append(one)
+    steps, ways, before = {network.source: 0}, {network.source: 1}, {}
+    queue = deque([network.source])
+    while queue:
+        person = queue.popleft()
+        for friend in friends.get(person, ()):
+            if friend not in steps:
+                steps[friend], ways[friend], before[friend] = steps[person] + 1, 0, person
+                queue.append(friend)
+            if steps[friend] == steps[person] + 1:
+                ways[friend] += ways[person]
+    if (count := ways.get(network.target, 0)) != 1:
+        raise ValueError(f"graph_sp: {count} shortest paths instead of one")
+    # Of several ways to one person any may be noted: where it matters there is only one.
+    path = [network.target]
+    while path[-1] != network.source:
+        path.append(before[path[-1]])
+    return path[::-1]
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -403,32 +387,6 @@ def from_json(data: Mapping[str, object]) -> Network:
 
 def reference(network: Network) -> dict[str, object]:
     return {"edges": Encoded(ids.pairs_json(network.left, network.right))}
-
-
-def wrong_answer(network: Network, stream: Stream) -> Solution:
-    """One connection of the shortest path is overlooked; without another path, a person is."""
-    path = solve(network)[ANSWER_KEY]
-    at = stream.integer(len(path) - 1)
-    overlooked = {path[at], path[at + 1]}
-    neighbours: dict[str, list[str]] = {}
-    for a, b in network.edges():
-        if {a, b} != overlooked:
-            neighbours.setdefault(a, []).append(b)
-            neighbours.setdefault(b, []).append(a)
-    before = {path[0]: ""}
-    queue = deque([path[0]])
-    while queue and path[-1] not in before:
-        person = queue.popleft()
-        for friend in neighbours.get(person, ()):
-            if friend not in before:
-                before[friend] = person
-                queue.append(friend)
-    if path[-1] not in before:
-        return {ANSWER_KEY: path[:1] + path[2:]}
-    walk = [path[-1]]
-    while before[walk[-1]]:
-        walk.append(before[walk[-1]])
-    return {ANSWER_KEY: walk[::-1]}
 
 
 def structure(network: Network) -> Any:

@@ -13,7 +13,8 @@ from xlgo_metric.core import PLAIN, as_int
 from ...core.instance import SPLITS, Instance, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
-from ...text.document import Document, Sheet, Template
+from ...text import document as documents
+from ...text.document import Document, Template
 from ...text.languages import available, checked_text, load_language
 from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
@@ -34,8 +35,6 @@ PUZZLES: dict[str, Puzzle] = {
 
 TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
 """The five of the paper."""
-
-_TRIES = 8
 
 
 def puzzle(task: str) -> Puzzle:
@@ -67,7 +66,13 @@ def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
 
 
 def generate(
-    task: str, *, complexity: int, seed: int = 0, index: int = 0, split: str = "test"
+    task: str,
+    *,
+    complexity: int | None = None,
+    seed: int = 0,
+    index: int = 0,
+    split: str = "test",
+    **unknown: object,
 ) -> Instance:
     """Draw one instance. The language plays no part in it.
 
@@ -82,6 +87,11 @@ def generate(
         ValueError: an impossible complexity, or an unknown task or split.
     """
     module = puzzle(task)
+    for name in unknown:
+        allowed = "complexity, seed, index, split"
+        raise ValueError(f"{task}: unknown parameter {name!r}: allowed are {allowed}")
+    if complexity is None:
+        raise ValueError(f"{task}: complexity is missing")
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
     complexity = as_int("complexity", complexity)
@@ -129,38 +139,6 @@ def may_repeat(task: str, complexity: int) -> bool | None:
     return complexity < getattr(module, "DISTINCT", 1 << 62)
 
 
-def wrong_answer(instance: Instance, stream: Stream) -> dict[str, object]:
-    """A wrong answer in the form of ``solve``, for the simulated model.
-
-    A puzzle without ``wrong_answer`` gives the answer to another question of its size.
-    """
-    module = puzzle(instance.task)
-    if hasattr(module, "wrong_answer"):
-        found: dict[str, object] = module.wrong_answer(instance, stream)
-        return found
-    right = solve(instance)
-    for seed in range(1, _TRIES):
-        other = solve(generate(instance.task, complexity=instance.complexity, seed=-seed))
-        if other != right:
-            return other
-    raise ValueError(f"{instance.task}: every question of {instance.complexity} has one answer")
-
-
-def phrase(
-    answer: Mapping[str, object], task: str, language: str, text: str, stream: Stream
-) -> dict[str, object]:
-    """The answer, every second time with the language's word for a room, where there is one."""
-    room = load_language(language).strings(strings_of(task), text).get("room", "{id}")
-    if stream.integer(2):
-        room = "{id}"
-    ((key, value),) = answer.items()
-    if isinstance(value, str):
-        value = room.replace("{id}", value)
-    elif isinstance(value, list):
-        value = [room.replace("{id}", one) if isinstance(one, str) else one for one in value]
-    return {key: value}
-
-
 def asked_of(
     task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
 ) -> list[PromptVariant]:
@@ -190,8 +168,8 @@ def render_asked(
         instance, asked, text: what is asked.
         paddings: of every prompt that is filled up (``paddings``).
     """
-    sheet = _sheet(instance.task, tuple((one.language, one.condition.name) for one in asked), text)
-    rendered = sheet.render(_document(instance))
+    templates = [_template(instance.task, one.language, text, one.condition.name) for one in asked]
+    rendered = documents.render_all(templates, _document(instance))
     if not any(one.condition.native_ids or one.condition.filled for one in asked):
         return rendered
     import pyarrow as pa
@@ -266,15 +244,13 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
     """
     asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
     found = paddings(instance, asked, text, CHARACTERS)
-    prompt: str = render_asked(instance, asked, text, found)[0].as_py()
-    return prompt
+    return str(render_asked(instance, asked, text, found)[0])
 
 
 def render_with(instance: Instance, strings: Mapping[str, str]) -> str:
     """The prompt of an instance with strings by key, which need not be those of a language."""
-    sheet = Sheet([puzzle(instance.task).template(strings)])
-    prompt: str = sheet.render(_document(instance))[0].as_py()
-    return prompt
+    template = puzzle(instance.task).template(strings)
+    return str(documents.render_all([template], _document(instance))[0])
 
 
 def read(
@@ -325,8 +301,3 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
         sentence = of_condition.thinking(language, chosen.asks)
         return of_condition.with_last_paragraph(found, sentence)
     return found
-
-
-@lru_cache(maxsize=256)
-def _sheet(task: str, asked: tuple[tuple[str, str], ...], text: str) -> Sheet:
-    return Sheet([_template(task, language, text, name) for language, name in asked])

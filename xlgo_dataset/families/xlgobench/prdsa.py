@@ -16,7 +16,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 from . import dsa
 from .base import Ints, Streams, field
-from .dsa import KEYS, key_indices, with_other_key
+from .dsa import KEYS, key_indices
 
 NAME = "prdsa"
 LABELS = TaskLabels(
@@ -39,7 +39,7 @@ LABELS = TaskLabels(
     "the walk ends most probably.",
     "rooms",
 )
-ANSWER_KEY: Final = "states"
+ANSWER_KEY = "states"
 RANGES = {"paper": (9, 61), "lite": (9, 61), "smoke": (9, 25), "quick": (9, 30)}
 DISTINCT = 9
 LINES = ("transition",)
@@ -50,12 +50,6 @@ _TENTHS = (1, 2, 3)
 _ATTEMPTS = 10_000
 _STEPS_IN_64_BITS = 18
 _SAMPLE_NUMBERS = {int(name[1:]) for name in ids.SAMPLES}
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    states: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +199,7 @@ def distribution(chain: Chain) -> tuple[ids.Codes, npt.NDArray[Any]]:
     return rooms, weight
 
 
-def solve(chain: Chain) -> Solution:
+def solve(chain: Chain) -> dict[str, object]:
     return {ANSWER_KEY: [ids.name(room) for room, _ in chain.ranked[: chain.k]]}
 
 
@@ -303,14 +297,4 @@ def reference(chain: Chain) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(chain: Chain, stream: Stream) -> Solution:
-    """One key is taken for the other; if that changes nothing, the ninth room for the eighth."""
-    rooms = solve(chain)[ANSWER_KEY]
-    reached = solve(with_other_key(chain, stream))
-    if set(reached[ANSWER_KEY]) != set(rooms):
-        return reached
-    return {ANSWER_KEY: [*rooms[:-1], ids.name(chain.ranked[len(rooms)][0])]}
-
-
-def structure(chain: Chain) -> Any:
-    return dsa.structure(chain)
+structure = dsa.structure

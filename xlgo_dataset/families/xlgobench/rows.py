@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from xlgo_metric.core import PLAIN, as_int
-from xlgo_metric.option import Option, resolved
+from xlgo_metric.option import Option
 
 from ...core import arrow
 from ...core.instance import Instance
 from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
-from ...family import Row
+from ...declared import Row
+from ...family import Chosen, drawn
 from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from .base import Encoded
@@ -70,22 +71,6 @@ OPTIONS = (
 question (core.question_plan), and takes the place of levels and complexities."""
 
 
-class Chosen(TypedDict):
-    """Every option with its value; see ``OPTIONS``."""
-
-    preset: str
-    seed: int
-    levels: int
-    per_level: int
-    c_min: int
-    c_max: int
-    text: str
-    complexities: list[int] | None
-    plan: object
-    conditions: Sequence[str]
-    condition_tokenizer: str
-
-
 Shared = dict[str, object]
 Columns = dict[str, list[str]]
 
@@ -93,14 +78,13 @@ _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
 
 
-def options(task: str, **given: Any) -> Chosen:
-    """Every option with its value.
+def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Every option with its value, those that follow from others included.
 
     Raises:
-        ValueError: an unknown option (named), or a value that is not allowed.
+        ValueError: a value that is not allowed.
     """
     module = puzzle(task)
-    chosen = resolved(task, OPTIONS, given)
     preset = chosen["preset"]
     if any(condition(name).filled for name in chosen["conditions"]):
         counter(chosen["condition_tokenizer"])
@@ -124,7 +108,7 @@ def options(task: str, **given: Any) -> Chosen:
             f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
             f"{chosen['c_max']}: at most {span} do"
         )
-    return cast("Chosen", chosen)
+    return chosen
 
 
 def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
@@ -197,12 +181,11 @@ def levels_of(chosen: Chosen) -> list[int]:
     return complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
 
 
-def levels(task: str, **given: Any) -> dict[int, int]:
+def levels(task: str, chosen: Chosen) -> dict[int, int]:
     """The complexity of each level, with the number of its questions in the split ``test``."""
-    chosen = options(task, **given)
     if chosen["plan"] is not None:
         return {size: len(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
-    return dict.fromkeys(levels_of(chosen), chosen["per_level"])
+    return dict.fromkeys(levels_of(chosen), int(chosen["per_level"]))
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:
@@ -214,24 +197,14 @@ def complexities(c_min: int, c_max: int, levels: int) -> list[int]:
 def rows(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = "test",
-    indexes: Iterable[int] | None = None,
-    **given: Any,
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Chosen,
 ) -> Iterator[Row]:
-    """Rows in the order index, level, language, so that any head of them is balanced.
-
-    Args:
-        task: one of the puzzles.
-        languages: codes; every instance is rendered in each of them in turn.
-        split: ``test``, ``validation`` or ``train``.
-        indexes: which questions of each level; all of them by default.
-        given: see ``OPTIONS``.
-    """
-    settings = options(task, **given)
-    asked = _asked(task, languages, settings)
-    for shared, columns, instance, padding in _plan(task, asked, split, indexes, settings):
-        prompts = render_asked(instance, asked, settings["text"], padding).to_pylist()
+    """Rows in the order index, level, language, so that any head of them is balanced."""
+    asked = _asked(task, languages, chosen)
+    for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
+        prompts = render_asked(instance, asked, chosen["text"], padding).to_pylist()
         for row in _rows(shared, {**columns, "prompt": prompts}):
             yield {name: row[name] for name in COLUMNS}
 
@@ -239,16 +212,21 @@ def rows(
 def questions(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = "test",
-    indexes: Iterable[int] | None = None,
-    **given: Any,
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Chosen,
 ) -> Iterator[Row]:
-    """The rows of ``rows`` without their prompts, which ``render`` makes when they are needed."""
-    chosen = options(task, **given)
+    """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
     asked = _asked(task, languages, chosen)
     for shared, columns, *_ in _plan(task, asked, split, indexes, chosen):
         yield from _rows(shared, columns)
+
+
+def prompt(reference: Mapping[str, Any], text: str) -> str:
+    """The prompt of a row of ``questions``, from its reference."""
+    one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
+    filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
+    return str(render_asked(drawn(reference), [one], text, filled)[0])
 
 
 def _rows(shared: Shared, columns: Columns) -> Iterator[Row]:
@@ -259,23 +237,21 @@ def _rows(shared: Shared, columns: Columns) -> Iterator[Row]:
 def tables(
     task: str,
     languages: Sequence[str],
-    *,
-    split: str = "test",
-    indexes: Iterable[int] | None = None,
-    **given: Any,
+    split: str,
+    indexes: Iterable[int] | None,
+    chosen: Chosen,
 ) -> Iterator[pa.Table]:
     """The rows of ``rows`` as Arrow tables.
 
     The first table holds one question in all languages, so that a stream starts at once; later
     ones grow to 512 rows or 32 MB of text.
     """
-    settings = options(task, **given)
     batch: list[tuple[Shared, Columns]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    asked = _asked(task, languages, settings)
-    for shared, columns, instance, padding in _plan(task, asked, split, indexes, settings):
-        rendered = render_asked(instance, asked, settings["text"], padding)
+    asked = _asked(task, languages, chosen)
+    for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
+        rendered = render_asked(instance, asked, chosen["text"], padding)
         batch.append((shared, columns))
         prompts.append(rendered)
         size += rendered.nbytes

@@ -17,14 +17,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
 from ...core.instance import Instance, Origin, complexity_between
-from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -38,22 +37,14 @@ LABELS = TaskLabels(
     "and gives the wealth after each of them.",
     "transactions",
 )
-ANSWER_KEY: Final = "chain"
+ANSWER_KEY = "chain"
 RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40), "quick": (4, 60)}
 DISTINCT = 8
 LINES = ("gift", "fee")
 NAMES: tuple[str, ...] = ()
 LIMIT = 9
 """Largest absolute value of a factor, an amount and a balance."""
-_LAST_STEPS = 8
-"""A simulated error falls into so many last steps."""
 _NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    chain: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +160,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
     return drawn
 
 
-def solve(ledger: Ledger) -> Solution:
+def solve(ledger: Ledger) -> dict[str, object]:
     return {ANSWER_KEY: list(ledger.chain)}
 
 
@@ -236,28 +227,6 @@ def from_json(data: Mapping[str, object]) -> Ledger:
 
 def reference(ledger: Ledger) -> dict[str, object]:
     return {"capital": ledger.capital}
-
-
-def wrong_answer(ledger: Ledger, stream: Stream) -> Solution:
-    """One of the last balances is off by one or two; what follows is worked out from it.
-
-    Carried on for longer, the numbers would explode.
-    """
-    after = dict(
-        zip(
-            ledger.previous.tolist(),
-            zip(ledger.current.tolist(), ledger.factor.tolist(), ledger.amount.tolist()),
-        )
-    )
-    steps = ledger.complexity
-    wrong_at = steps - 1 - stream.integer(min(_LAST_STEPS, steps))
-    off = (-2, -1, 1, 2)[stream.integer(4)]
-    place, wealth, wrong = ledger.start, ledger.capital, []
-    for step in range(steps):
-        place, a, b = after[place]
-        wealth = a * wealth + b + (off if step == wrong_at else 0)
-        wrong.append(wealth)
-    return {ANSWER_KEY: wrong}
 
 
 def structure(ledger: Ledger) -> Any:

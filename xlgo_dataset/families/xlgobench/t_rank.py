@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...core import ids
 from ...core.instance import Instance, Origin, complexity_between
-from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -30,17 +29,11 @@ LABELS = TaskLabels(
     "A list says who beat whom. The model ranks all players.",
     "matches",
 )
-ANSWER_KEY: Final = "ranking"
+ANSWER_KEY = "ranking"
 RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60), "quick": (16, 90)}
 DISTINCT = 32
 LINES = ("match",)
 NAMES: tuple[str, ...] = ()
-
-
-class Solution(TypedDict):
-    """The answer."""
-
-    ranking: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +107,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
     return drawn
 
 
-def solve(tournament: Tournament) -> Solution:
+def solve(tournament: Tournament) -> dict[str, object]:
     return {ANSWER_KEY: list(tournament.ranking)}
 
 
@@ -190,15 +183,8 @@ def reference(tournament: Tournament) -> dict[str, object]:
     return {}
 
 
-def wrong_answer(tournament: Tournament, stream: Stream) -> Solution:
-    """Two neighbours of the ranking change places."""
-    ranking = solve(tournament)[ANSWER_KEY]
-    at = stream.integer(len(ranking) - 1)
-    return {ANSWER_KEY: [*ranking[:at], ranking[at + 1], ranking[at], *ranking[at + 2 :]]}
-
-
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
-    ranking = solve(tournament)[ANSWER_KEY]
+    ranking = tournament.ranking
     place = {name: i for i, name in enumerate(ranking)}
     return sorted((place[a], place[b]) for a, b in tournament.to_json()["matches"])

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from ..document import PLACEHOLDER
 from . import ATTRIBUTIONS, Language, String, format_blocks, load_language
-from .condition_checks import condition_problems
+from .condition_checks import broken, common_problems, condition_problems, placeholder_problems
 from .wording_checks import wording_problems
 
 STATUSES: tuple[str, ...] = (
@@ -38,9 +38,6 @@ VERDICTS: tuple[str, ...] = ("agreed", "changed", "taken", "refused")
 """How ``second_reader`` of a string may begin."""
 
 SEPARATOR = "key_separator"
-
-_MORE_PLACEHOLDERS = {("prdsa", "rules"): {"gold", "silver"}}
-"""Placeholders a string may have although the paper's English does not."""
 
 _NAME_PREFIX = {"Han": ("CJK", "IDEOGRAPHIC")}
 """How Unicode character names of a script begin, where not with the script's own name."""
@@ -70,13 +67,15 @@ def check_string(language: Language, task: str, key: str, text: str) -> list[str
     english = _english(task, key)
     if not text.strip():
         return ["it is empty"]
+    is_block = (task, key) in _blocks()
     return [
-        *_placeholder_problems(task, key, text, english),
+        *placeholder_problems(task, key, text, english),
+        *_order_problems(text),
         *_example_problems(text, english),
         *_shape_problems(key, text),
-        *_character_problems(
-            text, language, english=(task, key) in _blocks(), leaks=task in format_blocks()
-        ),
+        *common_problems(text),
+        *([] if is_block else _native_problems(text, leaks=task in format_blocks())),
+        *_character_problems(text, language, english=is_block),
     ]
 
 
@@ -99,8 +98,6 @@ def check_language(language: Language, *, wording: bool = True) -> list[str]:
             problems += _string_problems(language, task, key, ours[key])
         for text in ("paper", "revised"):
             problems += _ambiguities(task, {key: ours[key].wording(text) for key in ours})
-    if language.conditions and language.conditions_status not in STATUSES:
-        problems.append(f"conditions.status: it is not one of {'; '.join(STATUSES)}")
     for table, strings in language.conditions.items():
         problems += [
             f"conditions.{table}.{key}: source {string.source!r} is not one of {', '.join(SOURCES)}"
@@ -123,80 +120,84 @@ def check_blocks() -> list[str]:
     ]
 
 
-def _string_problems(language: Language, task: str, key: str, string: String) -> Iterator[str]:
-    where = f"{task}.{key}"
-    for problem in check_string(language, task, key, string.text):
-        yield f"{where}: {problem}"
-    if string.revised is not None:
-        for problem in check_string(language, task, key, string.revised):
-            yield f"{where} (revised): {problem}"
-        if string.revised == string.text:
-            yield f"{where} (revised): it is the same as the text"
-        if not string.revised_note:
-            yield f"{where}: the revision has no revised_note"
-    if string.source not in SOURCES:
-        yield f"{where}: source {string.source!r} is not one of {', '.join(SOURCES)}"
+def _string_problems(language: Language, task: str, key: str, string: String) -> list[str]:
+    where, revised = f"{task}.{key}", string.revised
     words = any(character.isalpha() for character in PLACEHOLDER.sub("", string.text))
-    if language.code != "en" and words and string.text == _english(task, key):
-        yield f"{where}: it is still the English text"
+    is_english = language.code != "en" and words and string.text == _english(task, key)
+    found = [f": {problem}" for problem in check_string(language, task, key, string.text)]
+    if revised is not None:
+        found += [f" (revised): {one}" for one in check_string(language, task, key, revised)]
+    found += broken(
+        (revised == string.text, " (revised): it is the same as the text"),
+        (revised is not None and not string.revised_note, ": the revision has no revised_note"),
+        (
+            string.source not in SOURCES,
+            f": source {string.source!r} is not one of {', '.join(SOURCES)}",
+        ),
+        (is_english, ": it is still the English text"),
+    )
+    return [f"{where}{problem}" for problem in found]
 
 
 def _head_problems(language: Language) -> list[str]:
-    found = []
-    if language.review.get("status") not in STATUSES:
-        found.append(f"review.status: it is not one of {'; '.join(STATUSES)}")
-    if language.direction not in ("ltr", "rtl"):
-        found.append("direction: it is not one of ltr, rtl")
-    return found
+    return broken(
+        (
+            language.review.get("status") not in STATUSES,
+            f"review.status: it is not one of {'; '.join(STATUSES)}",
+        ),
+        (language.direction not in ("ltr", "rtl"), "direction: it is not one of ltr, rtl"),
+        (language.revised_revision < 1, "revised_revision: it must be at least 1"),
+        (
+            language.conditions and language.conditions_status not in STATUSES,
+            f"conditions.status: it is not one of {'; '.join(STATUSES)}",
+        ),
+    )
 
 
 def _record_problems(language: Language) -> Iterator[str]:
     """What is wrong with the record of the second reader and with the attribution."""
-    strings = {
-        f"{task}.{key}": string
-        for task, keys in language.tasks.items()
-        for key, string in keys.items()
-    }
-    read = {
-        task
-        for task, keys in language.tasks.items()
-        if any(string.second_reader.startswith("agreed") for string in keys.values())
-    }
-    for where, string in strings.items():
-        verdict = string.second_reader
-        if verdict and not verdict.startswith(VERDICTS):
-            yield f"{where}: second_reader does not begin with one of {', '.join(VERDICTS)}"
-        if where.partition(".")[0] in read and not verdict:
-            yield f"{where}: the second reader gave no verdict, though other strings have one"
-        back = string.back_translation
-        if back and sorted(placeholders(back)) != sorted(placeholders(string.wording("revised"))):
-            yield f"{where}: the back translation has other placeholders than the wording"
-    if language.revised_revision < 1:
-        yield "revised_revision: it must be at least 1"
+    for task, strings in language.tasks.items():
+        verdicts = [string.second_reader for string in strings.values()]
+        is_read = any(verdict.startswith("agreed") for verdict in verdicts)
+        for key, string in strings.items():
+            verdict, back = string.second_reader, string.back_translation
+            names = sorted(placeholders(string.wording("revised")))
+            for problem in broken(
+                (
+                    verdict and not verdict.startswith(VERDICTS),
+                    f"second_reader does not begin with one of {', '.join(VERDICTS)}",
+                ),
+                (
+                    is_read and not verdict,
+                    "the second reader gave no verdict, though other strings have one",
+                ),
+                (
+                    back and sorted(placeholders(back)) != names,
+                    "the back translation has other placeholders than the wording",
+                ),
+            ):
+                yield f"{task}.{key}: {problem}"
     for task, judged in language.attribution.items():
-        if task not in language.tasks:
-            yield f"attribution.{task}: there is no such puzzle"
-        if not {judged.paper, judged.revised} <= set(ATTRIBUTIONS):
-            yield f"attribution.{task}: it is not one of {', '.join(ATTRIBUTIONS)}"
-        if not judged.reason.strip():
-            yield f"attribution.{task}: it has no reason"
+        unknown = {judged.paper, judged.revised} - set(ATTRIBUTIONS)
+        for problem in broken(
+            (task not in language.tasks, "there is no such puzzle"),
+            (unknown, f"it is not one of {', '.join(ATTRIBUTIONS)}"),
+            (not judged.reason.strip(), "it has no reason"),
+        ):
+            yield f"attribution.{task}: {problem}"
 
 
-def _placeholder_problems(task: str, key: str, text: str, english: str) -> Iterator[str]:
-    ours, theirs = placeholders(text), set(placeholders(english))
-    for name in sorted(theirs - set(ours)):
-        yield f"the placeholder {{{name}}} is missing"
-    allowed = theirs | _MORE_PLACEHOLDERS.get((task, key), set())
-    for name in sorted(set(ours) - allowed):
-        yield f"{{{name}}} is not a placeholder of this string"
-    for name in ("keys", "id"):
-        if ours.count(name) > 1:
-            yield f"{{{name}}} occurs more than once"
-    if "keys" in ours and "k" in ours and ours.index("k") < ours.index("keys"):
-        yield "{k} comes before {keys}"
+def _order_problems(text: str) -> list[str]:
+    ours = placeholders(text)
     left = _JSON.sub("", PLACEHOLDER.sub("", text))
-    if "{" in left or "}" in left:
-        yield "there is a brace outside the placeholders"
+    return broken(
+        *((ours.count(name) > 1, f"{{{name}}} occurs more than once") for name in ("keys", "id")),
+        (
+            "keys" in ours and "k" in ours and ours.index("k") < ours.index("keys"),
+            "{k} comes before {keys}",
+        ),
+        ("{" in left or "}" in left, "there is a brace outside the placeholders"),
+    )
 
 
 def _example_problems(text: str, english: str) -> Iterator[str]:
@@ -220,32 +221,34 @@ def _sample(text: str) -> dict[str, object] | None:
     return found if isinstance(found, dict) else None
 
 
-def _shape_problems(key: str, text: str) -> Iterator[str]:
+def _shape_problems(key: str, text: str) -> list[str]:
     if key == SEPARATOR:
-        if not 1 <= len(text) <= 3:
-            yield "a separator is a comma with or without a space"
-        return
-    if text != text.strip():
-        yield "it begins or ends with a space"
-    if text.startswith(_FORMULA):
-        yield "it begins with a character that makes a spreadsheet take it for a formula"
-    if _LIST_MARK.match(text):
-        yield "it begins with a list mark: bullets and numbers are added when it is rendered"
+        return broken((not 1 <= len(text) <= 3, "a separator is a comma with or without a space"))
+    return broken(
+        (text != text.strip(), "it begins or ends with a space"),
+        (
+            text.startswith(_FORMULA),
+            "it begins with a character that makes a spreadsheet take it for a formula",
+        ),
+        (
+            _LIST_MARK.match(text),
+            "it begins with a list mark: bullets and numbers are added when it is rendered",
+        ),
+    )
 
 
-def _character_problems(
-    text: str, language: Language, *, english: bool, leaks: bool
-) -> Iterator[str]:
-    if unicodedata.normalize("NFC", text) != text:
-        yield "it is not in Unicode normal form C"
-    if "  " in text:
-        yield "doubled spaces"
-    if not english:
-        if "\n" in text:
-            yield "it has a line break"
-        for leak in _LEAKS:  # where the format is English in every language
-            if leaks and leak in text:
-                yield f"{leak!r} belongs to the English format blocks"
+def _native_problems(text: str, *, leaks: bool) -> list[str]:
+    """What a string of a language must not have; ``leaks``: the format is English everywhere."""
+    return broken(
+        ("\n" in text, "it has a line break"),
+        *(
+            (leaks and leak in text, f"{leak!r} belongs to the English format blocks")
+            for leak in _LEAKS
+        ),
+    )
+
+
+def _character_problems(text: str, language: Language, *, english: bool) -> Iterator[str]:
     prefixes = ("LATIN",) if english else _prefixes(language.script)
     bare = _ID.sub("", PLACEHOLDER.sub("", text))
     sample = _JSON.search(bare)
@@ -308,14 +311,22 @@ def _prefixes(script: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ambiguities(task: str, strings: dict[str, str]) -> Iterator[str]:
+def _ambiguities(task: str, strings: dict[str, str]) -> list[str]:
     """Wordings that the prompt parser cannot distinguish."""
-    for one, other in _COPIES:
-        if strings.get(one) and strings.get(one) == strings.get(other):
-            yield f"{task}.{one}: it is the same as {other}"
     relations = [strings[key] for key in _RELATIONS if strings.get(key)]
-    if len(set(relations)) < len(relations):
-        yield f"{task}: two of {', '.join(_RELATIONS)} are the same"
+    return broken(
+        *(
+            (
+                strings.get(one) and strings.get(one) == strings.get(other),
+                f"{task}.{one}: it is the same as {other}",
+            )
+            for one, other in _COPIES
+        ),
+        (
+            len(set(relations)) < len(relations),
+            f"{task}: two of {', '.join(_RELATIONS)} are the same",
+        ),
+    )
 
 
 def _english(task: str, key: str) -> str:

@@ -32,7 +32,7 @@ class ParallelSection(TypedDict):
 class ParallelMetric(Family):
     """A reference has ``correct``: the verdict of the tool that ran the benchmark."""
 
-    name: ClassVar[str] = "parallel"
+    name = "parallel"
     conditions: ClassVar[frozenset[str]] = frozenset({"metric", "filter", "paired_by"})
 
     def grade(self, prediction: str | None, reference: Reference) -> Grade:

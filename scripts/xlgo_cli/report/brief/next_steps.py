@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import GeneratedFamily
 from xlgo_metric.comparison.section import cells_of
 
 from ...display.labels import ENGLISH
@@ -93,7 +92,7 @@ def _about(worst: Behind, family: str, section: GapSection) -> list[str]:
     if unsized and _is_adaptive(family, unsized):
         steps.append(f"measure how large it is: {_again(family, unsized)} {pair} --design adaptive")
     known = xd.family(family)
-    has_revised = isinstance(known, GeneratedFamily) and "revised" in known.texts
+    has_revised = "revised" in known.texts
     if has_revised and "text:revised" not in section["signature"]:
         first = worst.holding[:1]
         steps.append(

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import hashlib
 
-from .tables import pieces
-
 # Rule 21: bits.
 BIT_KEY = 0b10101010
 PERMUTATION = (2, 0, 3, 1, 4, 6, 5, 7)
-INVERSE = (1, 3, 0, 2, 4, 6, 5, 7)
 
 
 def xor_encode(text: str) -> str:
     """Rule 21: eight bits a letter, exclusive or with the key, then the permutation."""
     bits = [f"{ord(p) ^ BIT_KEY:08b}" for p in text]
     return "".join(byte[i] for byte in bits for i in PERMUTATION)
-
-
-def xor_decode(code: str) -> str:
-    """Rule 21, backwards."""
-    bits = ["".join(byte[i] for i in INVERSE) for byte in pieces(code, 8)]
-    return "".join(chr(int(byte, 2) ^ BIT_KEY) for byte in bits)
 
 
 # Rule 22: half bytes.
@@ -43,17 +34,6 @@ def sbox_encode(text: str) -> str:
     return bytes(out).hex().upper()
 
 
-def sbox_decode(code: str) -> str:
-    """Rule 22, backwards, without the padding."""
-    out = []
-    for i, byte in enumerate(bytes.fromhex(code)):
-        key = BYTE_KEY[i % BLOCK]
-        turned = byte ^ key
-        high, low = divmod((turned >> 1 | turned << 7) & 255, 16)
-        out.append((16 * BOX.index(high) + BOX.index(low)) ^ key)
-    return bytes(out).decode("ascii").rstrip(PADDING)
-
-
 # Rule 23: powers.
 EXPONENT, MODULUS = 263, 299
 """The exponent is its own inverse: 263 * 263 = 1 modulo 264, the order of the group."""
@@ -62,11 +42,6 @@ EXPONENT, MODULUS = 263, 299
 def rsa_encode(text: str) -> str:
     """Rule 23: the power of every code, separated by commas."""
     return ",".join(str(pow(ord(p), EXPONENT, MODULUS)) for p in text)
-
-
-def rsa_decode(code: str) -> str:
-    """Rule 23, backwards, which is the same calculation."""
-    return "".join(chr(pow(int(c), EXPONENT, MODULUS)) for c in code.split(","))
 
 
 # Rule 24: products.
@@ -78,11 +53,6 @@ def product_encode(text: str) -> str:
     return ",".join(str(MULTIPLIER * ord(p)) for p in text)
 
 
-def product_decode(code: str) -> str:
-    """Rule 24, backwards."""
-    return "".join(chr(int(c) // MULTIPLIER) for c in code.split(","))
-
-
 # Rule 25: the bytes of a hash value.
 HASH = hashlib.sha256(b"SECRET_KEY").digest()
 
@@ -90,9 +60,3 @@ HASH = hashlib.sha256(b"SECRET_KEY").digest()
 def hash_encode(text: str) -> str:
     """Rule 25: exclusive or with the bytes of the hash value, over and over, in hexadecimal."""
     return bytes(byte ^ HASH[i % len(HASH)] for i, byte in enumerate(text.encode("ascii"))).hex()
-
-
-def hash_decode(code: str) -> str:
-    """Rule 25, backwards."""
-    data = bytes.fromhex(code)
-    return bytes(byte ^ HASH[i % len(HASH)] for i, byte in enumerate(data)).decode("ascii")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .tables import ALPHABET, cells, pieces
+from .tables import ALPHABET, cells
 
 # Rule 1: mirror, shift, substitute.
 SUBSTITUTES = "RFDJUHABCEGIKLMNOPQSTVWXYZ"
@@ -14,11 +14,6 @@ def mirror_encode(text: str) -> str:
     return "".join(SUBSTITUTES[(25 - ALPHABET.index(p) + SHIFT) % 26] for p in text)
 
 
-def mirror_decode(code: str) -> str:
-    """Rule 1, backwards."""
-    return "".join(ALPHABET[25 - (SUBSTITUTES.index(c) - SHIFT) % 26] for c in code)
-
-
 # Rule 2: a sign for a letter.
 SIGNS = "!@#$%^&*()_+=~?/0:;<>12345"
 
@@ -28,17 +23,11 @@ def pigpen_encode(text: str) -> str:
     return "".join(SIGNS[ALPHABET.index(p)] for p in text)
 
 
-def pigpen_decode(code: str) -> str:
-    """Rule 2, backwards."""
-    return "".join(ALPHABET[SIGNS.index(c)] for c in code)
-
-
 # Rule 3: keys of a telephone.
 KEYS = {2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ"}
 _PRESSES = {
     letter: f"{key}^{count}" for key, name in KEYS.items() for count, letter in enumerate(name, 1)
 }
-_PRESSED = {code: letter for letter, code in _PRESSES.items()}
 
 
 def multitap_encode(text: str) -> str:
@@ -46,16 +35,10 @@ def multitap_encode(text: str) -> str:
     return "".join(_PRESSES[p] for p in text)
 
 
-def multitap_decode(code: str) -> str:
-    """Rule 3, backwards: every letter takes three characters."""
-    return "".join(_PRESSED[piece] for piece in pieces(code, 3))
-
-
 # Rule 4: a square of five by five that has no O.
 SQUARE = ("RTXFS", "WCMVH", "ZJAPB", "LQYGK", "NEUDI")
 OUTSIDE = {"O": "66"}
 _PAIRS = {sign: f"{r + 1}{c + 1}" for sign, (r, c) in cells(SQUARE).items()} | OUTSIDE
-_LETTERS = {pair: sign for sign, pair in _PAIRS.items()}
 
 
 def polybius_encode(text: str) -> str:
@@ -63,21 +46,11 @@ def polybius_encode(text: str) -> str:
     return "".join(_PAIRS[p] for p in text)
 
 
-def polybius_decode(code: str) -> str:
-    """Rule 4, backwards."""
-    return "".join(_LETTERS[pair] for pair in pieces(code, 2))
-
-
 # Rule 5: a straight line over the places of an alphabet.
 LINE = "XMJQUDONPRGTVBWFAKSHZCYEIL"
-FACTOR, OFFSET, INVERSE = 3, 5, 9
+FACTOR, OFFSET = 3, 5
 
 
 def affine_encode(text: str) -> str:
     """Rule 5: place x becomes place 3x + 5 modulo 26."""
     return "".join(LINE[(FACTOR * LINE.index(p) + OFFSET) % 26] for p in text)
-
-
-def affine_decode(code: str) -> str:
-    """Rule 5, backwards: 9 is the inverse of 3 modulo 26."""
-    return "".join(LINE[INVERSE * (LINE.index(c) - OFFSET) % 26] for c in code)

@@ -36,22 +36,13 @@ def next_card(deck: list[int]) -> tuple[int, list[int]]:
             return value, deck
 
 
-def _solitaire(text: str, sign: int) -> str:
+def solitaire_encode(text: str) -> str:
+    """Rule 6: add the key stream modulo 26."""
     deck, out = list(DECK), []
     for letter in text:
         value, deck = next_card(deck)
-        out.append(LETTERS[(LETTERS.index(letter) + sign * value) % 26])
+        out.append(LETTERS[(LETTERS.index(letter) + value) % 26])
     return "".join(out)
-
-
-def solitaire_encode(text: str) -> str:
-    """Rule 6: add the key stream modulo 26."""
-    return _solitaire(text, 1)
-
-
-def solitaire_decode(code: str) -> str:
-    """Rule 6, backwards: subtract the key stream."""
-    return _solitaire(code, -1)
 
 
 # Rule 7: eight squares in turn, each the one before with its last row moved to the top.
@@ -59,28 +50,16 @@ PHILLIPS = ("PHILS", "ABCDE", "FGKMN", "OQRTU", "VWXYZ")
 _GRIDS = tuple(PHILLIPS[-k % 5 :] + PHILLIPS[: -k % 5] for k in range(8))
 
 
-def _phillips(text: str, step: int) -> str:
+def phillips_encode(text: str) -> str:
+    """Rule 7: one cell down and one to the right; J stays J."""
     out = []
     for number, block in enumerate(pieces(text, 5)):
         grid = _GRIDS[number % 8]
         places = cells(grid)
         for letter in block:
-            if letter == "J":
-                out.append(letter)
-            else:
-                row, column = places[letter]
-                out.append(grid[(row + step) % 5][(column + step) % 5])
+            row, column = places.get(letter, (0, 0))
+            out.append("J" if letter == "J" else grid[(row + 1) % 5][(column + 1) % 5])
     return "".join(out)
-
-
-def phillips_encode(text: str) -> str:
-    """Rule 7: one cell down and one to the right; J stays J."""
-    return _phillips(text, 1)
-
-
-def phillips_decode(code: str) -> str:
-    """Rule 7, backwards: one cell up and one to the left."""
-    return _phillips(code, -1)
 
 
 # Rule 8: thirteen alphabets, chosen by the letters of a key.
@@ -95,14 +74,6 @@ def porta_encode(text: str, key: str) -> str:
     return "".join(
         porta_alphabet(ALPHABET.index(key[i % len(key)]) // 2)[ALPHABET.index(p)]
         for i, p in enumerate(text)
-    )
-
-
-def porta_decode(code: str, key: str) -> str:
-    """Rule 8, backwards."""
-    return "".join(
-        ALPHABET[porta_alphabet(ALPHABET.index(key[i % len(key)]) // 2).index(c)]
-        for i, c in enumerate(code)
     )
 
 
@@ -125,11 +96,6 @@ def alberti_encode(text: str, period: int, increment: int) -> str:
     return "".join(_turned(i, period, increment)[OUTER.index(p)] for i, p in enumerate(text))
 
 
-def alberti_decode(code: str, period: int, increment: int) -> str:
-    """Rule 9, backwards; of the two readings of J, the one that stands first on the outer disc."""
-    return "".join(OUTER[_turned(i, period, increment).index(c)] for i, c in enumerate(code))
-
-
 # Rule 10: twenty-five reels, one after the other.
 REELS = (
     "ABCEIGDJFVUYMHTQKZOLRXSPWN", "ACDEHFIJKTLMOUVYGZNPQXRWSB", "ADKOMJUBGEPHSCZINXFYQRTVWL",
@@ -144,18 +110,7 @@ REELS = (
 )  # fmt: skip
 
 
-def _jefferson(text: str, step: int) -> str:
-    reels = [REELS[i % len(REELS)] for i in range(len(text))]
-    return "".join(
-        reel[(reel.index(letter) + step) % len(reel)] for reel, letter in zip(reels, text)
-    )
-
-
 def jefferson_encode(text: str) -> str:
     """Rule 10: the next letter on the reel of the place."""
-    return _jefferson(text, 1)
-
-
-def jefferson_decode(code: str) -> str:
-    """Rule 10, backwards: the letter before."""
-    return _jefferson(code, -1)
+    reels = (REELS[i % len(REELS)] for i in range(len(text)))
+    return "".join(reel[(reel.index(p) + 1) % len(reel)] for reel, p in zip(reels, text))

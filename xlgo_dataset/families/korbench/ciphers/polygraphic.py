@@ -10,24 +10,14 @@ SECOND = ("ECHOA", "BDFGI", "JKLMN", "PRSTU", "VWXYZ")
 THIRD = ("VORTE", "XABCD", "FGHIJ", "KLMNP", "SUWYZ")
 
 
-def _pairs(text: str, left: tuple[str, ...], right: tuple[str, ...],
-           to_left: tuple[str, ...], to_right: tuple[str, ...]) -> str:  # fmt: skip
-    from_left, from_right, out = cells(left), cells(right), []
-    for pair in pieces(text, 2):
-        (r1, c1), (r2, c2) = from_left[pair[0]], from_right[pair[1]]
-        out.append(to_left[r1][c1] + to_right[r2][c2])
-    return "".join(out)
-
-
 def four_square_encode(text: str) -> str:
     """Rule 11: without Q, an odd text filled with X; grids 1 and 4 become grids 2 and 3."""
     text = without(text, "Q")
-    return _pairs(text + "X" * (len(text) % 2), FIRST, FOURTH, SECOND, THIRD)
-
-
-def four_square_decode(code: str) -> str:
-    """Rule 11, backwards; a padding X stays."""
-    return _pairs(code, SECOND, THIRD, FIRST, FOURTH)
+    from_left, from_right, out = cells(FIRST), cells(FOURTH), []
+    for pair in pieces(text + "X" * (len(text) % 2), 2):
+        (r1, c1), (r2, c2) = from_left[pair[0]], from_right[pair[1]]
+        out.append(SECOND[r1][c1] + THIRD[r2][c2])
+    return "".join(out)
 
 
 # Rule 12: Morse signs in pairs.
@@ -41,20 +31,12 @@ MORSE = {
     "O": "---", "P": ".--.", "Q": "--.-", "R": ".-.", "S": "...", "T": "-", "U": "..-",
     "V": "...-", "W": ".--", "X": "-..-", "Y": "-.--", "Z": "--..",
 }  # fmt: skip
-_SIGN_PAIRS = {digit: pair for pair, digit in DIGITS.items()}
-_FROM_MORSE = {signs: letter for letter, signs in MORSE.items()}
 
 
 def morbit_encode(text: str) -> str:
     """Rule 12: a digit for every pair of Morse signs; a last sign without a partner stays."""
     signs = pieces("/".join(MORSE[p] for p in text), 2)
     return "".join(DIGITS.get(pair, pair) for pair in signs)
-
-
-def morbit_decode(code: str) -> str:
-    """Rule 12, backwards."""
-    signs = "".join(_SIGN_PAIRS.get(c, c) for c in code)
-    return "".join(_FROM_MORSE[letter] for letter in signs.split("/"))
 
 
 # Rule 13: all rows, then all columns, read in pairs.
@@ -67,13 +49,6 @@ def bifid_encode(text: str) -> str:
     places = [_BIFID_PLACES[p] for p in without(text, "J")]
     numbers = [row for row, _ in places] + [column for _, column in places]
     return "".join(BIFID[r][c] for r, c in zip(numbers[::2], numbers[1::2]))
-
-
-def bifid_decode(code: str) -> str:
-    """Rule 13, backwards."""
-    numbers = [number for c in code for number in _BIFID_PLACES[c]]
-    half = len(code)
-    return "".join(BIFID[r][c] for r, c in zip(numbers[:half], numbers[half:]))
 
 
 # Rule 14: pairs of letters become three digits.
@@ -92,14 +67,6 @@ def digrafid_encode(text: str) -> str:
     return "".join(out)
 
 
-def digrafid_decode(code: str) -> str:
-    """Rule 14, backwards, without the padding."""
-    out = []
-    for c1, number, r2 in (map(int, piece) for piece in pieces(code, 3)):
-        out.append(WIDE[(number - 1) // 3][c1] + TALL[r2][(number - 1) % 3])
-    return "".join(out).rstrip(FILLER)
-
-
 # Rule 15: the head of the row and the foot of the column.
 COLLON = ("MZSDP", "KNFLQ", "GAOXU", "WRYVC", "BTEHI")
 _COLLON_PLACES = cells(COLLON)
@@ -110,8 +77,3 @@ def collon_encode(text: str) -> str:
     """Rule 15: without J; every letter becomes the head of its row and the foot of its column."""
     places = [_COLLON_PLACES[p] for p in without(text, "J")]
     return "".join(HEADS[r] + FEET[c] for r, c in places)
-
-
-def collon_decode(code: str) -> str:
-    """Rule 15, backwards."""
-    return "".join(COLLON[HEADS.index(pair[0])][FEET.index(pair[1])] for pair in pieces(code, 2))

@@ -23,18 +23,6 @@ def redefence_encode(text: str) -> str:
     return "".join(row + END for row in rows)
 
 
-def redefence_decode(code: str) -> str:
-    """Rule 16, backwards."""
-    rows = code.split(END)[:LINES]
-    out = []
-    width = max(map(len, rows))
-    for number in range(width):
-        order = rows if number % 2 == 0 else rows[::-1]
-        # A column that stops early leaves its last lines shorter: they have no letter there.
-        out += [row[number] for row in order if number < len(row)]
-    return "".join(out).replace(GAP, "")
-
-
 # Rule 17: lines to and fro.
 WIDTH, MARK = 5, "#"
 
@@ -47,16 +35,6 @@ def path_encode(text: str) -> str:
         for column, letter in zip(order, line):
             columns[column] += letter
     return "".join(column + MARK for column in columns)
-
-
-def path_decode(code: str) -> str:
-    """Rule 17, backwards."""
-    columns = code.split(MARK)[:-1]
-    out = []
-    for number in range(max(map(len, columns))):
-        order = columns if number % 2 == 0 else columns[::-1]
-        out += [column[number] for column in order if number < len(column)]
-    return "".join(out)
 
 
 # Rule 18: a template with four holes, turned.
@@ -88,12 +66,6 @@ def grille_encode(text: str) -> str:
     return "".join(out)
 
 
-def grille_decode(code: str) -> str:
-    """Rule 18, backwards, without the padding."""
-    blocks = pieces(code, SIZE * SIZE)
-    return "".join(block[cell] for block in blocks for cell in ORDER).rstrip(FILLER)
-
-
 # Rule 19: six by six.
 SQUARE = ("RUA0QB", "D2WKS1", "H45FTZ", "YCGX7L", "98I3PN", "6JVOEM")
 HEADS = "ADFGVX"
@@ -106,13 +78,6 @@ def adfgvx_encode(text: str) -> str:
     return "".join(HEADS[r] for r, _ in places) + "".join(HEADS[c] for _, c in places)
 
 
-def adfgvx_decode(code: str) -> str:
-    """Rule 19, backwards."""
-    half = len(code) // 2
-    places = zip(map(HEADS.index, code[:half]), map(HEADS.index, code[half:]))
-    return "".join(SQUARE[r][c] for r, c in places)
-
-
 # Rule 20: columns in another order.
 COLUMNS, BLANK = (1, 4, 0, 6, 5, 2, 3), "$"
 
@@ -121,10 +86,3 @@ def columns_encode(text: str) -> str:
     """Rule 20: lines of seven, filled with $, their columns in the order of the list."""
     text += BLANK * (-len(text) % len(COLUMNS))
     return "".join(line[c] for line in pieces(text, len(COLUMNS)) for c in COLUMNS)
-
-
-def columns_decode(code: str) -> str:
-    """Rule 20, backwards, without the padding."""
-    order = sorted(range(len(COLUMNS)), key=COLUMNS.__getitem__)
-    lines = pieces(code, len(COLUMNS))
-    return "".join(line[c] for line in lines for c in order).rstrip(BLANK)

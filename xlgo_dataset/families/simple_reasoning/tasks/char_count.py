@@ -11,103 +11,61 @@ letters that are grapheme clusters.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypedDict
 
 from ....core.rng import Stream
 from ....declared import TaskLabels
-from .. import counting, replies, text
-from ..base import Counts, Made, Param, no_reference, same_answer
-from ..prompts import Words, template
+from ....text.document import fill
+from .. import counting, text
+from ..base import Json, Made, Param, Task
+from ..prompts import Words
 
-TASK = "char_count"
-LABELS = TaskLabels(
-    "Counting characters",
-    "Characters",
-    "How often a character occurs in a text.",
-    "words of the text",
-)
-COMPLEXITY = "m"
-LANGUAGES = ("en",)
-PARAMS = {
-    "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
-    "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
-}
-GRID = {"m": [50, 150], "source": text.WIKITEXT}
-PARALLEL_GRID = {"m": [50, 100], "source": text.OWN}
-SMALL = {"m": 50}
-HALF_RIGHT = 100
-TEMPLATE = "simple"
 MOST_FREQUENT = 10
 
 
-class Params(TypedDict):
-    """Its parameters, and of the counting tasks the split."""
-
-    m: int
-    source: str
-    split: str
-
-
-class Structure(TypedDict):
-    """What is counted, and where."""
-
-    character: str
-    text: str
-
-
-def make(stream: Stream, params: Params) -> Made | None:
+def make(stream: Stream, params: Json) -> Made | None:
     """Draw a passage and one of its most frequent characters."""
-    m = params["m"]
+    passage, digest = counting.drawn_passage("char_count", stream, params)
+    counts = Counter(text.characters(passage))
     if params["source"].startswith(counting.PREFIX):
-        passage, digest = counting.passage(TASK, params, text.upper_bound(m))
-        counts = Counter(text.characters(passage))
         common = counting.common_letters(passage, counts, MOST_FREQUENT)
     else:
-        passages, digest = text.passages(params["source"], params["split"], m, text.upper_bound(m))
-        passage = passages[stream.integer(len(passages))]
-        counts = Counter(text.characters(passage))
         del counts[" "]
         common = [character for character, _ in counts.most_common(MOST_FREQUENT)]
     character = common[stream.integer(len(common))]
-    count = counts[character]
     covariates = {
         "tokens": counting.size(passage),
         "characters": len(passage),
-        "sum": count,
-        "maximum": count,
+        "sum": counts[character],
+        "maximum": counts[character],
         "text": digest,
     }
-    return Made({"character": character, "text": passage}, covariates)
+    structure = {"character": character, "text": passage}
+    return Made(structure, {"counts": [counts[character]]}, covariates)
 
 
-def solve(structure: Structure) -> Counts:
-    """The count, as a list of one number."""
-    counts = Counter(text.characters(structure["text"]))
-    return {"counts": [counts[structure["character"]]]}
-
-
-def render(structure: Structure, params: Params, words: Words) -> str:
+def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
-    return template(words[TASK]["prompt"]).fill(
-        character=structure["character"], text=structure["text"]
-    )
+    return fill(words["char_count"]["prompt"], **structure)
 
 
-def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
-    """The structure of a prompt and the parameters that show in it."""
-    fields = template(words[TASK]["prompt"]).match(prompt)
-    if fields is None:
-        raise ValueError(f"not a prompt of {TASK}")
-    structure: Structure = {"character": fields["character"], "text": fields["text"]}
-    return structure, {"m": counting.size(fields["text"])}
-
-
-def phrase(answer: Counts, parallel: bool) -> str:
-    """The answer as the prompt asks for it."""
-    (count,) = answer["counts"]
-    return f"#{count}#" if parallel else f"The character appears #{count}# times."
-
-
-answer = same_answer
-wrong_answer = replies.wrong_counts
-reference = no_reference
+TASK = Task(
+    "char_count",
+    TaskLabels(
+        "Counting characters",
+        "Characters",
+        "How often a character occurs in a text.",
+        "words of the text",
+    ),
+    complexity="m",
+    params={
+        "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
+        "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
+    },
+    make=make,
+    render=render,
+    response=lambda answer: f"#{answer['counts'][0]}#",
+    grid={"m": [50, 150], "source": text.WIKITEXT},
+    parallel_grid={"m": [50, 100], "source": text.OWN},
+    small={"m": 50},
+    half_right=100,
+)

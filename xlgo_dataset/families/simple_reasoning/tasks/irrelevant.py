@@ -15,41 +15,16 @@ side in random order, as the excerpts do; ``"riffle"`` draws one of all such mer
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, TypedDict
+from typing import Any
 
 from ....core.rng import Stream
 from ....declared import TaskLabels
-from .. import replies
-from ..base import Made, Number, Param, no_reference, same_answer
-from ..prompts import Words, template
+from ....text.document import fill
+from ..base import Json, Made, Param, Task
+from ..prompts import Words
 from ..proof_rules import Draw
-from ..proof_solver import final_amount
 from . import proof_tree
 
-TASK = "irrelevant"
-LABELS = TaskLabels(
-    "Irrelevant facts",
-    "Irrelevant",
-    "A word problem among irrelevant people and sentences.",
-    "trees",
-)
-COMPLEXITY = "trees"
-LANGUAGES = ("en",)
-PARAMS = {
-    "trees": Param(
-        1, range(0, 7), "irrelevant trees beside the one that is asked about", (1, 2, 4, 6)
-    ),
-    "sentences": Param(0, range(0, 201), "irrelevant sentences", (0, 60)),
-    "depth": Param(5, range(1, 10), "depth of the tree"),
-    "max_leaves": Param(20, range(2, 41), "limit of the leaves of a tree"),
-    "merge": Param("lockstep", ("lockstep", "riffle"), "how the statements of the trees are mixed"),
-    "compeq_style": proof_tree.PARAMS["compeq_style"],
-}
-GRID = {"trees": [1, 2, 4, 6], "sentences": [0, 60], "compeq_style": "explicit"}
-PARALLEL_GRID = {"trees": [1, 2, 4, 6], "sentences": [0, 60]}
-SMALL = {"trees": 1, "sentences": 12, "depth": 2}
-HALF_RIGHT = 2
-TEMPLATE = "simple"
 REMARKS = ((1, None), (1, None), (1, None), (1, None), (2, None), (2, (2, 30)), (1, (18, 60)))
 """Of each kind of irrelevant sentence: the number of people and the range of its number.
 
@@ -57,18 +32,7 @@ The paper prints the sentences and says that the numbers are random; the ranges 
 """
 
 
-class Params(TypedDict):
-    """Its parameters."""
-
-    trees: int
-    sentences: int
-    depth: int
-    max_leaves: int
-    merge: str
-    compeq_style: str
-
-
-def make(stream: Stream, params: Params) -> Made | None:
+def make(stream: Stream, params: Json) -> Made | None:
     """Draw a key tree, its copies and the remarks; ``None`` if there are not names enough."""
     names = stream.permutation(len(proof_tree.people())).tolist()
     item = stream.integer(proof_tree.ITEMS)
@@ -85,7 +49,7 @@ def make(stream: Stream, params: Params) -> Made | None:
         at = stream.integer(len(sentences) + 1)
         sentences.insert(at, _remark(stream, names))
         relevant.insert(at, False)
-    structure: proof_tree.Story = {"item": item, "asked": names[0], "sentences": sentences}
+    structure = {"item": item, "asked": names[0], "sentences": sentences}
     places = [i for i, mine in enumerate(relevant) if mine]
     gaps = [b - a for a, b in pairwise(places)]
     covariates = {
@@ -94,7 +58,7 @@ def make(stream: Stream, params: Params) -> Made | None:
         "relevant_share": round(len(places) / len(sentences), 4),
         "mean_gap": round(sum(gaps) / len(gaps), 4) if gaps else 0.0,
     }
-    return Made(structure, covariates, {"relevant": places})
+    return Made(structure, proof_tree.answer_of(levels), covariates)
 
 
 def _merged(stream: Stream, trees: list[list[Any]], merge: str) -> tuple[list[Any], list[bool]]:
@@ -119,13 +83,7 @@ def _remark(stream: Stream, names: list[int]) -> list[Any]:
     return ["remark", who, [kind, *number]]
 
 
-def solve(structure: proof_tree.Story) -> Number:
-    """What the person asked about has at the end."""
-    told = [s for s in structure["sentences"] if s[0] != "remark"]
-    return {"number": final_amount(told, structure["asked"])}
-
-
-def render(structure: proof_tree.Story, params: Params, words: Words) -> str:
+def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     style = params.get("compeq_style", "explicit")
     item = structure["item"]
@@ -140,43 +98,35 @@ def _remark_text(remark: list[Any], words: Words) -> str:
     _, who, (kind, *number) = remark
     values: dict[str, object] = dict(zip("xy", (proof_tree.people()[x] for x in who)))
     values.update(zip("q", number))
-    return template(words["irrelevant"]["sentences"][kind]["text"]).fill(**values)
+    return fill(words["irrelevant"]["sentences"][kind]["text"], **values)
 
 
-def _read_remark(text: str, words: Words) -> list[Any] | None:
-    known = proof_tree.numbers_of_names()
-    for kind, row in enumerate(words["irrelevant"]["sentences"]):
-        fields = template(row["text"]).match(text)
-        if fields is None or not all(fields[slot] in known for slot in "xy" if slot in fields):
-            continue
-        number = fields.get("q", "0")
-        if not (number.isascii() and number.isdigit()):
-            continue
-        who = [known[fields[slot]] for slot in "xy" if slot in fields]
-        return ["remark", who, [kind, *(int(fields[slot]) for slot in "q" if slot in fields)]]
-    return None
-
-
-def read(prompt: str, words: Words) -> tuple[proof_tree.Story, dict[str, object]]:
-    """The structure of a prompt and the parameters that show in it."""
-    texts, structure = proof_tree.open_prompt(prompt, words)
-    params: dict[str, object] = {}
-    sentences: list[Any] = []
-    for text in texts:
-        remark = _read_remark(text, words)
-        if remark is None:
-            found = proof_tree.read_sentence(text, structure["item"], words)
-            if found is None:
-                raise ValueError(f"{TASK}: neither a statement nor a remark: {text!r}")
-            remark = found[0]
-            if found[1]:
-                params["compeq_style"] = found[1]
-        sentences.append(remark)
-    structure["sentences"] = sentences
-    params["sentences"] = sum(s[0] == "remark" for s in sentences)
-    return structure, params
-
-
-answer = same_answer
-wrong_answer, phrase = replies.wrong_number, replies.number
-reference = no_reference
+TASK = Task(
+    "irrelevant",
+    TaskLabels(
+        "Irrelevant facts",
+        "Irrelevant",
+        "A word problem among irrelevant people and sentences.",
+        "trees",
+    ),
+    complexity="trees",
+    params={
+        "trees": Param(
+            1, range(0, 7), "irrelevant trees beside the one that is asked about", (1, 2, 4, 6)
+        ),
+        "sentences": Param(0, range(0, 201), "irrelevant sentences", (0, 60)),
+        "depth": Param(5, range(1, 10), "depth of the tree"),
+        "max_leaves": Param(20, range(2, 41), "limit of the leaves of a tree"),
+        "merge": Param(
+            "lockstep", ("lockstep", "riffle"), "how the statements of the trees are mixed"
+        ),
+        "compeq_style": proof_tree.TASK.params["compeq_style"],
+    },
+    make=make,
+    render=render,
+    response=proof_tree.response,
+    grid={"trees": [1, 2, 4, 6], "sentences": [0, 60], "compeq_style": "explicit"},
+    parallel_grid={"trees": [1, 2, 4, 6], "sentences": [0, 60]},
+    small={"trees": 1, "sentences": 12, "depth": 2},
+    half_right=2,
+)

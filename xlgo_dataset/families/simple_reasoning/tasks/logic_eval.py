@@ -9,52 +9,21 @@ from those that do not, which is the paper's drawing until one true and three fa
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
 
 from ....core.rng import Stream
 from ....declared import TaskLabels
-from .. import logic, replies
-from ..base import Choice, Made, Param, no_reference, same_answer
-from ..prompts import Words, marked, template
+from ....text.document import fill
+from .. import logic
+from ..base import Json, Made, Param, Task
+from ..prompts import Words, marked
 
-TASK = "logic_eval"
-LABELS = TaskLabels(
-    "Evaluating logic", "Logic", "The assignment that makes a formula true.", "depth"
-)
-COMPLEXITY = "depth"
-LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
-PARAMS = {
-    "depth": Param(8, range(1, 17), "depth of the formula", (4, 8, 12)),
-    "size": Param(
-        "small", tuple(logic.SIZES), "number of propositions or names", ("small", "medium")
-    ),
-    "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
-    "full_depth": Param(True, (True, False), "formulas reach the depth"),
-}
-GRID = {
-    "depth": [4, 8, 12],
-    "size": ["small", "medium"],
-    "vocabulary": ["letters", "movies", "rand20"],
-}
-PARALLEL_GRID = GRID
-SMALL = {"depth": 3, "size": "small", "vocabulary": "movies"}
-HALF_RIGHT = 8
-TEMPLATE = "simple_choice"
 MIX = logic.Mix(85, 15, 0)
 
 
-class Params(TypedDict):
-    """Its parameters."""
-
-    depth: int
-    size: str
-    vocabulary: str
-    full_depth: bool
-
-
-def make(stream: Stream, params: Params) -> Made | None:
+def make(stream: Stream, params: Json) -> Made | None:
     """Draw a formula and its four options; ``None`` if the formula does not fit."""
     propositions, _ = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, propositions, 0)
@@ -72,7 +41,7 @@ def make(stream: Stream, params: Params) -> Made | None:
         if option not in rows:
             rows.append(option)
     options = stream.shuffle(rows)
-    structure: logic.Question = {
+    structure: dict[str, Any] = {
         "vocabulary": params["vocabulary"],
         "propositions": propositions,
         "formula": formula,
@@ -83,7 +52,8 @@ def make(stream: Stream, params: Params) -> Made | None:
             "propositions": logic.random_names(stream, propositions),
             "predicates": [], "domains": [],
         }  # fmt: skip
-    return Made(structure, _covariates(formula, options, rows[0], propositions, depth))
+    answer = {"choice": logic.LETTERS[options.index(rows[0])]}
+    return Made(structure, answer, _covariates(formula, options, rows[0], propositions, depth))
 
 
 def _covariates(
@@ -125,70 +95,49 @@ def _settle(formula: logic.Formula, assignment: int) -> tuple[bool, int]:
     return value, min(enough) if enough else need + also
 
 
-def solve(structure: logic.Question) -> Choice:
-    """The letter of the option that satisfies the formula."""
-    for letter, option in zip(logic.LETTERS, structure["options"]):
-        if _settle(structure["formula"], option)[0]:
-            return {"choice": letter}
-    raise ValueError("no option satisfies the formula")
-
-
-def render(structure: logic.Question, params: Params, words: Words) -> str:
+def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt; every option lists all propositions in the order of the vocabulary."""
     names = logic.names_of(structure, words)
     table = words["logic"]
-    value, values = template(table["value"]), (table["false"], table["true"])
-    formula = template(table["formula"])
+    values = (table["false"], table["true"])
     options = {}
     for letter, option in zip("abcd", structure["options"]):
         items = [
-            value.fill(name=marked(names.propositions[i], words), value=values[option >> i & 1])
+            fill(
+                table["value"],
+                name=marked(names.propositions[i], words),
+                value=values[option >> i & 1],
+            )
             for i in range(structure["propositions"])
         ]
-        options[letter] = formula.fill(formula=table["separator"].join(items)) + table["end"]
+        shown = table["separator"].join(items)
+        options[letter] = fill(table["formula"], formula=shown) + table["end"]
     text = logic.text_of(structure["formula"], names, words)
-    return template(words[TASK]["prompt"]).fill(formula=text, **options)
+    return fill(words["logic_eval"]["prompt"], formula=text, **options)
 
 
-def read(prompt: str, words: Words) -> tuple[logic.Question, dict[str, object]]:
-    """The structure of a prompt and the parameters that show in it."""
-    fields = template(words[TASK]["prompt"]).match(prompt)
-    if fields is None:
-        raise ValueError(f"not a prompt of {TASK}")
-    rows = [_read_option(fields[letter], words) for letter in "abcd"]
-    listed = [name for name, _ in rows[0]]
-    if any([name for name, _ in row] != listed for row in rows):
-        raise ValueError(f"{TASK}: the options do not list the same propositions")
-    vocabulary = logic.read_vocabulary(listed, words)
-    structure: logic.Question = {
-        "vocabulary": vocabulary,
-        "propositions": len(listed),
-        "formula": logic.Reader(words, logic.Names(listed, [], [])).formula(fields["formula"]),
-        "options": [sum(value << i for i, (_, value) in enumerate(row)) for row in rows],
-    }
-    if vocabulary == "rand20":
-        structure["names"] = {"propositions": listed, "predicates": [], "domains": []}
-    size = next((s for s, (n, _) in logic.SIZES.items() if n == len(listed)), "small")
-    depth = logic.depth_of(structure["formula"])
-    return structure, {"depth": depth, "size": size, "vocabulary": vocabulary}
-
-
-def _read_option(text: str, words: Words) -> list[tuple[str, int]]:
-    table = words["logic"]
-    end = table["end"]
-    inner = template(table["formula"]).match(text[: len(text) - len(end)])
-    if inner is None or not text.endswith(end):
-        raise ValueError(f"not an option: {text[:60]!r}")
-    truth = {table["false"]: 0, table["true"]: 1}
-    row = []
-    for item in inner["formula"].split(table["separator"]):
-        pair = template(table["value"]).match(item)
-        if pair is None or pair["value"] not in truth:
-            raise ValueError(f"not a value: {item[:60]!r}")
-        row.append((pair["name"], truth[pair["value"]]))
-    return row
-
-
-answer = same_answer
-wrong_answer, phrase = replies.wrong_choice, replies.choice
-reference = no_reference
+TASK = Task(
+    "logic_eval",
+    TaskLabels("Evaluating logic", "Logic", "The assignment that makes a formula true.", "depth"),
+    complexity="depth",
+    params={
+        "depth": Param(8, range(1, 17), "depth of the formula", (4, 8, 12)),
+        "size": Param(
+            "small", tuple(logic.SIZES), "number of propositions or names", ("small", "medium")
+        ),
+        "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
+        "full_depth": Param(True, (True, False), "formulas reach the depth"),
+    },
+    make=make,
+    render=render,
+    response=logic.response,
+    grid={
+        "depth": [4, 8, 12],
+        "size": ["small", "medium"],
+        "vocabulary": ["letters", "movies", "rand20"],
+    },
+    small={"depth": 3, "size": "small", "vocabulary": "movies"},
+    half_right=8,
+    languages=("en", "ar", "hi", "ja", "ta", "te", "zh"),
+    template="simple_choice",
+)

@@ -4,7 +4,7 @@ Paper 002, appendix H.3. The key pushes the negation one step at every level; a 
 key after two random edits. Two faults of that scheme are guarded against or offered a remedy:
 
 - A distractor can be equivalent to the key. Here a distractor counts only if an interpretation
-  over two-element domains is found in which the two differ; it is kept as ``witnesses``.
+  over two-element domains is found in which the two differ; ``covariates`` count them.
 - The key is the centre of the options: each distractor is two edits from it, four from the
   others. ``distractors="star"`` is the paper's scheme; with ``"hub"``, in three of four questions
   a distractor is the centre from which the other two are edited.
@@ -12,29 +12,20 @@ key after two random edits. Two faults of that scheme are guarded against or off
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from ....core.rng import Stream
 from ....declared import TaskLabels
-from .. import logic, replies
-from ..base import Choice, Made, Param, no_reference, same_answer
-from ..interpretations import Evaluator, Used, used_in, witness
+from ....text.document import fill
+from .. import logic
+from ..base import Json, Made, Param
+from ..interpretations import Evaluator, Used, used_in
 from ..logic import Formula
-from ..prompts import Words, template
+from ..prompts import Words
 from . import logic_eval
 
-TASK = "logic_negation"
-LABELS = TaskLabels("Negating logic", "Negation", "The negation of a first-order formula.", "depth")
-COMPLEXITY = "depth"
-LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
-PARAMS = {
-    **logic_eval.PARAMS,
-    "distractors": Param("star", ("star", "hub"), "how wrong options are made"),
-}
-GRID = {**logic_eval.GRID, "distractors": "star"}
-PARALLEL_GRID = GRID
-SMALL, HALF_RIGHT, TEMPLATE = logic_eval.SMALL, logic_eval.HALF_RIGHT, logic_eval.TEMPLATE
 MIX = logic.Mix(60, 20, 20)
 MAX_NODES = 1500
 """A key with more nodes than this is drawn again: nested ``iff`` doubles a formula per level."""
@@ -43,12 +34,6 @@ _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
 
 
 # The key
-
-
-class Params(logic_eval.Params):
-    """Its parameters."""
-
-    distractors: str
 
 
 def negate(formula: Formula) -> Formula:
@@ -145,7 +130,7 @@ def _other(stream: Stream, choices: Any, old: Any) -> Any:
 # The task
 
 
-def make(stream: Stream, params: Params) -> Made | None:
+def make(stream: Stream, params: Json) -> Made | None:
     """Draw a formula, its negation and three distractors; ``None`` if they do not fit."""
     n, domains = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, n, domains)
@@ -176,20 +161,16 @@ def make(stream: Stream, params: Params) -> Made | None:
     order = stream.permutation(4).tolist()
     options = [options[i] for i in order]
     differences = [differences[i] for i in order]
-    structure: logic.Question = {
+    structure: dict[str, Any] = {
         "vocabulary": params["vocabulary"], "formula": formula, "options": options,
     }  # fmt: skip
     covariates = _covariates(formula, options, differences, depth, sizes)
-    used = used_in([formula, *options])
     if params["vocabulary"] == "rand20":
-        _rename(structure, used, stream)
-    else:
-        used = Used(*({i: i for i in sorted(part)} for part in used))
-    evidence = {"witnesses": [witness(d, used) if d else None for d in differences]}
-    return Made(structure, covariates, evidence)
+        _rename(structure, used_in([formula, *options]), stream)
+    return Made(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
-def _rename(structure: logic.Question, used: Used, stream: Stream) -> None:
+def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:
     """Give the symbols their numbers in ``used``, and random names."""
 
     def new(f: Formula) -> Formula:
@@ -251,46 +232,25 @@ def distance(a: Formula, b: Formula) -> int:
     return heads + sum(map(distance, below, other))
 
 
-def solve(structure: logic.Question) -> Choice:
-    """The letter of the option that is the negation."""
-    key = negate(structure["formula"])
-    return {"choice": logic.LETTERS[structure["options"].index(key)]}
-
-
-def render(structure: logic.Question, params: Params, words: Words) -> str:
+def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     names = logic.names_of(structure, words)
     texts = [logic.text_of(option, names, words) for option in structure["options"]]
-    return template(words[TASK]["prompt"]).fill(
-        formula=logic.text_of(structure["formula"], names, words), **dict(zip("abcd", texts))
-    )
+    formula = logic.text_of(structure["formula"], names, words)
+    return fill(words["logic_negation"]["prompt"], formula=formula, **dict(zip("abcd", texts)))
 
 
-def read(prompt: str, words: Words) -> tuple[logic.Question, dict[str, object]]:
-    """The structure of a prompt and the parameters that show in it."""
-    fields = template(words[TASK]["prompt"]).match(prompt)
-    if fields is None:
-        raise ValueError(f"not a prompt of {TASK}")
-    for vocabulary in logic.VOCABULARIES:
-        known = None
-        if vocabulary != "rand20":
-            known = logic.names_of({"vocabulary": vocabulary}, words)
-        reader = logic.Reader(words, known)
-        try:
-            formula, *options = (reader.formula(fields[name]) for name in ("formula", *"abcd"))
-        except ValueError:
-            if vocabulary == "rand20":
-                raise
-            continue
-        break
-    structure: logic.Question = {
-        "vocabulary": vocabulary, "formula": formula, "options": options,
-    }  # fmt: skip
-    if vocabulary == "rand20":
-        structure["names"] = reader.names._asdict()
-    return structure, {"depth": logic.depth_of(formula), "vocabulary": vocabulary}
-
-
-answer = same_answer
-wrong_answer, phrase = replies.wrong_choice, replies.choice
-reference = no_reference
+TASK = replace(
+    logic_eval.TASK,
+    name="logic_negation",
+    labels=TaskLabels(
+        "Negating logic", "Negation", "The negation of a first-order formula.", "depth"
+    ),
+    params={
+        **logic_eval.TASK.params,
+        "distractors": Param("star", ("star", "hub"), "how wrong options are made"),
+    },
+    make=make,
+    render=render,
+    grid={**logic_eval.TASK.grid, "distractors": "star"},
+)

@@ -20,54 +20,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypedDict
 
 from ....core.rng import Stream
 from ....declared import TaskLabels
-from .. import replies
-from ..base import Made, Number, Param, no_reference, same_answer
-from ..prompts import FOLDER, Template, Words, template
+from ....text.document import fill
+from ..base import Json, Made, Param, Task
+from ..prompts import FOLDER, Words
 from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
-from ..proof_solver import final_amount
 
-TASK = "proof_tree"
-LABELS = TaskLabels("Proof trees", "Proofs", "A word problem made from a proof tree.", "depth")
-COMPLEXITY = "depth"
-LANGUAGES = ("en",)
 STYLES = ("explicit", "paper")
-PARAMS = {
-    "depth": Param(3, range(1, 21), "depth of the tree", (3, 6, 9)),
-    "diverse": Param(False, (False, True), "several kinds of statements", (False, True)),
-    "max_leaves": Param(20, range(2, 101), "limit of the leaves of a tree"),
-    "compeq_style": Param("explicit", STYLES, "wording of comparisons", in_key=False),
-}
-GRID = {"depth": [3, 6, 9], "diverse": [False, True], "compeq_style": "explicit"}
-PARALLEL_GRID = {"depth": [3, 6, 9], "diverse": [False, True]}
-SMALL = {"depth": 5, "diverse": True}
-HALF_RIGHT = 2
-TEMPLATE = "simple"
 ROOT_LOW, ROOT_HIGH = 10, 30
 ITEMS = 10
 
 Levels = list[list[tuple[Statement, bool]]]
 """By level: the statements, left to right, and whether each is a leaf."""
-
-
-class Params(TypedDict):
-    """Its parameters."""
-
-    depth: int
-    diverse: bool
-    max_leaves: int
-    compeq_style: str
-
-
-class Story(TypedDict, total=False):
-    """The thing and the agent that are asked about, and the statements, by numbers."""
-
-    item: int
-    asked: int
-    sentences: list[Any]
 
 
 @lru_cache(maxsize=1)
@@ -148,15 +114,21 @@ def renamed(statement: Statement, names: list[int]) -> Statement:
     return [statement[0], [names[x] for x in statement[1]], statement[2]]
 
 
-def make(stream: Stream, params: Params) -> Made | None:
+def make(stream: Stream, params: Json) -> Made | None:
     """Draw a tree and give its agents names."""
     names = stream.permutation(len(people())).tolist()
     item = stream.integer(ITEMS)
     draw = Draw(stream, len(names))
     levels = grow(draw, params["depth"], params["diverse"], params["max_leaves"])
     sentences = [renamed(statement, names) for statement in told(levels)]
-    structure: Story = {"item": item, "asked": names[0], "sentences": sentences}
-    return Made(structure, measure(levels))
+    structure = {"item": item, "asked": names[0], "sentences": sentences}
+    return Made(structure, answer_of(levels), measure(levels))
+
+
+def answer_of(levels: Levels) -> Json:
+    """What the person at the root of a tree has at the end."""
+    (_, _, (amount,)), _ = levels[0][0]
+    return {"number": amount}
 
 
 def measure(levels: Levels) -> dict[str, object]:
@@ -169,11 +141,6 @@ def measure(levels: Levels) -> dict[str, object]:
         "rules": sum(not leaf for level in levels for _, leaf in level),
         "agents": len({x for s in leaves for x in s[1]}),
     }
-
-
-def solve(structure: Story) -> Number:
-    """What the person asked about has at the end."""
-    return {"number": final_amount(structure["sentences"], structure["asked"])}
 
 
 # Sentences
@@ -197,51 +164,11 @@ def sentence(statement: Statement, item: int, style: str, words: Words) -> str:
     for slot, number in zip("qr", numbers):
         values.setdefault(slot, number)
         values[f"{slot}_items"] = one if number == 1 else many
-    return _template(form, style, words).fill(**values)
+    text = table["forms"][form]
+    return fill(text if isinstance(text, str) else text[style], **values)
 
 
-def _template(form: str, style: str, words: Words) -> Template:
-    text = words["proof_tree"]["forms"][form]
-    return template(text if isinstance(text, str) else text[style])
-
-
-def read_sentence(text: str, item: int, words: Words) -> tuple[Statement, str | None] | None:
-    """The statement that a sentence makes, and its style if that shows; ``None`` if it is none."""
-    for form, wording in words["proof_tree"]["forms"].items():
-        for style in (None,) if isinstance(wording, str) else STYLES:
-            statement = _match(text, form, style, item, words)
-            if statement is not None:
-                return statement, style
-    return None
-
-
-def _match(text: str, form: str, style: str | None, item: int, words: Words) -> Statement | None:
-    fields = _template(form, style or "", words).match(text)
-    known = numbers_of_names()
-    if fields is None:
-        return None
-    slots = [slot for slot in ("xywz" if form == "comp-eq" else "xyz") if slot in fields]
-    if any(fields[slot] not in known for slot in slots):
-        return None
-    numbers: list[int] = []
-    for slot in "qr":
-        if slot in fields:
-            try:
-                value = Fraction(fields[slot])
-            except ValueError:
-                return None
-            numbers += [value.numerator] if form != "increase" else [*value.as_integer_ratio()]
-    statement = [form, [known[fields[slot]] for slot in slots], numbers]
-    return statement if sentence(statement, item, style or "", words) == text else None
-
-
-@lru_cache(maxsize=1)
-def numbers_of_names() -> dict[str, int]:
-    """The number of each name."""
-    return {name: i for i, name in enumerate(people())}
-
-
-def render(structure: Story, params: Params, words: Words) -> str:
+def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     style = params.get("compeq_style", "explicit")
     item = structure["item"]
@@ -250,51 +177,37 @@ def render(structure: Story, params: Params, words: Words) -> str:
     )
 
 
-def prompt_of(sentences: list[str], structure: Story, words: Words) -> str:
+def prompt_of(sentences: list[str], structure: Json, words: Words) -> str:
     """The prompt with these sentences and the question."""
     table = words["proof_tree"]
-    return template(table["prompt"]).fill(
+    return fill(
+        table["prompt"],
         sentences=table["separator"].join(sentences),
         items=table["items"][structure["item"]][1],
         agent=people()[structure["asked"]],
     )
 
 
-def open_prompt(prompt: str, words: Words) -> tuple[list[str], Story]:
-    """The sentences of a prompt, and the structure without them.
-
-    Raises:
-        ValueError: it is not a prompt of this kind.
-    """
-    table = words["proof_tree"]
-    fields = template(table["prompt"]).match(prompt)
-    items = [many for _, many in table["items"]]
-    known = numbers_of_names()
-    if fields is None or fields["items"] not in items or fields["agent"] not in known:
-        raise ValueError("not a prompt of a proof tree")
-    stop, gap = table["stop"], table["separator"]
-    told_text = fields["sentences"].removesuffix(stop)
-    sentences = [part + stop for part in told_text.split(stop + gap)]
-    structure: Story = {"item": items.index(fields["items"]), "asked": known[fields["agent"]]}
-    return sentences, structure
+def response(answer: Json) -> str:
+    """A number in a box."""
+    return f"$\\boxed{{{answer['number']}}}$"
 
 
-def read(prompt: str, words: Words) -> tuple[Story, dict[str, object]]:
-    """The structure of a prompt and the parameters that show in it."""
-    sentences, structure = open_prompt(prompt, words)
-    params: dict[str, object] = {}
-    statements = []
-    for text in sentences:
-        found = read_sentence(text, structure["item"], words)
-        if found is None:
-            raise ValueError(f"{TASK}: not a statement: {text!r}")
-        statements.append(found[0])
-        if found[1]:
-            params["compeq_style"] = found[1]
-    structure["sentences"] = statements
-    return structure, params
-
-
-answer = same_answer
-wrong_answer, phrase = replies.wrong_number, replies.number
-reference = no_reference
+TASK = Task(
+    "proof_tree",
+    TaskLabels("Proof trees", "Proofs", "A word problem made from a proof tree.", "depth"),
+    complexity="depth",
+    params={
+        "depth": Param(3, range(1, 21), "depth of the tree", (3, 6, 9)),
+        "diverse": Param(False, (False, True), "several kinds of statements", (False, True)),
+        "max_leaves": Param(20, range(2, 101), "limit of the leaves of a tree"),
+        "compeq_style": Param("explicit", STYLES, "wording of comparisons", in_key=False),
+    },
+    make=make,
+    render=render,
+    response=response,
+    grid={"depth": [3, 6, 9], "diverse": [False, True], "compeq_style": "explicit"},
+    parallel_grid={"depth": [3, 6, 9], "diverse": [False, True]},
+    small={"depth": 5, "diverse": True},
+    half_right=2,
+)

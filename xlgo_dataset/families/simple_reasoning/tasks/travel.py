@@ -6,42 +6,25 @@ to ``modes`` means of transport. The reference path takes the cheapest leg to a 
 the budget, as in the paper, so the greedy walk from the given start always solves the task.
 ``budget="optimum"`` takes the cheapest valid itinerary between the same ends, plus ``slack``.
 
-The answer is any valid itinerary: most instances have several. ``solve`` finds a cheapest one.
+The answer is any valid itinerary: most instances have several. The reference path is the one that
+is given where it is within the budget, else a cheapest one.
 """
 
 from __future__ import annotations
 
 import heapq
 from itertools import pairwise
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ....core.rng import Stream
 from ....declared import TaskLabels
-from ..base import Itinerary, Made, Param
-from ..prompts import Words, data_file, marked, template
+from ....text.document import fill
+from ..base import Json, Made, Param, Task
+from ..prompts import FOLDER, Words, marked, toml
 
-TASK = "travel"
-LABELS = TaskLabels("Travel plans", "Travel", "An itinerary within a budget.", "cities to visit")
-COMPLEXITY = "visit"
-LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
-PARAMS = {
-    "cities": Param(10, range(3, 41), "cities of the network", (10, 20)),
-    "visit": Param(5, range(2, 13), "cities to visit", (5, 8)),
-    "modes": Param(4, range(1, 11), "ways to travel between two cities"),
-    "budget": Param("path", ("path", "optimum"), "cost of a random path, or least cost"),
-    "slack": Param(0, range(0, 201), "added to the least cost"),
-    "measured": Param(
-        False, (False, True), "measure how hard each instance is, which is slow", in_key=False
-    ),
-}
-GRID = {"cities": [10, 20], "visit": [5, 8], "modes": 4, "budget": "path"}
-PARALLEL_GRID = GRID
-SMALL = {"cities": 4, "visit": 3, "modes": 2}
-HALF_RIGHT = 7
-TEMPLATE = "simple_travel"
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)
 
@@ -49,52 +32,27 @@ Legs = list[dict[int, tuple[int, int]]]
 """By origin: the cheapest (price, mode) to each destination, by number of the city."""
 
 
-class Params(TypedDict):
-    """Its parameters."""
-
-    cities: int
-    visit: int
-    modes: int
-    budget: str
-    slack: int
-    measured: bool
-
-
-class Structure(TypedDict, total=False):
-    """A network and what is asked of it, cities by their numbers.
-
-    Attributes:
-        edges: ``[origin, destination, [[mode, price], ...]]``.
-    """
-
-    cities: list[str]
-    modes: list[int]
-    edges: list[list[Any]]
-    start: int
-    end: int
-    budget: int
-    visit: int
-
-
-def make(stream: Stream, params: Params) -> Made | None:
+def make(stream: Stream, params: Json) -> Made | None:
     """Draw a graph and a reference path in it; ``None`` if there is no such path."""
     size, most = params["cities"], params["modes"]
     if params["visit"] > size:
-        raise ValueError(f"{TASK}: cannot visit {params['visit']} of {size} cities")
-    names = stream.shuffle(data_file("cities.toml")["cities"])[:size]
+        raise ValueError(f"travel: cannot visit {params['visit']} of {size} cities")
+    names = stream.shuffle(toml(FOLDER / "data" / "cities.toml")["cities"])[:size]
     modes = stream.permutation(MODES)[:most].tolist()
     edges = _edges(stream, size, most)
-    structure: Structure = {"cities": names, "modes": modes, "edges": edges}
+    structure: dict[str, Any] = {"cities": names, "modes": modes, "edges": edges}
     legs = cheapest_legs(structure)
     path = _greedy_path(legs, params["visit"], stream.permutation(size).tolist())
     if path is None:
         return None
-    cost = _cost(legs, path)
-    structure["start"], structure["end"] = path[0], path[-1]
-    structure["budget"], structure["visit"] = cost, params["visit"]
+    structure |= {"start": path[0], "end": path[-1], "budget": _cost(legs, path)}
+    structure["visit"] = params["visit"]
     if params["budget"] == "optimum":
         best = cheapest_itinerary(structure)
         structure["budget"] = _cost(legs, best) + params["slack"]
+        if _cost(legs, path) > structure["budget"]:
+            path = best
+    answer = [[names[u], names[v], modes[legs[u][v][1]]] for u, v in pairwise(path)]
     covariates: dict[str, object] = {
         "edges": len(edges),
         "prices": sum(len(prices) for _, _, prices in edges),
@@ -102,7 +60,7 @@ def make(stream: Stream, params: Params) -> Made | None:
     }
     if params["measured"]:
         covariates.update(measure(structure))
-    return Made(structure, covariates, {"path": path})
+    return Made(structure, {"itinerary": answer}, covariates)
 
 
 def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
@@ -134,7 +92,7 @@ def _between(
     return low + (share * (high - low + 1) >> 24)
 
 
-def cheapest_legs(structure: Structure) -> Legs:
+def cheapest_legs(structure: Json) -> Legs:
     """The cheapest way to go from each city to each city that it is connected to."""
     legs: Legs = [{} for _ in structure["cities"]]
     for u, v, prices in structure["edges"]:
@@ -160,7 +118,7 @@ def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
     return None
 
 
-def cheapest_itinerary(structure: Structure) -> list[int]:
+def cheapest_itinerary(structure: Json) -> list[int]:
     """The cities of a cheapest itinerary that meets everything but the budget.
 
     A* search over (city, visited cities). What is left costs at least the shortest way to the end,
@@ -227,7 +185,7 @@ def _distances_to(legs: Legs, end: int) -> list[int]:
     return found
 
 
-def measure(structure: Structure, limit: int = 1000) -> dict[str, int]:
+def measure(structure: Json, limit: int = 1000) -> dict[str, int]:
     """How tight an instance is: the slack of its budget over the cheapest valid itinerary, and
     the number of valid itineraries that visit no city twice, up to ``limit``.
 
@@ -253,37 +211,19 @@ def measure(structure: Structure, limit: int = 1000) -> dict[str, int]:
     return {"slack": slack, "itineraries": count}
 
 
-def solve(structure: Structure) -> Itinerary:
-    """A cheapest valid itinerary, each leg as [origin, destination, number of the mode].
-
-    The greedy walk is tried first: in the paper's variant it is within the budget.
-    """
-    legs = cheapest_legs(structure)
-    path = _greedy_path(legs, structure["visit"], [structure["start"]])
-    reached = path is not None and path[-1] == structure["end"]
-    if path is None or not reached or _cost(legs, path) > structure["budget"]:
-        path = cheapest_itinerary(structure)
-    names = structure["cities"]
-    return {
-        "itinerary": [
-            [names[u], names[v], structure["modes"][legs[u][v][1]]] for u, v in pairwise(path)
-        ]
-    }
-
-
-def answer(solution: Itinerary, words: Words) -> Itinerary:
-    """A solution with the modes named in a language."""
-    named = words[TASK]["modes"]
+def answer(solution: Json, words: Words) -> Json:
+    """An answer with the modes named in a language."""
+    named = words["travel"]["modes"]
     return {"itinerary": [[u, v, named[mode]] for u, v, mode in solution["itinerary"]]}
 
 
-def render(structure: Structure, params: Params, words: Words) -> str:
+def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
-    table, names = words[TASK], structure["cities"]
+    table, names = words["travel"], structure["cities"]
     modes = [marked(table["modes"][mode], words) for mode in structure["modes"]]
-    edge = template(table["edge"])
     lines = [
-        edge.fill(
+        fill(
+            table["edge"],
             origin=names[u],
             destination=names[v],
             methods=", ".join([modes[mode] for mode, _ in prices]),
@@ -291,7 +231,8 @@ def render(structure: Structure, params: Params, words: Words) -> str:
         )
         for u, v, prices in structure["edges"]
     ]
-    return template(table["prompt"]).fill(
+    return fill(
+        table["prompt"],
         count=len(names),
         most=len(modes),
         cities=", ".join(f"'{name}'" for name in names),
@@ -304,51 +245,10 @@ def render(structure: Structure, params: Params, words: Words) -> str:
     )
 
 
-def read(prompt: str, words: Words) -> tuple[Structure, dict[str, object]]:
-    """The structure of a prompt and the parameters that show in it.
-
-    Raises:
-        ValueError: the text is not a prompt of this task, or contradicts itself.
-    """
-    table = words[TASK]
-    fields = template(table["prompt"]).match(prompt)
-    if fields is None:
-        raise ValueError(f"not a prompt of {TASK}")
-    cities = fields["cities"].strip("'").split("', '")
-    methods = fields["methods"].strip("'").split("', '")
-    city_number = {name: i for i, name in enumerate(cities)}
-    method_number = {name: i for i, name in enumerate(methods)}
-    edge = template(table["edge"])
-    edges = []
-    try:
-        for line in fields["edges"].split("\n"):
-            groups = edge.match(line) or {}
-            prices = [item.split("=$") for item in groups["prices"].split(", ")]
-            if [name for name, _ in prices] != groups["methods"].split(", "):
-                raise ValueError(f"{TASK}: modes and prices differ: {line!r}")
-            pair = [city_number[groups["origin"]], city_number[groups["destination"]]]
-            edges.append([*pair, [[method_number[name], int(price)] for name, price in prices]])
-        structure: Structure = {
-            "cities": cities,
-            "modes": [table["modes"].index(name) for name in methods],
-            "edges": edges,
-            "start": city_number[fields["start"]],
-            "end": city_number[fields["end"]],
-            "budget": int(fields["budget"]),
-            "visit": int(fields["visit"]),
-        }
-    except KeyError as error:
-        raise ValueError(f"{TASK}: unknown name or a line out of form: {error}") from None
-    params: dict[str, object] = {
-        "cities": len(cities), "visit": structure["visit"], "modes": len(methods),
-    }  # fmt: skip
-    return structure, params
-
-
-def reference(structure: Structure, words: Words) -> dict[str, object]:
+def reference(structure: Json, words: Words) -> Json:
     """The conditions and the connections, with the modes named in the language."""
     names = structure["cities"]
-    modes = [words[TASK]["modes"][mode] for mode in structure["modes"]]
+    modes = [words["travel"]["modes"][mode] for mode in structure["modes"]]
     return {
         "start": names[structure["start"]],
         "end": names[structure["end"]],
@@ -361,11 +261,28 @@ def reference(structure: Structure, words: Words) -> dict[str, object]:
     }
 
 
-def wrong_answer(solution: Itinerary, stream: Stream) -> Itinerary:
-    """An itinerary without its last leg."""
-    return {"itinerary": solution["itinerary"][:-1]}
-
-
-def phrase(answer: Itinerary, parallel: bool) -> str:
-    """The answer as the prompt asks for it: a list of tuples."""
-    return str([tuple(leg) for leg in answer["itinerary"]])
+TASK = Task(
+    "travel",
+    TaskLabels("Travel plans", "Travel", "An itinerary within a budget.", "cities to visit"),
+    complexity="visit",
+    params={
+        "cities": Param(10, range(3, 41), "cities of the network", (10, 20)),
+        "visit": Param(5, range(2, 13), "cities to visit", (5, 8)),
+        "modes": Param(4, range(1, 11), "ways to travel between two cities"),
+        "budget": Param("path", ("path", "optimum"), "cost of a random path, or least cost"),
+        "slack": Param(0, range(0, 201), "added to the least cost"),
+        "measured": Param(
+            False, (False, True), "measure how hard each instance is, which is slow", in_key=False
+        ),
+    },
+    make=make,
+    render=render,
+    response=lambda answer: str([tuple(leg) for leg in answer["itinerary"]]),
+    grid={"cities": [10, 20], "visit": [5, 8], "modes": 4, "budget": "path"},
+    small={"cities": 4, "visit": 3, "modes": 2},
+    half_right=7,
+    languages=("en", "ar", "hi", "ja", "ta", "te", "zh"),
+    template="simple_travel",
+    reference=reference,
+    answer=answer,
+)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xlgo_metric.core import PLAIN
 
 from ....text.languages import TEXTS, format_blocks, load_language
-from .blocks import Strings
+from ..base import Puzzle
 from .condition import CONDITIONS, ENGLISH, Condition, condition
 
 
@@ -27,7 +27,7 @@ class PromptVariant:
 
 def asked(
     task: str,
-    puzzle: Strings,
+    puzzle: Puzzle,
     held: str,
     languages: Iterable[str],
     *,
@@ -60,7 +60,7 @@ def asked(
     return list(variants)
 
 
-def _check_puzzle(task: str, puzzle: Strings, held: str, chosen: Condition, text: str) -> None:
+def _check_puzzle(task: str, puzzle: Puzzle, held: str, chosen: Condition, text: str) -> None:
     """Refuse a condition that means nothing to a puzzle or to a wording."""
     if chosen.name == PLAIN:
         return

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 from xlgo_metric.core import PLAIN
 
 from ....text.document import Template
 from ....text.languages import format_blocks, load_language
+from ..base import Puzzle
 from .condition import ENGLISH, Condition
 
 _SAMPLE = "example"
 """The string with a sample answer: its words belong to the rules, its rooms to the names."""
 
 
-class Strings(Protocol):
-    """Which strings of a puzzle belong to its lines and names; all others are rules or format."""
-
-    LINES: tuple[str, ...]
-    NAMES: tuple[str, ...]
-
-
-def block_of(puzzle: Strings, held: str, key: str) -> str:
+def block_of(puzzle: Puzzle, held: str, key: str) -> str:
     """The block that a string belongs to.
 
     Args:
@@ -38,7 +31,7 @@ def block_of(puzzle: Strings, held: str, key: str) -> str:
 
 
 def strings(
-    puzzle: Strings, held: str, language: str, text: str, condition: Condition
+    puzzle: Puzzle, held: str, language: str, text: str, condition: Condition
 ) -> dict[str, str]:
     """Every string of a puzzle by key, as a condition has it.
 
@@ -55,7 +48,7 @@ def strings(
     texts = {}
     for key, string in own.items():
         block = block_of(puzzle, held, key)
-        source = condition.source(block)
+        source = getattr(condition, block)
         if block == "format":
             texts[key] = native_format(language, held, text).get(key, string) \
                 if source == "own" else string  # fmt: skip

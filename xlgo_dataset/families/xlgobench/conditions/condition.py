@@ -46,13 +46,6 @@ class Condition:
     filled: bool = False
     romanised: bool = False
 
-    def source(self, block: str) -> Source:
-        """Where a block comes from: ``lines``, ``names``, ``rules`` or ``format``."""
-        sources: dict[str, Source] = {
-            "lines": self.lines, "names": self.names, "rules": self.rules, "format": self.format,
-        }  # fmt: skip
-        return sources[block]
-
     @property
     def in_english(self) -> bool:
         """English can be asked under it, in another prompt than the plain one."""
