@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from tests.lit.made import CHAINS, errors, made, made_set, number
-from xlgo_metric.families.lit.judges.prompts import judge_request
-from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.judges.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.kinds import error_kinds
 from xlgo_metric.families.lit.mqm import MqmError, penalty
+from xlgo_metric.families.lit.prompts import judge_request
 from xlgo_metric.families.lit.records import SPLITS, Direct, Hop, Judgement
+from xlgo_metric.families.lit.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.summary import harness_results, summarize
 from xlgo_metric.families.lit.tables import exhibits, tables
 from xlgo_metric.families.lit.traces import language_shares, trace_languages
@@ -95,7 +95,7 @@ def test_from_texts_over_a_judge_to_scores():
         records.append(
             replace(
                 made(text, "stem", sequence, 0), original=original, final=final,
-                judgement=Judgement("ok", mqm.errors), direct=Direct("ok", direct.score),
+                judgement=Judgement("ok", mqm), direct=Direct("ok", direct),
             )
         )  # fmt: skip
     found = score(records)

@@ -14,7 +14,7 @@ from ...core import Grade, Measure, Record, Reference, SideBySide, Table
 from ...extras import Outputs, Shown
 from ...family import Family, Section
 from ...option import SEED, Option
-from .judges.judging import TranslationJudge
+from .judge import TranslationJudge
 from .measures import MEASURES
 
 if TYPE_CHECKING:

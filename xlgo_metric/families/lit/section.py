@@ -9,8 +9,8 @@ from typing import Any
 from ...core import Grade, Record
 from ...extras import Outputs
 from ...table import written
-from .judges.prompts import PROMPTS
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
+from .prompts import PROMPTS
 from .records import ChainRecord, Direct, Hop, HopScore, Judgement
 from .shapes import LitSection, Split
 from .summary import gate_warning, harness_results, summarize

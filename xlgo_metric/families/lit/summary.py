@@ -13,9 +13,9 @@ from ...statistics.draws import Floats
 from ...statistics.measures import spearman
 from ...table import written
 from .hops import hop_losses, hop_table
-from .judges.prompts import prompt_labels
 from .kinds import error_kinds
 from .mqm import DEFAULT_SCHEME, count_words, scheme
+from .prompts import prompt_labels
 from .records import JUDGEMENT_STATUSES, ChainRecord
 from .shapes import (
     ByView,

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
 
-from ....core import Grade, Record, Status, Table
-from ....judge import CheckQuestion, Judge, JudgeCheck, Question
-from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
-from .checks import CheckItem, Results, check_items, summarize_checks
-from .prompts import PROMPTS, judge_request, repair_request
-from .replies import Kind, read_direct, read_mqm
+from ...core import Grade, Record, Status
+from ...judge import Judge, JudgeCheck, Question
+from .checks import TranslationJudgeCheck
+from .mqm import DEFAULT_SCHEME, mqm80, raw_mqm
+from .prompts import question
+from .replies import read_direct, read_mqm
 
 SHUT = ("copied", "another_language", "language_unknown")
 """Details of a grade that name the hops which are no translations."""
-MQM: Kind = "mqm"
-DIRECT: Kind = "direct"
-HOP = "hop"
+MQM, DIRECT, HOP = "mqm", "direct", "hop"
 """Names of the questions: errors, a single score, and errors after a hop on the way."""
 
 
@@ -60,7 +57,7 @@ class TranslationJudge(Judge):
         }  # fmt: skip
         if mqm["status"] != "ok":
             return replace(grade, status="needs_judge", details=details)
-        errors = read_mqm(replies[0]).errors or ()
+        errors = read_mqm(replies[0]) or ()
         fit = mqm80(raw_mqm(errors, DEFAULT_SCHEME)) > 0
         fit = fit and not any(grade.details.get(name) for name in SHUT)
         status: Status = "correct" if fit else "wrong"
@@ -77,69 +74,13 @@ class TranslationJudge(Judge):
         return simulated_judge_reply(request)
 
 
-def question(name: str, kind: Kind, original: str, output: str) -> Question:
-    """A question about two texts."""
-    read = read_mqm if kind == MQM else read_direct
-    return Question(
-        name,
-        PROMPTS[kind].label,
-        judge_request(kind, original, output),
-        lambda reply: read(reply).ok,
-        partial(repair_request, kind, original, output),
-    )
-
-
 def _judgement(kind: str, reply: str | None) -> dict[str, object]:
     """A reply as recorded; an unreadable one never counts as one without errors."""
-    empty: dict[str, object] = {"errors": []} if kind == MQM else {"score": None}
-    if reply is None:
-        return {"status": "none", **empty}
-    found = read_mqm(reply) if kind == MQM else read_direct(reply)
-    if not found.ok:
-        return {"status": "unparsed" if reply.strip() else "error", **empty}
+    errors = read_mqm(reply) if kind == MQM else None
+    score = read_direct(reply) if kind == DIRECT else None
+    status = "none" if reply is None else "unparsed" if reply.strip() else "error"
+    if errors is not None or score is not None:
+        status = "ok"
     if kind == MQM:
-        return {"status": "ok", "errors": [error.to_json() for error in found.errors or ()]}
-    return {"status": "ok", "score": found.score}
-
-
-class TranslationJudgeCheck:
-    """Unchanged texts, planted errors, swapped texts, repeats and injections (see ``checks``).
-
-    Args:
-        records: their originals are the texts.
-    """
-
-    def __init__(self, records: Sequence[Record]) -> None:
-        texts = {
-            str(record.reference["text_id"]): str(record.reference["original"])
-            for record in records
-        }
-        self._items = check_items(dict(sorted(texts.items())))
-
-    @cached_property
-    def questions(self) -> list[CheckQuestion]:
-        """An MQM question for each item; repeats are asked again."""
-        return [
-            CheckQuestion(
-                item.item_id, question(MQM, MQM, item.original, item.output), item.seed_offset
-            )
-            for item in self._items
-        ]
-
-    def summarize(
-        self, replies: Mapping[str, str], second: Mapping[str, str] | None = None
-    ) -> dict[str, object]:
-        """See ``checks.summarize_checks``."""
-        other = None if second is None else _results(self._items, second)
-        return summarize_checks(self._items, _results(self._items, replies), second=other)
-
-    def tables(self, found: Mapping[str, object]) -> list[Table]:
-        """The two tables of a check."""
-        from ..tables import check_tables
-
-        return check_tables(found)
-
-
-def _results(items: Sequence[CheckItem], replies: Mapping[str, str]) -> Results:
-    known = (item.item_id for item in items if item.item_id in replies)
-    return {name: read_mqm(replies[name]).errors for name in known}
+        return {"status": status, "errors": [error.to_json() for error in errors or ()]}
+    return {"status": status, "score": score}

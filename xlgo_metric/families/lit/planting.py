@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ....statistics.draws import Stream
+from ...statistics.draws import Stream
 
 _SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]*[\"'”’)]{0,3}\s*")
 _AUXILIARY = re.compile(
@@ -127,39 +127,6 @@ PLANTED: dict[str, Maker] = {
     "empty": no_text,
 }
 """The kinds of planted errors, with the rule that makes each."""
-
-_LOCAL: tuple[Maker, ...] = (change_number, flip_negation, swap_name)
-
-
-def plant_many(text: str, count: int, stream: Stream) -> str | None:
-    """The text with ``count`` errors, each in a sentence of its own; ``None`` if it has no room.
-
-    The errors of a smaller count are among those of a greater one, if the streams begin alike: a
-    judge should then score lower with every error. Invented sentences fill up what the text's own
-    sentences cannot take.
-    """
-    parts = sentences(text)
-    changed: set[int] = set()
-    added: list[str] = []
-    for number in range(count):
-        if not _change_one(parts, changed, number, stream):
-            whole = append_invention(" ".join([text, *added]), stream)
-            if whole is None:
-                return None
-            added.append(whole[len(" ".join([text, *added]).rstrip()) :].strip())
-    return " ".join(["".join(parts).rstrip(), *added]) if added else "".join(parts)
-
-
-def _change_one(parts: list[str], changed: set[int], number: int, stream: Stream) -> bool:
-    for turn in range(len(_LOCAL)):
-        maker = _LOCAL[(number + turn) % len(_LOCAL)]
-        for place, part in enumerate(parts):
-            other = None if place in changed else maker(part, stream)
-            if other is not None:
-                parts[place] = other
-                changed.add(place)
-                return True
-    return False
 
 
 def _pick(stream: Stream, count: int) -> int:

@@ -10,9 +10,9 @@ import json
 import re
 from difflib import SequenceMatcher
 
-from ..mqm import MqmError, penalty
-from ..surface import is_first_person
-from .prompts import kind_of, texts_of
+from .mqm import MqmError, penalty
+from .prompts import read_request
+from .surface import is_first_person
 
 MAX_WORDS = 1_500
 """Words of each text that are compared; what follows counts as one omission or addition."""
@@ -70,10 +70,11 @@ def simulated_judge_reply(request: str) -> str:
     A direct score is 100 minus the penalty at 1/5/25, not below 0. To a text
     that is no such request the reply is empty.
     """
-    kind, texts = kind_of(request), texts_of(request)
-    if kind is None or texts is None:
+    found = read_request(request)
+    if found is None:
         return ""
-    errors = rule_errors(*texts)
+    kind, original, output = found
+    errors = rule_errors(original, output)
     if kind == "direct":
         return json.dumps({"score": max(0.0, 100.0 - penalty(errors))})
     return json.dumps({"errors": [error.to_json() for error in errors]}, ensure_ascii=False)
