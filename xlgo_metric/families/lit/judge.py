@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ...core import Grade, Record, Status
 from ...judge import Judge, JudgeCheck, Question
@@ -82,5 +82,5 @@ def _judgement(kind: str, reply: str | None) -> dict[str, object]:
     if errors is not None or score is not None:
         status = "ok"
     if kind == MQM:
-        return {"status": status, "errors": [error.to_json() for error in errors or ()]}
+        return {"status": status, "errors": [asdict(error) for error in errors or ()]}
     return {"status": status, "score": score}

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ...core import Grade, Measure, Reference, mean
 from ...table import Column
-from .records import ChainRecord
+
+if TYPE_CHECKING:
+    from .records import ChainRecord
 
 _JUDGED = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "mqm80", "raw_mqm", "direct")
 
 
 def _record(grade: Grade, reference: Reference) -> ChainRecord | None:
     """The record of a chain; ``None`` where it is missing, and has no measures."""
-    from .section import record_of
+    from .records import record_of
 
     found = record_of(grade, reference)
     return None if found.missing else found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from difflib import SequenceMatcher
 
 from .mqm import MqmError, penalty
@@ -77,7 +78,7 @@ def simulated_judge_reply(request: str) -> str:
     errors = rule_errors(original, output)
     if kind == "direct":
         return json.dumps({"score": max(0.0, 100.0 - penalty(errors))})
-    return json.dumps({"errors": [error.to_json() for error in errors]}, ensure_ascii=False)
+    return json.dumps({"errors": [asdict(error) for error in errors]}, ensure_ascii=False)
 
 
 def _is_lost(words: list[str], others: list[str], output: str) -> bool:

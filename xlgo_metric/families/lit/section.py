@@ -1,161 +1,63 @@
-"""From graded responses to the section of a score, its headline and its files."""
+"""From the chains of one model to the section of its score."""
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from ...core import Grade, Record
-from ...extras import Outputs
-from ...table import written
-from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm, scheme
-from .prompts import PROMPTS
-from .records import ChainRecord, Direct, Hop, HopScore, Judgement
-from .shapes import LitSection, Split
-from .summary import gate_warning, harness_results, summarize
-from .surface import surface_scores
-from .values import HEADLINE, UNGATED, Options, values_of
-from .views import readable
+import numpy as np
 
-PARTS = ("main", "robustness", "pairwise", "custom")
-"""The split ``main`` through the eight sequences, the other split, and the two other presets."""
-_OF_TASKS = {f"lit_{name}": name for name in PARTS[1:]}
+from ...core import Record, signature
+from ...language.identify import identify_language
+from ...statistics.draws import Floats
+from ...statistics.measures import spearman
+from .counts import error_kinds, hop_losses, hop_table
+from .findings import gate_warning
+from .mqm import DEFAULT_SCHEME, count_words, scheme
+from .prompts import prompt_labels
+from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
+from .spread import LEAST_TEXTS, spreads
+from .surface import corpus_scores, surface_signatures
+from .traces import trace_languages
+from .values import GATES, Options, Values, gate_of, scale_of, values_of
+from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
+
+DATA_ORIGINS = {
+    "sample": "These texts are the sample set of this package: the numbers are not published LiT "
+    "scores and cannot be compared with them.",
+    "user": "These texts were supplied by the user: the numbers are not published LiT scores "
+    "unless the texts are those of the paper, which are not public.",
+}
+"""Where the texts are from, and what must be said of it first."""
+_EXAMPLES = 3
 _HASH_LENGTH = 12
-_JUDGE_HINT = "judge them with `xlgo judge`"
 
 
-def part_of(reference: Mapping[str, object]) -> str:
-    """The part of a result that a question belongs to; each has its own averages."""
-    return _OF_TASKS.get(str(reference.get("task")), PARTS[0])
-
-
-_TEXTS = ("text_id", "subcategory", "category", "text_split", "sequence", "tier", "original")
-
-
-def record_of(
-    grade: Grade, reference: Mapping[str, Any], weights: Scheme = DEFAULT_SCHEME
-) -> ChainRecord:
-    """The record of one chain.
-
-    Args:
-        grade: from ``grading.grade``, perhaps judged.
-        reference: of the question.
-        weights: of scores after hops on the way, where these were judged.
-
-    Raises:
-        ValueError: the reference lacks what a record needs.
-    """
-    for name in _TEXTS:
-        if not isinstance(reference.get(name, ""), str):
-            raise ValueError(f"{name!r} in the reference of a chain is no text")
-    answer = grade.answer or {"status": "failed@1", "hops": []}
-    hops = tuple(
-        Hop(
-            hop["hop"], hop["src"], hop["tgt"], hop["output"], hop["status"], hop["language_ok"],
-            hop["reasoning"], hop["copied"],
-        )
-        for hop in answer["hops"]
-    )  # fmt: skip
-    ok = answer["status"] == "ok"
-    judgement = _judgement(grade.details.get("judgement"))
-    direct = grade.details.get("direct") or {}
-    try:
-        return ChainRecord(
-            text_id=reference["text_id"],
-            subcategory=reference["subcategory"],
-            category=reference["category"],
-            split=reference["text_split"],
-            sequence=reference["sequence"],
-            tier=reference["tier"],
-            hops=hops,
-            chain_status=answer["status"],
-            original=reference["original"],
-            final=hops[-1].output if ok else "",
-            judgement=judgement,
-            direct=Direct(direct.get("status", "none"), direct.get("score")),
-            hop_scores=_hop_scores(grade, reference["original"], judgement, weights) if ok else (),
-        )
-    except KeyError as error:
-        raise ValueError(f"the reference of a chain has no {error}") from None
-
-
-def _judgement(found: Mapping[str, Any] | None) -> Judgement:
-    if not found:
-        return Judgement()
-    return Judgement(found["status"], tuple(map(MqmError.from_json, found["errors"])))
-
-
-def _hop_scores(
-    grade: Grade, original: str, last: Judgement, weights: Scheme
-) -> tuple[HopScore, ...]:
-    """Scores of what was translated back on the way.
-
-    The last language needs no translation of its own: the end of the chain is one.
-    """
-    hops = (grade.answer or {})["hops"]
-    backs = [(hop["hop"], hop["back"]) for hop in hops if hop["back"] is not None]
-    if not backs:
-        return ()
-    words = max(1, count_words(original))
-    judged = [_judgement(found) for found in grade.details.get("hops", ())]
-    judged += [Judgement()] * (len(backs) - len(judged))
-    backs.append((hops[-1]["hop"] - 1, hops[-1]["output"]))
-    found = []
-    for (number, text), judgement in zip(backs, [*judged, last]):
-        if judgement.status == "ok":
-            score = raw_mqm(judgement.errors, weights, words=words)
-            found.append(HopScore(number, "raw_mqm", score))
-        found.append(HopScore(number, "chrf", surface_scores(original, text)["chrf"]))
-    return tuple(found)
-
-
-def parts_of(
-    records: Sequence[Record], weights: Scheme = DEFAULT_SCHEME
-) -> tuple[dict[str, list[ChainRecord]], int]:
-    """The chains by part, and the number of duplicates that were left out."""
-    found: dict[str, list[ChainRecord]] = {name: [] for name in PARTS}
-    seen: set[tuple[str, str, str]] = set()
-    again = 0
-    for record in records:
-        chain = record_of(record.grade, record.reference, weights)
-        part = part_of(record.reference)
-        key = (part, chain.text_id, chain.sequence)
-        if key in seen:
-            again += 1
-            continue
-        seen.add(key)
-        found[part].append(chain)
-    return {name: chains for name, chains in found.items() if chains}, again
-
-
-def judges_of(records: Sequence[Record]) -> str | None:
-    """The names of the judges; ``None`` without judgements."""
-    names = {str(r.grade.details["judge"]) for r in records if r.grade.details.get("judge")}
-    return "+".join(sorted(names)) or None
-
-
-def section_of(records: Sequence[Record], **options: Any) -> LitSection:
-    """The section of a score: see ``summary.summarize``.
+def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
+    """The section of a score: see :func:`summarize`.
 
     Args:
         records: graded responses, each text and sequence once; repetitions are left out.
-        options: ``weights``, ``missing``, ``draws``, ``seed`` and ``ter``.
+        options: ``weights``, ``missing``, ``draws`` and ``seed``.
 
     Raises:
         ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
-    settings = dict(options)
-    weights = scheme(settings["weights"]) if "weights" in settings else DEFAULT_SCHEME
-    parts, again = parts_of(records, weights)
-    origins = {str(record.reference.get("data_origin", "user")) for record in records}
-    prompts = {_prompt(record.reference) for record in records}
+    parts, again = parts_of(records, scheme(options.get("weights", DEFAULT_SCHEME.name)))
+    references = [record.reference for record in records]
+    origins = {one.get("data_origin") for one in references}
+    prompts = {
+        f"{one.get('prompt_id', '')}@{str(one.get('prompt_sha', ''))[:_HASH_LENGTH]}"
+        for one in references
+    }
     section = summarize(
         parts,
         data_origin="sample" if "sample" in origins else "user",
         judge=judges_of(records),
         translation_prompt="+".join(sorted(prompts)),
-        **settings,
+        **options,
     )
     if again:
         section["warnings"].append(
@@ -164,130 +66,231 @@ def section_of(records: Sequence[Record], **options: Any) -> LitSection:
     return section
 
 
-def _prompt(reference: Mapping[str, object]) -> str:
-    """Id and hash of the prompt of the translations."""
-    sha = str(reference.get("prompt_sha", ""))[:_HASH_LENGTH]
-    return f"{reference.get('prompt_id', '')}@{sha}"
+def summarize(
+    parts: Mapping[str, Sequence[ChainRecord]],
+    *,
+    data_origin: str,
+    model: str = "",
+    judge: str | None = None,
+    translation_prompt: str | None = None,
+    weights: str = DEFAULT_SCHEME.name,
+    missing: str = "fail",
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """The section of one model.
 
+    Args:
+        parts: its chains by the name of their part, each text and sequence once in a part; every
+            part has its own averages, and empty ones are left out.
+        data_origin: ``sample`` or ``user``.
+        model, judge: their names; ``judge`` is ``None`` where nobody judged.
+        translation_prompt: id and hash of the prompt of the hops.
+        weights: of ``raw_mqm`` and ``mqm80``, see ``mqm.scheme``.
+        missing: what a chain that broke off is worth, see ``values``.
+        draws: resamples of the texts, 2 or more.
+        seed: of the resamples.
 
-def headline(section: LitSection) -> dict[str, float]:
-    """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories.
+    Returns:
+        Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
+        what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
+        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``,
+        ``hop_loss`` and ``errors`` (see ``counts``), ``traces``, ``corpus`` (chrF++ and BLEU of all
+        texts together), ``agreement`` (Spearman's correlation of gated raw MQM with other measures
+        over ``n`` chains), ``examples`` (the worst, the middle and the best chain), and
+        ``metrics[metric][view]`` with ``mean``, ``se``, ``low``, ``high`` (95 %), ``texts`` and
+        ``n`` chains; the views are those of ``views.views``. All scores are on the scale of the
+        paper, 0 to 100; shares are fractions, ``None`` where there is nothing to count.
 
-    Gated scores first.
+    Raises:
+        ValueError: an unknown option, or sacrebleu is not installed.
     """
-    found = {}
-    for part, content in section["splits"].items():
-        for metric in (*HEADLINE, "chrf_gated", *UNGATED, "chrf"):
-            for view, suffix in (("global", ""), ("macro_category", "_macro")):
-                cell = content["metrics"].get(metric, {}).get(view)
-                if cell is not None:
-                    found[f"lit_{part}_{metric}{suffix}"] = cell["mean"]
+    options = Options(scheme(weights), missing=missing)
+    warnings = [DATA_ORIGINS[data_origin]]
+    records = [record for chains in parts.values() for record in chains]
+    judged, direct = (
+        any(getattr(record, kind).status != "none" for record in records)
+        for kind in ("judgement", "direct")
+    )
+    if not judged and not direct:
+        warnings.append(
+            "Nobody judged these chains: surface scores are for smoke tests, not for meaning."
+        )
+    splits = {
+        part: _split(chains, options, draws, seed) for part, chains in parts.items() if chains
+    }
+    for part, content in splits.items():
+        warnings += _warnings(part, content, parts[part], missing)
+    sequences = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
+    fields = {
+        "task": "lit",
+        "data": data_origin,
+        "texts": "+".join(str(len(part["texts"])) for part in splits.values()),
+        "sequences": "+".join(sequences),
+        "weights": options.weights.name if judged else None,
+        "judge": judge or None,
+        "prompts": prompt_labels(direct) if judged or direct else None,
+        "translation": translation_prompt or None,
+        "missing": missing,
+        "draws": draws,
+        "seed": seed,
+    }
+    separators = str.maketrans({"|": "/", ":": "/", "\n": " "})
+    return {
+        "signature": signature(
+            {k: v.translate(separators) if isinstance(v, str) else v for k, v in fields.items()}
+        ),
+        "model": model,
+        "data_origin": data_origin,
+        "warnings": warnings,
+        "options": {
+            "weights": options.weights.name, "missing": missing, "draws": draws, "seed": seed,
+            "judge": judge, "translation_prompt": translation_prompt,
+        },
+        "surface_signatures": surface_signatures(),
+        "splits": splits,
+    }  # fmt: skip
+
+
+def _split(
+    records: Sequence[ChainRecord], options: Options, draws: int, seed: int
+) -> dict[str, Any]:
+    records = sorted(records, key=lambda r: (r.text_id, r.sequence))
+    layout, values = layout_of(records), values_of(records, options)
+    finished = [record for record in records if record.ok]
+    return {
+        "texts": list(layout.texts),
+        "sequences": list(layout.sequences),
+        "coverage": _coverage(records, layout),
+        "metrics": _estimates(
+            layout, {name: grid(layout, values, name) for name in options.metrics()}, draws, seed
+        ),
+        "hops": hop_table(records),
+        "hop_loss": hop_losses(records),
+        "errors": error_kinds(records, options.weights),
+        "traces": trace_languages(records, _language),
+        "corpus": corpus_scores([(r.original, r.final) for r in finished]),
+        "agreement": _agreement(finished, values, options),
+        "examples": _examples(finished, values),
+    }
+
+
+def _estimates(
+    layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
+) -> dict[str, dict[str, Any]]:
+    """For each metric and view that has a value its mean, error and 95 % interval."""
+    known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
+    drawn = replicates(layout, known, draws, seed)
+    by_metric: dict[str, dict[str, Any]] = {}
+    for name, values in known.items():
+        spread = spreads(layout, values, drawn[name], ends=scale_of(name))
+        by_metric[name] = {
+            view: {"mean": float(mean[0]), **spread[view], "n": n}
+            for view, mean in views(layout, values).items()
+            if (n := int(np.count_nonzero(~np.isnan(values[np.ix_(*layout.members[view])]))))
+        }
+    return by_metric
+
+
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
+    there = [record for record in records if not record.missing]
+    finished = [record for record in there if record.ok]
+    gates = Counter(map(gate_of, finished))
+    judged = Counter(record.judgement.status for record in finished)
+    direct = Counter(record.direct.status for record in finished)
+    failed = Counter(record.chain_status for record in there if not record.ok)
+    return {
+        "chains": len(layout.texts) * len(layout.sequences),
+        "recorded": len(records),
+        "missing": len(records) - len(there),
+        "finished": len(finished),
+        "gate": {name: gates[name] for name in GATES},
+        "failed": dict(sorted(failed.items())),
+        "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
+        "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
+    }
+
+
+def _warnings(
+    part: str, content: Mapping[str, Any], records: Sequence[ChainRecord], missing: str
+) -> list[str]:
+    coverage = content["coverage"]
+    chains, recorded, lost = (coverage[name] for name in ("chains", "recorded", "missing"))
+    failed = sum(coverage["failed"].values())
+    worth = "count 0 in mqm80 and gated scores" if missing == "fail" else "are left out"
+    told = [
+        (chains - recorded, f"{chains - recorded} of {chains} chains are not recorded."),
+        (lost, f"{lost} of {recorded} chains are missing, since requests failed: the same command "
+               "asks for them again."),
+        (failed, f"{failed} chains broke off; they {worth}."),
+    ]  # fmt: skip
+    for key, name in (("judgements", "judgements"), ("direct", "direct scores")):
+        counts = coverage[key]
+        unread, none = counts["unparsed"] + counts["error"], counts["none"]
+        is_partly = none < coverage["finished"]
+        told += [
+            (unread, f"{unread} {name} could not be read; they are left out."),
+            (none and is_partly, f"{none} finished chains have no {name} yet."),
+        ]
+    texts = Counter(layout_of(records).subcategories)
+    few = ", ".join(readable(name) for name, count in texts.items() if count < LEAST_TEXTS)
+    told.append((few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error."))
+    gate = gate_warning(part, content)
+    return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in told if holds)]
+
+
+def _language(sentence: str) -> str | None:
+    """The language of a sentence of a trace, if detectable."""
+    found = identify_language(sentence)
+    return found.language if found.sure else None
+
+
+def _agreement(
+    finished: Sequence[ChainRecord], values: Values, options: Options
+) -> dict[str, dict[str, Any]]:
+    """Rank correlation of gated ``raw_mqm`` with other measures of the same chains."""
+    rows = [
+        {**values[r.text_id, r.sequence], "words": float(count_words(r.original))} for r in finished
+    ]
+    weighted = (n for n in options.metrics() if n.startswith("raw_mqm[") and n.endswith("_gated"))
+    found: dict[str, dict[str, Any]] = {}
+    for name in (*weighted, "raw_mqm", "direct_gated", "chrf_gated", "bleu_gated", "words"):
+        pairs = [(row["raw_mqm_gated"], row[name]) for row in rows]
+        pairs = [pair for pair in pairs if None not in pair]
+        if len(pairs) > 2:
+            rho, _ = spearman(*zip(*pairs))
+            found[name] = {"n": len(pairs), "spearman": rho}
     return found
 
 
-def findings(section: LitSection) -> list[tuple[str, str]]:
-    """What the texts are, which chains are no translations, then each part in words."""
-    told = [("warn", section["warnings"][0])]
-    parts = section["splits"]
-    told += [
-        ("warn", warning)
-        for part, content in parts.items()
-        if (warning := gate_warning(part, content)) is not None
-    ]
-    for part, content in parts.items():
-        told += _findings(part, content, section["options"]["judge"])
-    return told
+def _examples(finished: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:
+    """The worst, the middle and the best chain by gated ``raw_mqm``, or chrF++ without a judge."""
+    for metric in ("raw_mqm_gated", "chrf_gated"):
+        scored = [
+            (score, place)
+            for place, record in enumerate(finished)
+            if (score := values[record.text_id, record.sequence][metric]) is not None
+        ]
+        if scored:
+            break
+    else:
+        return []
+    scored.sort()
+    places = dict.fromkeys(round(i * (len(scored) - 1) / (_EXAMPLES - 1)) for i in range(_EXAMPLES))
+    return [_example(metric, scored[k][0], finished[scored[k][1]]) for k in places]
 
 
-def _findings(part: str, content: Split, judge: str | None) -> list[tuple[str, str]]:
-    coverage, metrics = content["coverage"], content["metrics"]
-    reached = f"{coverage['finished']} of {coverage['chains']} chains reached their end"
-    if coverage["missing"]:
-        reached += f", {coverage['missing']} are missing since requests failed"
-    if "mqm80_gated" not in metrics:
-        surface = metrics.get("chrf_gated", {}).get("global")
-        score = f"; gated chrF++ {written(surface['mean'], 1)} (surface only)" if surface else ""
-        return [("warn", f"LiT {part}: {reached}, none is judged{score}: {_JUDGE_HINT}.")]
-    judged = coverage["judgements"]["ok"]
-    sentences = []
-    if judged < coverage["finished"]:
-        sentences.append(
-            (
-                "warn",
-                f"LiT {part}: only {judged} of {coverage['finished']} finished chains are judged: "
-                f"the scores are over these. {_JUDGE_HINT.capitalize()}.",
-            )
-        )
-    kinds = sum(view.startswith("subcategory:") for view in metrics["mqm80_gated"])
-    macro, over_all = (
-        metrics["mqm80_gated"][view]["mean"] for view in ("macro_category", "global")
-    )
-    sentences.append(
-        (
-            "",
-            f"LiT {part}: {reached}. {written(over_all, 1)}% of them keep their meaning (gated MQM "
-            f"of 80 or more; mean over {len(content['sequences'])} sequences), "
-            f"{written(macro, 1)}% as the mean over {kinds} categories of "
-            f"{len(content['texts'])} texts; judged by {judge or 'a judge without a name'}.",
-        )
-    )
-    by_sequence = {
-        view.partition(":")[2]: cell["mean"]
-        for view, cell in metrics.get("raw_mqm_gated", {}).items()
-        if view.startswith("sequence:")
-    }
-    # One place for both ends says nothing.
-    if len(set(by_sequence.values())) > 1:
-        worst = min(by_sequence, key=lambda name: by_sequence[name])
-        best = max(by_sequence, key=lambda name: by_sequence[name])
-        sentences.append(
-            (
-                "",
-                f"LiT {part}: gated raw MQM is highest through {readable(best)} "
-                f"({written(by_sequence[best], 1)}) "
-                f"and lowest through {readable(worst)} ({written(by_sequence[worst], 1)}).",
-            )
-        )
-    return sentences
-
-
-def outputs(records: Sequence[Record], section: LitSection) -> Outputs:
-    """Results in the harness's form, a row for each chain, and what the numbers depend on."""
-    options = section["options"]
-    weights = scheme(options["weights"])
-    settings = Options(weights, missing=options["missing"])
-    parts, _ = parts_of(records, weights)
-    rows = []
-    for part, chains in parts.items():
-        values = values_of(chains, settings)
-        for chain in sorted(chains, key=lambda chain: (chain.sequence, chain.text_id)):
-            rows.append(_row(part, chain, values[chain.text_id, chain.sequence]))
-    manifest = {
-        "data_origin": section["data_origin"],
-        "signature": section["signature"],
-        "warnings": section["warnings"],
-        "options": dict(options),
-        "prompts": {name: prompt.label for name, prompt in PROMPTS.items()},
-        "surface_signatures": section["surface_signatures"],
-        "coverage": {part: found["coverage"] for part, found in section["splits"].items()},
-    }
-    return Outputs(harness_results(section), rows, manifest)
-
-
-def _row(part: str, chain: ChainRecord, values: Mapping[str, float | None]) -> dict[str, object]:
+def _example(metric: str, score: float, record: ChainRecord) -> dict[str, Any]:
     return {
-        "part": part,
-        "text_id": chain.text_id,
-        "sequence": chain.sequence,
-        "tier": chain.tier,
-        "category": chain.category,
-        "subcategory": chain.subcategory,
-        "chain_status": "missing" if chain.missing else chain.chain_status,
-        "languages": ",".join(hop.tgt for hop in chain.hops),
-        "original": chain.original,
-        "final": chain.final,
-        "judgement": chain.judgement.status,
-        "direct_judgement": chain.direct.status,
-        "errors": json.dumps([e.to_json() for e in chain.judgement.errors], ensure_ascii=False),
-        **values,
+        "metric": metric,
+        "score": score,
+        "text_id": record.text_id,
+        "sequence": record.sequence,
+        "original": record.original,
+        "final": record.final,
+        "hops": [
+            {"src": h.src, "tgt": h.tgt, "output": h.output, "language_ok": h.language_ok}
+            for h in record.hops
+        ],
+        "errors": [asdict(error) for error in record.judgement.errors],
     }

@@ -12,7 +12,7 @@ or more (``python -m benchmarks.lit_intervals``).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,13 +25,8 @@ _TAIL = 0.025
 _ALIKE = 1e-9
 
 
-class Spread(TypedDict):
-    """``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; its ``texts``."""
-
-    se: float | None
-    low: float | None
-    high: float | None
-    texts: int
+Spread = dict[str, Any]
+"""``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; the number of ``texts``."""
 
 
 def spreads(
@@ -39,7 +34,8 @@ def spreads(
     cells: Floats,
     drawn: Mapping[str, Floats],
     *,
-    ends: tuple[float, float] | None = None,
+    ends: tuple[float, float],
+    levels: bool = True,
 ) -> dict[str, Spread]:
     """The spread of each mean of ``views.views``.
 
@@ -50,11 +46,12 @@ def spreads(
     Args:
         layout, cells: as for ``views.views``.
         drawn: the means under resampling, by view, shape (draws,).
-        ends: of the scale, for levels that cannot leave it; ``None`` for differences.
+        ends: of the scale, which no interval leaves.
+        levels: the means are levels on that scale; ``False`` for differences.
     """
     point = views(layout, cells)
     return {
-        view: _spread(float(point[view][0]), _of_view(layout, cells, view), values, ends)
+        view: _spread(float(point[view][0]), _of_view(layout, cells, view), values, ends, levels)
         for view, values in drawn.items()
     }
 
@@ -79,7 +76,8 @@ def _spread(
     centre: float,
     found: _Texts,
     drawn: Floats,
-    ends: tuple[float, float] | None,
+    ends: tuple[float, float],
+    levels: bool,
 ) -> Spread:
     values = found.means[~np.isnan(found.means)]
     texts = len(values)
@@ -87,23 +85,21 @@ def _spread(
     if texts < LEAST_TEXTS or len(known) < 2:
         return {"se": None, "low": None, "high": None, "texts": texts}
     se = float(np.std(known, ddof=1))
-    if ends is not None and np.ptp(values) < _ALIKE:
+    if levels and np.ptp(values) < _ALIKE:
         low, high = _of_one_value(float(values[0]), texts, ends)
         return {"se": None, "low": low, "high": high, "texts": texts}
     from scipy.special import stdtrit
 
     times = float(stdtrit(_freedom(found), 1 - _TAIL))
-    low, high = _interval(centre, se, times, ends)
+    if levels and np.isfinite(ends).all():
+        low, high = _wilson(centre, se, times, ends)
+    else:
+        low, high = max(centre - times * se, ends[0]), min(centre + times * se, ends[1])
     return {"se": se, "low": low, "high": high, "texts": texts}
 
 
-def _interval(
-    mean: float, se: float, times: float, ends: tuple[float, float] | None
-) -> tuple[float, float]:
-    """Wilson's interval on a scale with two ends, else so many standard errors to each side."""
-    if ends is None or not (np.isfinite(ends[0]) and np.isfinite(ends[1])):
-        low, high = mean - times * se, mean + times * se
-        return (low, high) if ends is None else (max(low, ends[0]), min(high, ends[1]))
+def _wilson(mean: float, se: float, times: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """Wilson's interval of a mean with this standard error on a scale with two ends."""
     bottom, width = ends[0], ends[1] - ends[0]
     share = (mean - bottom) / width
     if se == 0 or not 0 < share < 1:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core import SideBySide, SideBySideText
-from ...table import DASH, Column, Table, columns, interval, percent, spread, written
+from ...table import Column, Table, columns, percent, spread, written
 from .mqm import SEVERITIES
-from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
 from .views import TIERS, readable
@@ -20,9 +19,6 @@ _NAMES = {
     "direct": "direct score",
     "chrf": "chrF++",
     "bleu": "BLEU",
-    "ter": "TER",
-    "number_recall": "numbers kept",
-    "name_recall": "names kept",
     "length_ratio": "words out / in",
     "exact": "unchanged",
 }
@@ -43,7 +39,7 @@ _SHOWN = 1_500  # characters of a text
 _MOST_ERRORS = 12
 
 
-def tables(section: LitSection) -> list[Table]:
+def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
     found: list[Table] = []
     for split, part in section["splits"].items():
@@ -71,7 +67,7 @@ def label(metric: str) -> str:
     return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
 
 
-def _views(part: Split, kind: str) -> list[str]:
+def _views(part: Mapping[str, Any], kind: str) -> list[str]:
     """The views of a kind that any metric has, in the order of the section."""
     return list(
         dict.fromkeys(
@@ -83,7 +79,7 @@ def _views(part: Split, kind: str) -> list[str]:
     )
 
 
-def _grid(part: Split, shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+def _grid(part: Mapping[str, Any], shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
     """A row for each metric: its mean and standard error in each view."""
     return tuple(
         (
@@ -94,7 +90,7 @@ def _grid(part: Split, shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
     )
 
 
-def _mean_and_error(cell: Cell | None) -> tuple[float | None, float | None]:
+def _mean_and_error(cell: Mapping[str, Any] | None) -> tuple[float | None, float | None]:
     return (None, None) if cell is None else (cell["mean"], cell["se"])
 
 
@@ -102,7 +98,7 @@ def _means(names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(one for name in names for one in spread(name, "number", 1, sd="SE"))
 
 
-def _by_category(split: str, part: Split, origin: str) -> Table:
+def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
     shown = ["macro_category", *_views(part, "subcategory")]
     heads = ["average", *(readable(name.partition(":")[2]) for name in shown[1:])]
     return Table(
@@ -117,13 +113,13 @@ def _by_category(split: str, part: Split, origin: str) -> Table:
     )
 
 
-def _averaged(part: Split) -> str:
+def _averaged(part: Mapping[str, Any]) -> str:
     """What an average is over: subcategories, texts and sequences."""
     kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
     return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
 
 
-def _by_sequence(split: str, part: Split, origin: str) -> Table:
+def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
     tiers = _views(part, "tier")
     shown = ["global", *tiers, *_views(part, "sequence")]
     heads = ["global", *(readable(name.partition(":")[2]) for name in shown[1:])]
@@ -143,7 +139,7 @@ def _by_sequence(split: str, part: Split, origin: str) -> Table:
     )
 
 
-def _coverage(split: str, part: Split) -> Table:
+def _coverage(split: str, part: Mapping[str, Any]) -> Table:
     found = part["coverage"]
     judged, direct = found["judgements"], found["direct"]
     rows = [
@@ -166,7 +162,7 @@ def _coverage(split: str, part: Split) -> Table:
     )
 
 
-def _hops(split: str, part: Split) -> Table:
+def _hops(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
             readable(hop["sequence"]),
@@ -199,7 +195,7 @@ def _hops(split: str, part: Split) -> Table:
     )
 
 
-def _losses(split: str, part: Split) -> Table:
+def _losses(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
             readable(row["sequence"]), row["hop"], row["tgt"], label(row["scale"]), row["n"],
@@ -224,7 +220,7 @@ def _losses(split: str, part: Split) -> Table:
     )
 
 
-def _errors(split: str, part: Split) -> Table:
+def _errors(split: str, part: Mapping[str, Any]) -> Table:
     errors = part["errors"]["all"]
     rows = tuple(
         (category, *(counts[severity] for severity in SEVERITIES), errors["points"].get(category))
@@ -251,7 +247,7 @@ def _errors(split: str, part: Split) -> Table:
     )
 
 
-def _traces(split: str, part: Split) -> Table:
+def _traces(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
             row["tgt"], row["texts"], row["letters"], row["target"], row["english"], row["other"],
@@ -273,7 +269,7 @@ def _traces(split: str, part: Split) -> Table:
     )
 
 
-def _agreement(split: str, part: Split) -> Table:
+def _agreement(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (label(name), found["n"], found["spearman"]) for name, found in part["agreement"].items()
     )
@@ -286,105 +282,7 @@ def _agreement(split: str, part: Split) -> Table:
     )
 
 
-def pair_tables(
-    names: tuple[str, str],
-    metrics: Mapping[str, Mapping[str, Mapping[str, object]]],
-    part: str,
-    caption: str,
-) -> list[Table]:
-    """Differences of two models on the same texts, a table per metric.
-
-    Args:
-        names: of the models.
-        metrics: from ``compare.paired``.
-        part: of the result.
-        caption: what is known of the texts and judges.
-    """
-    return [
-        Table(
-            f"lit_pairs_{metric}_{part}",
-            f"LiT: first minus second, {label(metric)} ({part})",
-            (
-                *columns("text", "first", "second", "over"),
-                *columns("number", "difference", "SE", digits=1),
-                *interval("95% interval", "number", 1),
-                Column("p", "p"),
-            ),
-            tuple(
-                (
-                    *names, " ".join(map(readable, view.split(":"))),
-                    *map(cell.get, ("difference", "se", "low", "high", "p")),
-                )
-                for view, cell in by_view.items()
-            ),
-            "Paired by text. Intervals come from resampling texts; p exchanges the two models "
-            f"within texts, and is not corrected for several pairs. {caption}",
-        )
-        for metric, by_view in metrics.items()
-    ]  # fmt: skip
-
-
-def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
-    """Agreement with ratings from outside.
-
-    Args:
-        entries: from ``agreement.correlate``.
-    """
-    names = ("n", "spearman", "spearman_p", "low", "high", "pearson", "pearson_p", "kendall",
-             "kendall_p", "largest_move")  # fmt: skip
-    rows = tuple(
-        (entry["source"] or DASH, entry["language"] or DASH, *map(entry.get, names))
-        for entry in entries
-    )
-    notes = [entry["warning"] for entry in entries if entry["warning"]]
-    return Table(
-        "lit_correlation",
-        "LiT: agreement with ratings from outside",
-        (
-            *columns("text", "source", "language"),
-            Column("models", "count"),
-            *_coefficient("Spearman"),
-            *interval("95% (texts)", "number", 2),
-            *_coefficient("Pearson"),
-            *_coefficient("Kendall"),
-            Column("largest move", "number"),
-        ),
-        rows,
-        " ".join(["Up to 8 models p values are exact.", *dict.fromkeys(notes)]),
-    )
-
-
-def _coefficient(name: str) -> tuple[Column, Column]:
-    return Column(name, "number", 3), Column(f"{name}, p", "p", heading="p")
-
-
-def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
-    """How far metrics rank models alike.
-
-    Args:
-        entries: from ``compare.metric_agreement``.
-    """
-    names = ("n", "spearman", "spearman_p", "pearson", "largest_move")
-    rows = tuple(
-        (label(entry["first"]), label(entry["second"]), *(entry[name] for name in names))
-        for entry in entries
-    )
-    return Table(
-        "lit_metrics",
-        "LiT: do the metrics rank these models alike?",
-        (
-            *columns("text", "metric", "and"),
-            Column("models", "count"),
-            *_coefficient("Spearman"),
-            Column("Pearson", "number", 3),
-            Column("largest move", "number", 1),
-        ),
-        rows,
-        "Up to 8 models p values are exact. The largest move is in places.",
-    )
-
-
-def exhibits(section: LitSection) -> list[SideBySide]:
+def exhibits(section: Mapping[str, Any]) -> list[SideBySide]:
     """The worst, the middle and the best chain of each part of a section."""
     return [
         _exhibit(part, example)
@@ -393,7 +291,7 @@ def exhibits(section: LitSection) -> list[SideBySide]:
     ]
 
 
-def _exhibit(part: str, example: Example) -> SideBySide:
+def _exhibit(part: str, example: Mapping[str, Any]) -> SideBySide:
     passages = [SideBySideText("original", _short(example["original"]), "en")]
     for place, hop in enumerate(example["hops"], start=1):
         last = place == len(example["hops"])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from .records import ChainRecord
-from .shapes import LetterShares, TraceShares
 
 Detect = Callable[[str], "str | None"]
 """Maps a sentence to the code of its language, or ``None`` if undetectable."""
@@ -18,7 +18,7 @@ _END = re.compile(r"[.!?。！？।॥؟።…\n]{1,20}")
 _ENGLISH = "en"
 
 
-def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[TraceShares]:
+def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
     """:func:`language_shares` of the reasoning of all hops, by the language they lead into."""
     return language_shares(
         [(hop.tgt, hop.reasoning) for record in records for hop in record.hops if hop.reasoning],
@@ -26,7 +26,7 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[Trac
     )
 
 
-def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[TraceShares]:
+def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[dict[str, Any]]:
     """Shares of letters in sentences of each language, by the requested language.
 
     Args:
@@ -57,7 +57,7 @@ def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[Tr
     ]
 
 
-def _shares(target: str, letters: Counter[str | None]) -> LetterShares:
+def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
     total = letters.total()
     known = total - letters[None]
     if not known:

@@ -1,6 +1,6 @@
 """From the record of one chain to its numbers, one per metric; ``None`` where one is missing.
 
-All scores are on a scale from 0 to 100 (raw MQM goes below 0; TER and the length ratio have no
+All scores are on a scale from 0 to 100 (raw MQM goes below 0; the length ratio has no
 top). Raw MQM does not fall steadily at the bottom, since of a text that is lost altogether a judge
 marks few errors, of a bad one many: ``raw_mqm_clip0`` has a floor at 0.
 
@@ -46,9 +46,6 @@ UNGATED = ("mqm80", "raw_mqm", "direct")
 """The same as in the paper, without the gate."""
 SHARES = ("mqm80", "exact")
 """Metrics that are shares of chains; a failed chain never counts as a success."""
-SURFACE = (
-    "chrf", "bleu", "ter", "number_recall", "name_recall", "length_ratio", "exact",
-)  # fmt: skip
 _GATED_SURFACE = ("chrf", "bleu")
 _NOTHING_LEFT = ("non-translation", "accuracy/untranslated")
 
@@ -68,13 +65,11 @@ class Options:
         weights: the weighting of ``raw_mqm`` and ``mqm80``.
         others: further weightings; each gets ``raw_mqm[<name>]`` and ``mqm80[<name>]``.
         missing: ``fail`` or ``drop``, see above.
-        ter: TER too, which is slow.
     """
 
     weights: Scheme = DEFAULT_SCHEME
     others: tuple[Scheme, ...] = OTHER_SCHEMES
     missing: str = "fail"
-    ter: bool = False
 
     def judged(self) -> tuple[str, ...]:
         """The metrics that need a judge, without the gate."""
@@ -91,16 +86,14 @@ class Options:
             for base in (*self.judged(), *_GATED_SURFACE)
             for name in (f"{base}{GATED_SUFFIX}", base)
         ]
-        surface = [
-            name for name in SURFACE if name not in _GATED_SURFACE and (name != "ter" or self.ter)
-        ]
-        return (*pairs[: 2 * len(UNGATED)], "raw_mqm_clip0", *pairs[2 * len(UNGATED) :], *surface)
+        first = 2 * len(UNGATED)
+        return (*pairs[:first], "raw_mqm_clip0", *pairs[first:], "length_ratio", "exact")
 
 
 def scale_of(metric: str) -> tuple[float, float]:
     """The ends of the scale of a metric; infinite where it has none."""
     base = metric.removesuffix(GATED_SUFFIX).partition("[")[0]
-    if base in ("ter", "length_ratio"):
+    if base == "length_ratio":
         return 0.0, math.inf
     is_open = base == "raw_mqm" and not metric.endswith(GATED_SUFFIX)
     return (-math.inf if is_open else 0.0), 100.0
@@ -127,14 +120,14 @@ def chain_values(record: ChainRecord, options: Options) -> dict[str, float | Non
     if not record.ok:
         return {name: _of_failure(name, options) for name in options.metrics()}
     values: dict[str, float | None] = {**_judged_values(record, options)}
-    values |= surface_scores(record.original, record.final, ter=options.ter)
+    values |= surface_scores(record.original, record.final)
     is_open = gate_of(record) == "open"
     for name in (*options.judged(), *_GATED_SURFACE):
         value = values[name]
         if value is not None and (not is_open or _is_worthless(name, record.judgement.errors)):
             value = 0.0
         values[f"{name}{GATED_SUFFIX}"] = None if value is None else max(0.0, value)
-    return {name: values[name] for name in options.metrics()}
+    return {name: values.get(name) for name in options.metrics()}
 
 
 def _judged_values(record: ChainRecord, options: Options) -> dict[str, float | None]:

@@ -1,20 +1,24 @@
-"""What happened on the way: languages, copies and lengths of hops, and where meaning was lost."""
+"""Counts over chains: what hops did, where meaning was lost, and which errors judges marked."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import fmean
+from typing import Any
 
-from ...core import mean
+from ...core import grouped, mean
+from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
 from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
-from .shapes import HopCounts, HopLoss, HopRow
 
+OMISSION = "accuracy/omission"
+HALLUCINATION = "accuracy/addition"
+"""Of additions, those that are major or critical count as hallucinations."""
 _Cell = list[tuple[Hop, str]]
 """A hop of several chains, each with its input."""
 
 
-def hop_table(records: Sequence[ChainRecord]) -> list[HopRow]:
+def hop_table(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
     """For each sequence and hop, how often it did what it should.
 
     Returns:
@@ -36,7 +40,7 @@ def hop_table(records: Sequence[ChainRecord]) -> list[HopRow]:
     ]
 
 
-def _counts(cell: _Cell) -> HopCounts:
+def _counts(cell: _Cell) -> dict[str, Any]:
     there = [(hop, source) for hop, source in cell if hop.status == "ok"]
     told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
     ratios = [len(hop.output) / len(source) for hop, source in there if source]
@@ -50,7 +54,7 @@ def _counts(cell: _Cell) -> HopCounts:
     }
 
 
-def hop_losses(records: Sequence[ChainRecord]) -> list[HopLoss]:
+def hop_losses(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
     """What each hop costs, from scores of a back-translation after every hop.
 
     Before the first hop nothing is lost: 100 on each scale. The loss of a hop is the score before
@@ -83,3 +87,58 @@ def hop_losses(records: Sequence[ChainRecord]) -> list[HopLoss]:
         }
         for (sequence, scale, number, target), pairs in sorted(after.items())
     ]
+
+
+def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:
+    """Errors of the judged chains, altogether and by tier and subcategory.
+
+    Returns:
+        ``all``, and ``tiers`` and ``subcategories`` by name, each with ``chains`` (judged ones),
+        ``errors`` (their number), ``counts[category][severity]`` of what occurs,
+        ``points[category]`` and ``points[severity]`` as shares of the whole penalty, and the
+        shares of chains with an ``omission``, a ``hallucination`` and ``no_error``; shares are
+        fractions, ``None`` without chains or without penalty.
+    """
+    judged = [record for record in records if record.ok and record.judgement.status == "ok"]
+    tiers = grouped((one for one in judged if one.tier), lambda one: one.tier)
+    subcategories = grouped(judged, lambda one: one.subcategory)
+    return {
+        "all": _kinds(judged, weights),
+        "tiers": {name: _kinds(found, weights) for name, found in sorted(tiers.items())},
+        "subcategories": {
+            name: _kinds(found, weights) for name, found in sorted(subcategories.items())
+        },
+    }
+
+
+def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> dict[str, Any]:
+    marked = [record.judgement.errors for record in records]
+    errors = [error for each in marked for error in each]
+    cells = Counter((error.category, error.severity) for error in errors)
+    total = sum(weights.points(severity) * count for (_, severity), count in cells.items())
+    points: dict[str, float | None] = {}
+    for place, names in ((0, CATEGORIES), (1, SEVERITIES)):
+        for name in names:
+            own = [
+                weights.points(key[1]) * count for key, count in cells.items() if key[place] == name
+            ]
+            if own:
+                points[name] = sum(own) / total if total else None
+    return {
+        "chains": len(records),
+        "errors": len(errors),
+        "counts": {
+            category: {s: cells[category, s] for s in SEVERITIES}
+            for category in CATEGORIES
+            if any(cells[category, s] for s in SEVERITIES)
+        },
+        "points": points,
+        "omission": mean([any(e.category == OMISSION for e in each) for each in marked]),
+        "hallucination": mean(
+            [
+                any(e.category == HALLUCINATION and e.severity != "minor" for e in each)
+                for each in marked
+            ]
+        ),
+        "no_error": mean([not each for each in marked]),
+    }

@@ -1,0 +1,110 @@
+"""What a section says first: headline numbers, and the main results in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...table import written
+from .values import HEADLINE, UNGATED
+from .views import readable
+
+_JUDGE_HINT = "judge them with `xlgo judge`"
+_REASONS = {
+    "copied": "a hop copies its input",
+    "another_language": "a hop is in another language than asked for",
+    "language_unknown": "the language of a hop cannot be detected",
+}
+
+
+def headline(section: Mapping[str, Any]) -> dict[str, float]:
+    """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories.
+
+    Gated scores first.
+    """
+    return {
+        f"lit_{part}_{metric}{suffix}": content["metrics"][metric][view]["mean"]
+        for part, content in section["splits"].items()
+        for metric in (*HEADLINE, "chrf_gated", *UNGATED, "chrf")
+        for view, suffix in (("global", ""), ("macro_category", "_macro"))
+        if view in content["metrics"].get(metric, {})
+    }
+
+
+def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
+    """How many chains were no translations, and what they would be worth without the gate.
+
+    Args:
+        part: its name.
+        content: of that part, in a section.
+
+    Returns:
+        ``None`` where every finished chain is a translation at every hop.
+    """
+    gate, finished = content["coverage"]["gate"], content["coverage"]["finished"]
+    if finished == gate["open"]:
+        return None
+    reasons = "; ".join(f"in {gate[name]} {why}" for name, why in _REASONS.items() if gate[name])
+    sentence = (
+        f"LiT {part}: {finished - gate['open']} of {finished} finished chains are not translations "
+        f"all the way ({reasons}). They count 0 in gated scores"
+    )
+    metrics = content["metrics"]
+    for name, label in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
+        if "global" in metrics.get(name, {}):
+            gated, without = (
+                written(metrics[key]["global"]["mean"], 1) for key in (f"{name}_gated", name)
+            )
+            return f"{sentence}: {label} is {gated} gated, {without} ungated."
+    return f"{sentence}."
+
+
+def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the texts are, which chains are no translations, then each part in words."""
+    parts = section["splits"]
+    gates = [gate_warning(part, content) for part, content in parts.items()]
+    told = [("warn", warning) for warning in (section["warnings"][0], *gates) if warning]
+    for part, content in parts.items():
+        judge = section["options"]["judge"] or "a judge without a name"
+        told += [(kind, f"LiT {part}: {words}") for kind, words in _findings(content, judge)]
+    return told
+
+
+def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
+    coverage, metrics = content["coverage"], content["metrics"]
+    finished, judged = coverage["finished"], coverage["judgements"]["ok"]
+    reached = f"{finished} of {coverage['chains']} chains reached their end"
+    if coverage["missing"]:
+        reached += f", {coverage['missing']} are missing since requests failed"
+    if "mqm80_gated" not in metrics:
+        surface = metrics.get("chrf_gated", {}).get("global")
+        score = f"; gated chrF++ {written(surface['mean'], 1)} (surface only)" if surface else ""
+        return [("warn", f"{reached}, none is judged{score}: {_JUDGE_HINT}.")]
+    told = []
+    if judged < finished:
+        told.append(
+            ("warn", f"only {judged} of {finished} finished chains are judged: the scores are over "
+                     f"these. {_JUDGE_HINT.capitalize()}.")
+        )  # fmt: skip
+    cells = metrics["mqm80_gated"]
+    kinds = sum(view.startswith("subcategory:") for view in cells)
+    told.append((
+        "",
+        f"{reached}. {written(cells['global']['mean'], 1)}% of them keep their meaning (gated MQM "
+        f"of 80 or more; mean over {len(content['sequences'])} sequences), "
+        f"{written(cells['macro_category']['mean'], 1)}% as the mean over {kinds} categories of "
+        f"{len(content['texts'])} texts; judged by {judge}.",
+    ))  # fmt: skip
+    means = {
+        view.partition(":")[2]: cell["mean"]
+        for view, cell in metrics["raw_mqm_gated"].items()
+        if view.startswith("sequence:")
+    }
+    best, worst = (choose(means, key=means.__getitem__) for choose in (max, min))
+    if means[best] > means[worst]:
+        told.append((
+            "",
+            f"gated raw MQM is highest through {readable(best)} ({written(means[best], 1)}) and "
+            f"lowest through {readable(worst)} ({written(means[worst], 1)}).",
+        ))  # fmt: skip
+    return told
