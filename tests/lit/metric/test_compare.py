@@ -13,11 +13,11 @@ from xlgo_metric.families.lit.models import (
     agreement,
     agreement_tables,
     correlation_table,
-    correlations,
     rank_correlations,
     read_ratings,
 )  # fmt: skip
 from xlgo_metric.families.lit.pairs import paired
+from xlgo_metric.table import DASH
 
 SIX = {"a": 10.0, "b": 12.5, "c": 9.0, "d": 30.0, "e": 11.0, "f": 28.0}
 
@@ -132,15 +132,12 @@ def test_ratings_from_outside(tmp_path):
     points = {"m0": 9.0, "m1": 8.0, "m2": 5.0}
     drawn = {name: np.array([value, value + 1]) for name, value in points.items()}
     drawn["m1"][1] = 20.0  # in the second resample m1 is first
-    found = correlations(points, read_ratings(path), drawn)
-    assert [(e["source"], e["language"], e["n"]) for e in found] == [
-        ("arena", "", 3),
-        ("exam", "de", 1),
-    ]
-    assert (found[0]["spearman"], found[0]["p"]) == (pytest.approx(1), pytest.approx(2 / 6))
-    assert (found[0]["low"], found[0]["high"]) == pytest.approx((0.5125, 0.9875))
-    assert "low" not in found[1]
-    assert "below 10" in correlation_table(found).caption
+    table = correlation_table(points, read_ratings(path), drawn)
+    arena, exam = table.rows
+    assert arena[:3] == ("arena", DASH, 3)
+    assert arena[3:] == pytest.approx((1, 2 / 6, 0.5125, 0.9875))
+    assert exam == ("exam", "de", 1, None, None, None, None)
+    assert "below 10" in table.caption
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 
 from tests.lit.made import CHAINS, errors, made, made_set, number
 from xlgo_metric.families.lit.counts import error_kinds
+from xlgo_metric.families.lit.exhibits import exhibits
 from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.outputs import harness_results
 from xlgo_metric.families.lit.prompts import judge_request
@@ -18,8 +19,8 @@ from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement
 from xlgo_metric.families.lit.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.section import summarize
-from xlgo_metric.families.lit.tables import exhibits, tables
-from xlgo_metric.families.lit.traces import language_shares, trace_languages
+from xlgo_metric.families.lit.tables import tables
+from xlgo_metric.families.lit.traces import trace_languages
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
 
 DRAWS = 2_000
@@ -351,7 +352,8 @@ def test_a_small_addition_is_no_hallucination():
 
 
 def test_english_is_the_target_where_it_is_wanted():
-    found = language_shares([("en", "One two."), ("en", " ")], lambda _: "en")
+    hops = tuple(Hop(k, "en", "en", "x", reasoning=text) for k, text in ((1, "One two."), (2, " ")))
+    found = trace_languages([replace(made("a", "stem", "e_asia", 0), hops=hops)], lambda _: "en")
     assert (found[0]["texts"], found[0]["target"], found[0]["english"]) == (1, 1, 0)
 
 

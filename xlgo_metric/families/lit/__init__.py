@@ -24,7 +24,7 @@ class _Shown(Shown):
     correlates = True
 
     def exhibits(self, section: Section) -> list[SideBySide]:
-        from .tables import exhibits
+        from .exhibits import exhibits
 
         return exhibits(section)
 
@@ -41,7 +41,7 @@ class _Shown(Shown):
         return compare(first, second, names)
 
     def many(self, sections: Mapping[str, Section]) -> list[Table]:
-        from .models import result_tables
+        from .paper_tables import result_tables
 
         return result_tables(sections)
 

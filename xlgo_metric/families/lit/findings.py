@@ -83,18 +83,21 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
     told = []
     if judged < finished:
         told.append(
-            ("warn", f"only {judged} of {finished} finished chains are judged: the scores are over "
-                     f"these. {_JUDGE_HINT.capitalize()}.")
-        )  # fmt: skip
+            (
+                "warn",
+                f"only {judged} of {finished} finished chains are judged: the scores are over "
+                f"these. {_JUDGE_HINT.capitalize()}.",
+            )
+        )
     cells = metrics["mqm80_gated"]
     kinds = sum(view.startswith("subcategory:") for view in cells)
-    told.append((
-        "",
-        f"{reached}. {written(cells['global']['mean'], 1)}% of them keep their meaning (gated MQM "
-        f"of 80 or more; mean over {len(content['sequences'])} sequences), "
-        f"{written(cells['macro_category']['mean'], 1)}% as the mean over {kinds} categories of "
-        f"{len(content['texts'])} texts; judged by {judge}.",
-    ))  # fmt: skip
+    fit, macro = (written(cells[view]["mean"], 1) for view in ("global", "macro_category"))
+    meaning = (
+        f"{reached}. {fit}% of them keep their meaning (gated MQM of 80 or more; mean over "
+        f"{len(content['sequences'])} sequences), {macro}% as the mean over {kinds} categories of "
+        f"{len(content['texts'])} texts; judged by {judge}."
+    )
+    told.append(("", meaning))
     means = {
         view.partition(":")[2]: cell["mean"]
         for view, cell in metrics["raw_mqm_gated"].items()
@@ -102,9 +105,10 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
     }
     best, worst = (choose(means, key=means.__getitem__) for choose in (max, min))
     if means[best] > means[worst]:
-        told.append((
-            "",
-            f"gated raw MQM is highest through {readable(best)} ({written(means[best], 1)}) and "
-            f"lowest through {readable(worst)} ({written(means[worst], 1)}).",
-        ))  # fmt: skip
+        highest, lowest = (
+            f"{readable(name)} ({written(means[name], 1)})" for name in (best, worst)
+        )
+        told.append(
+            ("", f"gated raw MQM is highest through {highest} and lowest through {lowest}.")
+        )
     return told

@@ -52,9 +52,7 @@ class TranslationJudge(Judge):
         ``needs_judge`` still where the errors could not be read.
         """
         mqm, direct, *hops = map(_judgement, (MQM, DIRECT, *[MQM] * (len(replies) - 2)), replies)
-        details = grade.details | {
-            "judge": judge, "judgement": mqm, "direct": direct, "hops": hops
-        }  # fmt: skip
+        details = grade.details | {"judge": judge, "judgement": mqm, "direct": direct, "hops": hops}
         if mqm["status"] != "ok":
             return replace(grade, status="needs_judge", details=details)
         errors = read_mqm(replies[0]) or ()

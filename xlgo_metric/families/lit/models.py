@@ -1,18 +1,18 @@
-"""Several models: two on the same texts, all in the paper's tables, and against ratings."""
+"""Several models against ratings from outside, and their metrics against each other."""
 
 from __future__ import annotations
 
 import csv
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core import Record, Table, grouped, mean
+from ...core import Record, Table
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
 from ...table import DASH, Column, columns, interval
@@ -44,17 +44,11 @@ def agreement(first: Mapping[str, float], second: Mapping[str, float]) -> dict[s
     return {"n": len(models), "models": models, "spearman": rho, "p": p, "warning": warning}
 
 
-class Rating(NamedTuple):
-    """A row of a file of ratings; ``language`` and ``source`` may be empty."""
+def read_ratings(path: Path) -> dict[tuple[str, str], dict[str, float]]:
+    """Ratings from a CSV file with the columns ``model, score`` and perhaps ``source, language``.
 
-    source: str
-    language: str
-    model: str
-    score: float
-
-
-def read_ratings(path: Path) -> list[Rating]:
-    """Ratings from a CSV file with the columns ``model, score`` and perhaps ``language, source``.
+    Returns:
+        Scores by model, for each source and language; these are empty where they are not given.
 
     Raises:
         ValueError: the file cannot be read, lacks a column, or has a score that is no number or a
@@ -66,13 +60,12 @@ def read_ratings(path: Path) -> list[Rating]:
             rows, heads = list(reader), reader.fieldnames or ()
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"the ratings {path} cannot be read: {error}") from error
-    for name in ("model", "score"):
-        if name not in heads:
-            raise ValueError(
-                f"{path} has no column {name!r}: give model and score, and where known language "
-                "and source"
-            )
-    ratings: dict[tuple[str, str, str], Rating] = {}
+    if missing := [name for name in ("model", "score") if name not in heads]:
+        raise ValueError(
+            f"{path} has no column {missing[0]!r}: give model and score, and where known source "
+            "and language"
+        )
+    ratings: dict[tuple[str, str], dict[str, float]] = {}
     for number, row in enumerate(rows, start=2):
         source, language, model = (
             (row.get(key) or "").strip() for key in ("source", "language", "model")
@@ -83,39 +76,55 @@ def read_ratings(path: Path) -> list[Rating]:
             score = math.nan
         if not math.isfinite(score) or not model:
             raise ValueError(f"line {number} of {path} needs a model and a number as its score")
-        if (source, language, model) in ratings:
+        rated = ratings.setdefault((source, language), {})
+        if model in rated:
             raise ValueError(f"line {number} of {path} rates {model!r} a second time")
-        ratings[source, language, model] = Rating(source, language, model, score)
-    return list(ratings.values())
+        rated[model] = score
+    return ratings
 
 
-def correlations(
-    scores: Mapping[str, float], ratings: Iterable[Rating], drawn: Mapping[str, Floats]
-) -> list[dict[str, Any]]:
-    """Agreement of a score with ratings from outside, for each source and language of them.
+def correlation_table(
+    scores: Mapping[str, float],
+    ratings: Mapping[tuple[str, str], Mapping[str, float]],
+    drawn: Mapping[str, Floats],
+    notes: Sequence[str] = (),
+) -> Table:
+    """Agreement of a score with ratings from outside, a row for each source and language of them.
 
     Args:
         scores: by model.
         ratings: from :func:`read_ratings`.
-        drawn: by model, the score under resampling of the texts, shape (draws,).
-
-    Returns:
-        What :func:`agreement` gives, with ``source``, ``language`` and, where there is a
-        correlation, ``low`` and ``high``: its middle 95 % over the resamples. They hold the choice
-        of texts, not the choice of models.
+        drawn: by model, the score under resampling of the texts, shape (draws,). The interval is
+            the middle 95 % of correlations over these: it holds the choice of texts, not that of
+            models.
+        notes: sentences for the caption.
     """
-    entries = []
-    by_source = grouped(ratings, lambda rating: (rating.source, rating.language))
-    for (source, language), group in sorted(by_source.items()):
-        rated = {rating.model: rating.score for rating in group}
-        entry = {"source": source, "language": language, **agreement(scores, rated)}
-        if entry["spearman"] is not None:
-            values = np.stack([drawn[name] for name in entry["models"]], axis=1)
-            found = rank_correlations(values, [rated[name] for name in entry["models"]])
-            if len(known := found[~np.isnan(found)]):
-                entry["low"], entry["high"] = map(float, np.quantile(known, [0.025, 0.975]))
-        entries.append(entry)
-    return entries
+    rows, warnings = [], dict[str | None, None]()
+    for (source, language), rated in sorted(ratings.items()):
+        found = agreement(scores, rated)
+        warnings[found["warning"]] = None
+        low = high = None
+        if found["spearman"] is not None:
+            values = np.stack([drawn[name] for name in found["models"]], axis=1)
+            redrawn = rank_correlations(values, [rated[name] for name in found["models"]])
+            if len(known := redrawn[~np.isnan(redrawn)]):
+                low, high = map(float, np.quantile(known, [0.025, 0.975]))
+        rows.append(
+            (source or DASH, language or DASH, found["n"], found["spearman"], found["p"], low, high)
+        )
+    return Table(
+        "lit_correlation",
+        "LiT: agreement with ratings from outside",
+        (
+            *columns("text", "source", "language"),
+            Column("models", "count"),
+            Column("Spearman", "number", 3),
+            Column("p", "p"),
+            *interval("95% (texts)", "number", 2),
+        ),
+        tuple(rows),
+        " ".join(["Up to 8 models p values are exact.", *filter(None, warnings), *notes]),
+    )
 
 
 def rank_correlations(values: Floats, fixed: npt.ArrayLike) -> Floats:
@@ -175,35 +184,13 @@ def correlate(
     if not points:
         raise ValueError(f"no model has a value of {metric} over {view} in the part {part}")
     notes = [f"{metric}, {view}, {part}; models: {', '.join(sorted(points))}."]
-    if unrated := sorted(set(points) - {rating.model for rating in rated}):
+    if unrated := sorted(set(points).difference(*rated.values())):
         notes.append(f"Without a rating: {', '.join(unrated)}.")
     compared = (*HEADLINE, "chrf_gated", *(n for n in metrics if n.startswith("raw_mqm[")))
     return [
-        correlation_table(correlations(points, rated, drawn), notes),
+        correlation_table(points, rated, drawn, notes),
         *agreement_tables({label(name): scores[name] for name in compared if scores[name]}),
     ]
-
-
-def correlation_table(entries: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()) -> Table:
-    """What :func:`correlations` gives, a row for each source and language."""
-    warnings = dict.fromkeys(entry["warning"] for entry in entries if entry["warning"])
-    return Table(
-        "lit_correlation",
-        "LiT: agreement with ratings from outside",
-        (
-            *columns("text", "source", "language"),
-            Column("models", "count"),
-            Column("Spearman", "number", 3),
-            Column("p", "p"),
-            *interval("95% (texts)", "number", 2),
-        ),
-        tuple(
-            (entry["source"] or DASH, entry["language"] or DASH,
-             *map(entry.get, ("n", "spearman", "p", "low", "high")))
-            for entry in entries
-        ),
-        " ".join(["Up to 8 models p values are exact.", *warnings, *notes]),
-    )  # fmt: skip
 
 
 def agreement_tables(scores: Mapping[str, Mapping[str, float]]) -> list[Table]:
@@ -213,86 +200,12 @@ def agreement_tables(scores: Mapping[str, Mapping[str, float]]) -> list[Table]:
         for first, second in itertools.combinations(scores, 2)
         if (found := agreement(scores[first], scores[second]))["n"] > 2
     ]
-    heads = (*columns("text", "metric", "and"), Column("models", "count"),
-             Column("Spearman", "number", 3), Column("p", "p"))  # fmt: skip
+    heads = (
+        *columns("text", "metric", "and"),
+        Column("models", "count"),
+        Column("Spearman", "number", 3),
+        Column("p", "p"),
+    )
     title = "LiT: do the metrics rank these models alike?"
     caption = "Up to 8 models p values are exact."
     return [Table("lit_metrics", title, heads, tuple(rows), caption)] if rows else []
-
-
-_VIEWS = (
-    ("category", "macro_category", "average", ("subcategory:",), {
-        "main": "Layout of the paper's Tables 2, 6 and 7. ",
-        "robustness": "Layout of the paper's Table 4. ",
-    }),
-    ("sequence", "global", "global", ("tier:", "sequence:"), {
-        "main": "Layout of the paper's Tables 3, 8 and 9. ",
-    }),
-)  # fmt: skip
-
-
-def result_tables(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
-    """The paper's Tables 2 to 9 for many models: a row each, the best first, gated.
-
-    None of texts that fewer than two models did.
-
-    Args:
-        sections: by model, of its score.
-    """
-    tables: list[Table] = []
-    scores: dict[str, dict[str, float]] = {}
-    for part in dict.fromkeys(part for one in sections.values() for part in one["splits"]):
-        contents = {name: s["splits"][part] for name, s in sections.items() if part in s["splits"]}
-        asked = {name: (one["texts"], one["sequences"]) for name, one in contents.items()}
-        usual = max(asked.values(), key=list(asked.values()).count)
-        alike = [name for name in contents if asked[name] == usual]
-        judges = dict.fromkeys(sections[name]["options"]["judge"] or "nobody" for name in alike)
-        told = f"Judged by {', '.join(judges)}."
-        if len(judges) > 1:
-            told += " Scores of different judges cannot be compared: judge all with one judge."
-        if others := [name for name in contents if name not in alike]:
-            told += f" Left out, since their texts or sequences are others: {', '.join(others)}."
-        for metric in HEADLINE:
-            measured = {name: one["metrics"] for name, one in contents.items()}
-            cells = {name: one[metric] for name, one in measured.items() if metric in one}
-            if part in ("main", "robustness"):
-                means = {name: by_view["macro_category"]["mean"] for name, by_view in cells.items()}
-                scores |= {f"{part}: {label(metric)}": means} if means else {}
-            # Raw MQM, which has more values than a share, ranks models whose scores are equal.
-            ties = {name: measured[name].get("raw_mqm_gated", {}) for name in alike}
-            order = sorted(alike, key=lambda name: (-_global(ties[name]), name))
-            rows = {name: cells[name] for name in order if name in cells}
-            if len(rows) > 1:
-                tables += [_result_table(part, metric, view, rows, told) for view in _VIEWS]
-    return [*tables, *agreement_tables(scores)]
-
-
-def _global(by_view: Mapping[str, Any]) -> float:
-    return float(by_view["global"]["mean"]) if "global" in by_view else 0.0
-
-
-def _result_table(
-    part: str, metric: str, view: tuple[Any, ...], rows: Mapping[str, Any], told: str
-) -> Table:
-    """One table: models by their mean over all, a stable order of equal ones; column means last."""
-    kind, overall, head, kinds, layouts = view
-    used = dict.fromkeys(name for by_view in rows.values() for name in by_view)
-    names = [name for one in kinds for name in used if name.startswith(one)]
-    body: list[tuple[Any, ...]] = [
-        (model, by_view[overall]["mean"], by_view[overall]["se"],
-         *(by_view[name]["mean"] if name in by_view else None for name in names))
-        for model, by_view in sorted(rows.items(), key=lambda row: -row[1][overall]["mean"])
-    ]  # fmt: skip
-    averages = [mean([v for v in column if v is not None]) for column in list(zip(*body))[1:]]
-    averages[1] = None
-    return Table(
-        f"lit_{part}_{metric}_{kind}",
-        f"LiT {part}, {label(metric)}: models by {kind}",
-        (
-            Column("model"), Column(head, "number", 1), Column("SE", "number", 1, after=" ± "),
-            *(Column(name.partition(":")[2], "number", 1) for name in names),
-        ),
-        (*body, ("Average", *averages)),
-        f"{layouts.get(part, '')}A chain counts 0 unless each of its hops is a translation into "
-        f"the language that was asked for (the paper has no such condition). {told}",
-    )  # fmt: skip

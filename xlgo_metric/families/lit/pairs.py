@@ -113,10 +113,15 @@ def compare(
     judged_alike = judges[0] is not None and judges[0] == judges[1]
     metrics = (*HEADLINE, "chrf_gated") if judged_alike else ("chrf_gated",)
     a, b = (judge or "nobody" for judge in judges)
-    told = f"Judged by {a}." if judged_alike else (
-        f"Judged by {a} and by {b}: judge both with the same judge to compare their scores."
-        if a != b else "Nobody judged these chains."
-    )  # fmt: skip
+    told = (
+        f"Judged by {a}."
+        if judged_alike
+        else (
+            f"Judged by {a} and by {b}: judge both with the same judge to compare their scores."
+            if a != b
+            else "Nobody judged these chains."
+        )
+    )
     sides = [parts_of(records)[0] for records in (first, second)]
     tables: list[Table] = []
     for part in PARTS:
@@ -142,8 +147,11 @@ def _pair_tables(
             f"LiT: first minus second, {label(metric)} ({part})",
             heads,
             tuple(
-                (*names, " ".join(map(readable, view.split(":"))),
-                 *map(cell.get, ("difference", "se", "low", "high", "p")))
+                (
+                    *names,
+                    " ".join(map(readable, view.split(":"))),
+                    *map(cell.get, ("difference", "se", "low", "high", "p")),
+                )
                 for view, cell in by_view.items()
             ),
             "Paired by text. Intervals come from resampling texts; p exchanges the two models "
@@ -151,4 +159,4 @@ def _pair_tables(
             f"{pair['chains']} chains of {pair['texts']} texts that both have. {told}",
         )
         for metric, by_view in pair["metrics"].items()
-    ]  # fmt: skip
+    ]

@@ -19,8 +19,18 @@ _NOT = re.compile(r"\s{1,20}not\b|n't\b|n’t\b")
 _NEVER = re.compile(r"\bnever\s{1,20}")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,9}(?![\w]|[.,]\d)")
 _NUMBER_WORDS = (
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _NUMBER_WORD = re.compile(rf"\b({'|'.join(_NUMBER_WORDS)})\b")
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,30}\b")
 _NAMES = ("Margaret", "Lisbon", "Okafor", "Helsinki", "Ramirez", "Brandt", "Jakarta", "Osei")

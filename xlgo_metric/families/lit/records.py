@@ -144,12 +144,20 @@ def record_of(
     ok = answer["status"] == "ok"
     judgement = _judgement(grade.details.get("judgement"))
     return ChainRecord(
-        text_id, subcategory, category, split, sequence, tier, hops, answer["status"], original,
+        text_id,
+        subcategory,
+        category,
+        split,
+        sequence,
+        tier,
+        hops,
+        answer["status"],
+        original,
         final=hops[-1].output if ok else "",
         judgement=judgement,
         direct=_judgement(grade.details.get("direct")),
         hop_scores=_hop_scores(grade, hops, original, judgement, weights) if ok else (),
-    )  # fmt: skip
+    )
 
 
 def _judgement(found: Mapping[str, Any] | None) -> Judgement:

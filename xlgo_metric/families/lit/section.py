@@ -144,12 +144,16 @@ def summarize(
         "data_origin": data_origin,
         "warnings": warnings,
         "options": {
-            "weights": options.weights.name, "missing": missing, "draws": draws, "seed": seed,
-            "judge": judge, "translation_prompt": translation_prompt,
+            "weights": options.weights.name,
+            "missing": missing,
+            "draws": draws,
+            "seed": seed,
+            "judge": judge,
+            "translation_prompt": translation_prompt,
         },
         "surface_signatures": surface_signatures(),
         "splits": splits,
-    }  # fmt: skip
+    }
 
 
 def _split(
@@ -220,10 +224,13 @@ def _warnings(
     worth = "count 0 in mqm80 and gated scores" if missing == "fail" else "are left out"
     told = [
         (chains - recorded, f"{chains - recorded} of {chains} chains are not recorded."),
-        (lost, f"{lost} of {recorded} chains are missing, since requests failed: the same command "
-               "asks for them again."),
+        (
+            lost,
+            f"{lost} of {recorded} chains are missing, since requests failed: the same command "
+            "asks for them again.",
+        ),
         (failed, f"{failed} chains broke off; they {worth}."),
-    ]  # fmt: skip
+    ]
     for key, name in (("judgements", "judgements"), ("direct", "direct scores")):
         counts = coverage[key]
         unread, none = counts["unparsed"] + counts["error"], counts["none"]

@@ -1,12 +1,11 @@
-"""Tables and chains for people: scores by category and sequence, hops, errors, comparisons."""
+"""Tables for people: scores by category and sequence, hops, errors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core import SideBySide, SideBySideText
-from ...table import Column, Table, columns, percent, spread, written
+from ...table import Column, Table, columns, percent, spread
 from .mqm import SEVERITIES
 from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
@@ -33,10 +32,6 @@ _GATES = {
     "another_language": "a hop in another language",
     "language_unknown": "language of a hop not detectable",
 }
-
-
-_SHOWN = 1_500  # characters of a text
-_MOST_ERRORS = 12
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
@@ -198,11 +193,16 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
 def _losses(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
-            readable(row["sequence"]), row["hop"], row["tgt"], label(row["scale"]), row["n"],
-            row["score"], row["loss"],
+            readable(row["sequence"]),
+            row["hop"],
+            row["tgt"],
+            label(row["scale"]),
+            row["n"],
+            row["score"],
+            row["loss"],
         )
         for row in part["hop_loss"]
-    )  # fmt: skip
+    )
     return Table(
         f"lit_{split}_hop_loss",
         f"LiT {split}: where meaning is lost",
@@ -250,11 +250,16 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
 def _traces(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
-            row["tgt"], row["texts"], row["letters"], row["target"], row["english"], row["other"],
+            row["tgt"],
+            row["texts"],
+            row["letters"],
+            row["target"],
+            row["english"],
+            row["other"],
             row["unknown"],
         )
         for row in part["traces"]
-    )  # fmt: skip
+    )
     return Table(
         f"lit_{split}_traces",
         f"LiT {split}: in which language the model thinks",
@@ -280,42 +285,3 @@ def _agreement(split: str, part: Mapping[str, Any]) -> Table:
         rows,
         "Scores of the same texts in several sequences are not independent of each other.",
     )
-
-
-def exhibits(section: Mapping[str, Any]) -> list[SideBySide]:
-    """The worst, the middle and the best chain of each part of a section."""
-    return [
-        _exhibit(part, example)
-        for part, found in section["splits"].items()
-        for example in found["examples"]
-    ]
-
-
-def _exhibit(part: str, example: Mapping[str, Any]) -> SideBySide:
-    passages = [SideBySideText("original", _short(example["original"]), "en")]
-    for place, hop in enumerate(example["hops"], start=1):
-        last = place == len(example["hops"])
-        note = "another language" if hop["language_ok"] is False else ""
-        passages.append(
-            SideBySideText("back in English" if last else f"hop {place}", _short(hop["output"]),
-                    hop["tgt"], note)
-        )  # fmt: skip
-    errors = [_error_told(error) for error in example["errors"]]
-    if len(errors) > _MOST_ERRORS:
-        errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
-    return SideBySide(
-        f"{part}: {example['text_id']} through {readable(example['sequence'])} "
-        f"({label(example['metric'])} {written(example['score'], 1)})",
-        tuple(passages),
-        tuple(errors),
-    )
-
-
-def _error_told(error: Mapping[str, str]) -> str:
-    spans = " → ".join(f"“{error[key]}”" for key in ("original_span", "output_span") if error[key])
-    told = f"{error['severity']}, {error['category']}"
-    return f"{told}: {spans}" if spans else told
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .records import ChainRecord
@@ -19,30 +19,22 @@ _ENGLISH = "en"
 
 
 def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
-    """:func:`language_shares` of the reasoning of all hops, by the language they lead into."""
-    return language_shares(
-        [(hop.tgt, hop.reasoning) for record in records for hop in record.hops if hop.reasoning],
-        detect,
-    )
-
-
-def language_shares(texts: Iterable[tuple[str, str]], detect: Detect) -> list[dict[str, Any]]:
-    """Shares of letters in sentences of each language, by the requested language.
+    """Shares of letters in sentences of each language, by the language that a hop leads into.
 
     Args:
-        texts: pairs of the language that was wanted (of a hop or of a prompt) and a text, such as
-            a trace or an answer.
+        records: their hops' reasoning is taken.
         detect: tells the language of a sentence.
 
     Returns:
-        For each language wanted: ``tgt``, ``texts`` (their number), ``letters``, the shares
-        ``target``, ``english`` and ``other`` of the letters whose language was told (where English
-        is wanted, English is the target), ``unknown`` (share of all letters), and ``languages``,
-        the share of each; ``None`` where no language was told.
+        For each language: ``tgt``, ``texts`` (their number), ``letters``, the shares ``target``,
+        ``english`` and ``other`` of the letters whose language was told (where English is wanted,
+        English is the target), ``unknown`` (share of all letters), and ``languages``, the share of
+        each; ``None`` where no language was told.
     """
     letters: dict[str, Counter[str | None]] = {}
     numbers: Counter[str] = Counter()
-    for target, text in texts:
+    for hop in (hop for record in records for hop in record.hops):
+        target, text = hop.tgt, hop.reasoning or ""
         if not text.strip():
             continue
         numbers[target] += 1
@@ -62,9 +54,13 @@ def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
     known = total - letters[None]
     if not known:
         return {
-            "letters": total, "target": None, "english": None, "other": None,
-            "unknown": 1.0 if total else None, "languages": {},
-        }  # fmt: skip
+            "letters": total,
+            "target": None,
+            "english": None,
+            "other": None,
+            "unknown": 1.0 if total else None,
+            "languages": {},
+        }
     shares = {name: count / known for name, count in sorted(letters.items(), key=str) if name}
     own = sum(share for name, share in shares.items() if _same(name, target))
     english = 0.0 if _same(_ENGLISH, target) else shares.get(_ENGLISH, 0.0)

@@ -25,12 +25,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from .mqm import (
     DEFAULT_SCHEME,
     OTHER_SCHEMES,
-    MqmError,
     Scheme,
     count_words,
     mqm80,
@@ -49,9 +47,8 @@ SHARES = ("mqm80", "exact")
 _GATED_SURFACE = ("chrf", "bleu")
 _NOTHING_LEFT = ("non-translation", "accuracy/untranslated")
 
-Gate = Literal["open", "copied", "another_language", "language_unknown"]
+GATES = ("open", "copied", "another_language", "language_unknown")
 """Whether every hop of a chain was a translation, or why not; the first reason that holds."""
-GATES: tuple[Gate, ...] = ("open", "copied", "another_language", "language_unknown")
 
 Values = dict[tuple[str, str], dict[str, float | None]]
 """The numbers of chains by text and sequence."""
@@ -74,9 +71,11 @@ class Options:
     def judged(self) -> tuple[str, ...]:
         """The metrics that need a judge, without the gate."""
         further = [
-            f"{base}[{other.name}]" for other in self.others if other != self.weights
+            f"{base}[{other.name}]"
+            for other in self.others
+            if other != self.weights
             for base in ("mqm80", "raw_mqm")
-        ]  # fmt: skip
+        ]
         return (*UNGATED, *further)
 
     def metrics(self) -> tuple[str, ...]:
@@ -99,7 +98,7 @@ def scale_of(metric: str) -> tuple[float, float]:
     return (-math.inf if is_open else 0.0), 100.0
 
 
-def gate_of(record: ChainRecord) -> Gate:
+def gate_of(record: ChainRecord) -> str:
     """Whether every hop of a chain that reached its end is a translation, without a model."""
     if any(hop.copied for hop in record.hops):
         return "copied"
@@ -115,47 +114,35 @@ def chain_values(record: ChainRecord, options: Options) -> dict[str, float | Non
     Raises:
         ValueError: sacrebleu is not installed.
     """
+    names = options.metrics()
     if record.missing:
-        return dict.fromkeys(options.metrics())
+        return dict.fromkeys(names)
     if not record.ok:
-        return {name: _of_failure(name, options) for name in options.metrics()}
-    values: dict[str, float | None] = {**_judged_values(record, options)}
-    values |= surface_scores(record.original, record.final)
-    is_open = gate_of(record) == "open"
-    for name in (*options.judged(), *_GATED_SURFACE):
-        value = values[name]
-        if value is not None and (not is_open or _is_worthless(name, record.judgement.errors)):
-            value = 0.0
-        values[f"{name}{GATED_SUFFIX}"] = None if value is None else max(0.0, value)
-    return {name: values.get(name) for name in options.metrics()}
-
-
-def _judged_values(record: ChainRecord, options: Options) -> dict[str, float | None]:
-    values: dict[str, float | None] = dict.fromkeys((*options.judged(), "raw_mqm_clip0"))
+        worth = 0.0 if options.missing == "fail" else None
+        return {
+            name: worth if name.endswith(GATED_SUFFIX) or name.partition("[")[0] in SHARES else None
+            for name in names
+        }
+    values: dict[str, float | None] = {**surface_scores(record.original, record.final)}
     values["direct"] = record.direct.score
-    if record.judgement.status != "ok":
-        return values
-    words = max(1, count_words(record.original))
-    raw = raw_mqm(record.judgement.errors, options.weights, words=words)
-    values |= {"raw_mqm": raw, "raw_mqm_clip0": max(0.0, raw), "mqm80": mqm80(raw)}
-    for other in options.others:
-        if other != options.weights:
-            score = raw_mqm(record.judgement.errors, other, words=words)
-            values[f"mqm80[{other.name}]"] = mqm80(score)
-            values[f"raw_mqm[{other.name}]"] = score
-    return values
-
-
-def _is_worthless(metric: str, errors: Sequence[MqmError]) -> bool:
-    """Whether a judge calls the whole text no translation, for metrics out of its errors."""
-    if not metric.startswith(("mqm80", "raw_mqm")):
-        return False
-    return any(e.severity == "critical" and e.category in _NOTHING_LEFT for e in errors)
-
-
-def _of_failure(name: str, options: Options) -> float | None:
-    counts = name.partition("[")[0] in SHARES or name.endswith(GATED_SUFFIX)
-    return 0.0 if counts and options.missing == "fail" else None
+    errors = record.judgement.errors
+    if record.judgement.status == "ok":
+        words = max(1, count_words(record.original))
+        for weights in (*options.others, options.weights):
+            raw = raw_mqm(errors, weights, words=words)
+            name = "" if weights == options.weights else f"[{weights.name}]"
+            values |= {f"raw_mqm{name}": raw, f"mqm80{name}": mqm80(raw)}
+        values["raw_mqm_clip0"] = max(0.0, raw)
+    is_open = gate_of(record) == "open"
+    # By its points, a text that the judge calls no translation would stand above a bad one.
+    is_lost = any(e.severity == "critical" and e.category in _NOTHING_LEFT for e in errors)
+    for name in (*options.judged(), *_GATED_SURFACE):
+        value = values.get(name)
+        if value is not None:
+            is_worthless = is_lost and name.startswith(("mqm80", "raw_mqm"))
+            gated = 0.0 if is_worthless or not is_open else max(0.0, value)
+            values[f"{name}{GATED_SUFFIX}"] = gated
+    return {name: values.get(name) for name in names}
 
 
 def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
@@ -165,10 +152,10 @@ def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     chain that broke off.
     """
     found = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
-    unknown: list[str] = []
-    if not any(record.judgement.status == "ok" for record in records):
-        unknown += [name for name in options.judged() if name != "direct"]
-    if not any(record.direct.status == "ok" for record in records):
-        unknown.append("direct")
+    is_judged = any(record.judgement.status == "ok" for record in records)
+    is_rated = any(record.direct.status == "ok" for record in records)
+    unknown = [
+        name for name in options.judged() if not (is_rated if name == "direct" else is_judged)
+    ]
     blank = dict.fromkeys([*unknown, *(f"{name}{GATED_SUFFIX}" for name in unknown)])
     return {key: values | blank for key, values in found.items()}
