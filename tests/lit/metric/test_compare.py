@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from tests.lit.made import made, made_set, number
+from xlgo_metric.families.lit.compare import paired
 from xlgo_metric.families.lit.models import (
     agreement,
     agreement_tables,
@@ -16,7 +17,6 @@ from xlgo_metric.families.lit.models import (
     rank_correlations,
     read_ratings,
 )  # fmt: skip
-from xlgo_metric.families.lit.pairs import paired
 from xlgo_metric.table import DASH
 
 SIX = {"a": 10.0, "b": 12.5, "c": 9.0, "d": 30.0, "e": 11.0, "f": 28.0}

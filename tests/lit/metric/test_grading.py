@@ -10,8 +10,8 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_metric.core import values_of
-from xlgo_metric.families.lit.measures import MEASURES
 from xlgo_metric.families.lit.records import record_of
+from xlgo_metric.families.lit.values import MEASURES
 
 CODES = ["en", "de", "fr", "en"]
 ORIGINAL = "The kettle sang while the old gardener told his story to the children of the village."

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.lit.made import CHAINS, errors, made, made_set, number
-from xlgo_metric.families.lit.counts import error_kinds
-from xlgo_metric.families.lit.exhibits import exhibits
+from xlgo_metric.families.lit.counts import error_kinds, trace_languages
+from xlgo_metric.families.lit.findings import exhibits
 from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.outputs import harness_results
 from xlgo_metric.families.lit.prompts import judge_request
@@ -20,7 +20,6 @@ from xlgo_metric.families.lit.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.section import summarize
 from xlgo_metric.families.lit.tables import tables
-from xlgo_metric.families.lit.traces import trace_languages
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
 
 DRAWS = 2_000

@@ -15,7 +15,7 @@ from ...extras import Outputs, Shown
 from ...family import Family, Section
 from ...option import SEED, Option
 from .judge import TranslationJudge
-from .measures import MEASURES
+from .values import MEASURES
 
 # What is imported where it is used needs sacrebleu or SciPy, or is slow to import.
 
@@ -24,7 +24,7 @@ class _Shown(Shown):
     correlates = True
 
     def exhibits(self, section: Section) -> list[SideBySide]:
-        from .exhibits import exhibits
+        from .findings import exhibits
 
         return exhibits(section)
 
@@ -36,12 +36,12 @@ class _Shown(Shown):
     def pair(
         self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
     ) -> list[Table]:
-        from .pairs import compare
+        from .compare import compare
 
         return compare(first, second, names)
 
     def many(self, sections: Mapping[str, Section]) -> list[Table]:
-        from .paper_tables import result_tables
+        from .compare import result_tables
 
         return result_tables(sections)
 

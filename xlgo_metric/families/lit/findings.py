@@ -1,13 +1,18 @@
-"""What a section says first: headline numbers, and the main results in sentences."""
+"""What a section says first: headline, main results in sentences, and chains for people to read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...core import SideBySide, SideBySideText
 from ...table import written
+from .records import ChainRecord
+from .spread import LEAST_TEXTS
+from .tables import label
 from .values import HEADLINE, UNGATED
-from .views import readable
+from .views import layout_of, readable
 
 _JUDGE_HINT = "judge them with `xlgo judge`"
 _REASONS = {
@@ -50,13 +55,50 @@ def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
         f"all the way ({reasons}). They count 0 in gated scores"
     )
     metrics = content["metrics"]
-    for name, label in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
+    for name, title in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
         if "global" in metrics.get(name, {}):
             gated, without = (
                 written(metrics[key]["global"]["mean"], 1) for key in (f"{name}_gated", name)
             )
-            return f"{sentence}: {label} is {gated} gated, {without} ungated."
+            return f"{sentence}: {title} is {gated} gated, {without} ungated."
     return f"{sentence}."
+
+
+def warnings_of(
+    part: str, content: Mapping[str, Any], records: Sequence[ChainRecord], missing: str
+) -> list[str]:
+    """What a reader of the scores of a part must know: gates, missing, unread, and too few texts.
+
+    Args:
+        part: its name; ``content``: of that part, in a section, and its ``records``.
+        missing: what a chain that broke off counts.
+    """
+    coverage = content["coverage"]
+    chains, recorded, lost = (coverage[name] for name in ("chains", "recorded", "missing"))
+    failed = sum(coverage["failed"].values())
+    worth = "count 0 in mqm80 and gated scores" if missing == "fail" else "are left out"
+    told = [
+        (chains - recorded, f"{chains - recorded} of {chains} chains are not recorded."),
+        (
+            lost,
+            f"{lost} of {recorded} chains are missing, since requests failed: the same command "
+            "asks for them again.",
+        ),
+        (failed, f"{failed} chains broke off; they {worth}."),
+    ]
+    for key, name in (("judgements", "judgements"), ("direct", "direct scores")):
+        counts = coverage[key]
+        unread, none = counts["unparsed"] + counts["error"], counts["none"]
+        is_partly = none < coverage["finished"]
+        told += [
+            (unread, f"{unread} {name} could not be read; they are left out."),
+            (none and is_partly, f"{none} finished chains have no {name} yet."),
+        ]
+    texts = Counter(layout_of(records).subcategories)
+    few = ", ".join(readable(name) for name, count in texts.items() if count < LEAST_TEXTS)
+    told.append((few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error."))
+    gate = gate_warning(part, content)
+    return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in told if holds)]
 
 
 def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -112,3 +154,50 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
             ("", f"gated raw MQM is highest through {highest} and lowest through {lowest}.")
         )
     return told
+
+
+_SHOWN = 1_500  # characters of a text
+_MOST_ERRORS = 12
+
+
+def exhibits(section: Mapping[str, Any]) -> list[SideBySide]:
+    """The worst, the middle and the best chain of each part of a section."""
+    return [
+        _exhibit(part, example)
+        for part, found in section["splits"].items()
+        for example in found["examples"]
+    ]
+
+
+def _exhibit(part: str, example: Mapping[str, Any]) -> SideBySide:
+    passages = [SideBySideText("original", _short(example["original"]), "en")]
+    for place, hop in enumerate(example["hops"], start=1):
+        last = place == len(example["hops"])
+        note = "another language" if hop["language_ok"] is False else ""
+        passages.append(
+            SideBySideText(
+                "back in English" if last else f"hop {place}",
+                _short(hop["output"]),
+                hop["tgt"],
+                note,
+            )
+        )
+    errors = [_error_told(error) for error in example["errors"]]
+    if len(errors) > _MOST_ERRORS:
+        errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
+    return SideBySide(
+        f"{part}: {example['text_id']} through {readable(example['sequence'])} "
+        f"({label(example['metric'])} {written(example['score'], 1)})",
+        tuple(passages),
+        tuple(errors),
+    )
+
+
+def _error_told(error: Mapping[str, str]) -> str:
+    spans = " → ".join(f"“{error[key]}”" for key in ("original_span", "output_span") if error[key])
+    told = f"{error['severity']}, {error['category']}"
+    return f"{told}: {spans}" if spans else told
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -13,16 +13,15 @@ from ...core import Record, signature
 from ...language.identify import identify_language
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
-from .counts import error_kinds, hop_losses, hop_table
-from .findings import gate_warning
+from .counts import error_kinds, hop_losses, hop_table, trace_languages
+from .findings import warnings_of
 from .mqm import DEFAULT_SCHEME, count_words, scheme
 from .prompts import prompt_labels
 from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
-from .spread import LEAST_TEXTS, spreads
+from .spread import spreads
 from .surface import corpus_scores, surface_signatures
-from .traces import trace_languages
 from .values import GATES, Options, Values, gate_of, scale_of, values_of
-from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
+from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
     "sample": "These texts are the sample set of this package: the numbers are not published LiT "
@@ -120,7 +119,7 @@ def summarize(
         part: _split(chains, options, draws, seed) for part, chains in parts.items() if chains
     }
     for part, content in splits.items():
-        warnings += _warnings(part, content, parts[part], missing)
+        warnings += warnings_of(part, content, parts[part], missing)
     sequences = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
     fields = {
         "task": "lit",
@@ -213,37 +212,6 @@ def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
         "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
         "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
     }
-
-
-def _warnings(
-    part: str, content: Mapping[str, Any], records: Sequence[ChainRecord], missing: str
-) -> list[str]:
-    coverage = content["coverage"]
-    chains, recorded, lost = (coverage[name] for name in ("chains", "recorded", "missing"))
-    failed = sum(coverage["failed"].values())
-    worth = "count 0 in mqm80 and gated scores" if missing == "fail" else "are left out"
-    told = [
-        (chains - recorded, f"{chains - recorded} of {chains} chains are not recorded."),
-        (
-            lost,
-            f"{lost} of {recorded} chains are missing, since requests failed: the same command "
-            "asks for them again.",
-        ),
-        (failed, f"{failed} chains broke off; they {worth}."),
-    ]
-    for key, name in (("judgements", "judgements"), ("direct", "direct scores")):
-        counts = coverage[key]
-        unread, none = counts["unparsed"] + counts["error"], counts["none"]
-        is_partly = none < coverage["finished"]
-        told += [
-            (unread, f"{unread} {name} could not be read; they are left out."),
-            (none and is_partly, f"{none} finished chains have no {name} yet."),
-        ]
-    texts = Counter(layout_of(records).subcategories)
-    few = ", ".join(readable(name) for name, count in texts.items() if count < LEAST_TEXTS)
-    told.append((few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error."))
-    gate = gate_warning(part, content)
-    return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in told if holds)]
 
 
 def _language(sentence: str) -> str | None:
