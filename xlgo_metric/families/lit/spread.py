@@ -11,8 +11,8 @@ or more (``python -m benchmarks.lit_intervals``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -49,53 +49,31 @@ def spreads(
         ends: of the scale, which no interval leaves.
         levels: the means are levels on that scale; ``False`` for differences.
     """
-    point = views(layout, cells)
-    return {
-        view: _spread(float(point[view][0]), _of_view(layout, cells, view), values, ends, levels)
-        for view, values in drawn.items()
-    }
-
-
-class _Texts(NamedTuple):
-    """The mean of each text in a view, its strata, and whether these weigh alike."""
-
-    means: Floats
-    strata: list[Integers]
-    alike: bool
-
-
-def _of_view(layout: Layout, cells: Floats, view: str) -> _Texts:
-    texts, sequences = layout.members[view]
-    is_stratum = view.startswith("subcategory:")
-    strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
-    alike = view == "macro_category" and len(strata) > 1
-    return _Texts(mean_of_known(cells[np.ix_(texts, sequences)]), strata, alike)
-
-
-def _spread(
-    centre: float,
-    found: _Texts,
-    drawn: Floats,
-    ends: tuple[float, float],
-    levels: bool,
-) -> Spread:
-    values = found.means[~np.isnan(found.means)]
-    texts = len(values)
-    known = drawn[~np.isnan(drawn)]
-    if texts < LEAST_TEXTS or len(known) < 2:
-        return {"se": None, "low": None, "high": None, "texts": texts}
-    se = float(np.std(known, ddof=1))
-    if levels and np.ptp(values) < _ALIKE:
-        low, high = _of_one_value(float(values[0]), texts, ends)
-        return {"se": None, "low": low, "high": high, "texts": texts}
     from scipy.special import stdtrit
 
-    times = float(stdtrit(_freedom(found), 1 - _TAIL))
-    if levels and np.isfinite(ends).all():
-        low, high = _wilson(centre, se, times, ends)
-    else:
-        low, high = max(centre - times * se, ends[0]), min(centre + times * se, ends[1])
-    return {"se": se, "low": low, "high": high, "texts": texts}
+    found: dict[str, Spread] = {}
+    for view, centre in views(layout, cells).items():
+        texts, sequences = layout.members[view]
+        means = mean_of_known(cells[np.ix_(texts, sequences)])
+        values, known = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
+        found[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
+        if len(values) < LEAST_TEXTS or len(known) < 2:
+            continue
+        if levels and np.ptp(values) < _ALIKE:
+            low, high = _of_one_value(float(values[0]), len(values), ends)
+            found[view] |= {"low": low, "high": high}
+            continue
+        is_stratum = view.startswith("subcategory:")
+        strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
+        freedom = _freedom(means, strata, alike=view == "macro_category" and len(strata) > 1)
+        se, times = float(np.std(known, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
+        if levels and np.isfinite(ends).all():
+            low, high = _wilson(float(centre[0]), se, times, ends)
+        else:
+            low = max(float(centre[0]) - times * se, ends[0])
+            high = min(float(centre[0]) + times * se, ends[1])
+        found[view] |= {"se": se, "low": low, "high": high}
+    return found
 
 
 def _wilson(mean: float, se: float, times: float, ends: tuple[float, float]) -> tuple[float, float]:
@@ -126,16 +104,14 @@ def _of_one_value(
     return None, None
 
 
-def _freedom(found: _Texts) -> float:
-    """Degrees of freedom of a weighted mean over strata."""
-    means, strata, alike = found
-    total = len(means)
+def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float:
+    """Degrees of freedom of a weighted mean over strata, which weigh by their texts or alike."""
     parts = []
     for at in strata:
         values = means[at]
         values = values[~np.isnan(values)]
         if len(values) > 1:
-            weight = 1 / len(strata) if alike else len(at) / total
+            weight = 1 / len(strata) if alike else len(at) / len(means)
             variance = weight**2 * float(values.var(ddof=1)) / len(values)
             parts.append((variance, len(values) - 1))
     whole = sum(variance for variance, _ in parts)
