@@ -116,16 +116,6 @@ def append_invention(text: str, stream: Stream) -> str | None:
     return f"{text.rstrip()} {others[_pick(stream, len(others))]}"
 
 
-def other_language(text: str, stream: Stream) -> str | None:
-    """A sentence in Spanish, German or Swahili that has nothing to do with the text."""
-    return _OTHER[_pick(stream, len(_OTHER))]
-
-
-def no_text(text: str, stream: Stream) -> str | None:
-    """Nothing."""
-    return ""
-
-
 Maker = Callable[[str, Stream], "str | None"]
 PLANTED: dict[str, Maker] = {
     "negation": flip_negation,
@@ -133,10 +123,11 @@ PLANTED: dict[str, Maker] = {
     "omission": drop_sentence,
     "entity": swap_name,
     "hallucination": append_invention,
-    "other_language": other_language,
-    "empty": no_text,
+    "other_language": lambda text, stream: _OTHER[_pick(stream, len(_OTHER))],
+    "empty": lambda text, stream: "",
 }
-"""The kinds of planted errors, with the rule that makes each."""
+"""The kinds of planted errors, with the rule that makes each; of the last two, nothing of the text
+is left."""
 
 
 def _pick(stream: Stream, count: int) -> int:
