@@ -10,7 +10,7 @@ import pytest
 from tests.lit.made import made_set
 from xlgo_metric.extras import Shown
 from xlgo_metric.families.lit import FAMILY
-from xlgo_metric.families.lit.section import summarize
+from xlgo_metric.families.lit.summary import summarize
 
 
 def section(shift: int, sizes: dict[str, int] | None = None) -> Any:

@@ -18,7 +18,7 @@ from xlgo_metric.families.lit.prompts import judge_request
 from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement
 from xlgo_metric.families.lit.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.rule_judge import simulated_judge_reply
-from xlgo_metric.families.lit.section import summarize
+from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
 

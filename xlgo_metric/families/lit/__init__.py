@@ -74,7 +74,7 @@ class Lit(Family):
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        from .section import section_of
+        from .summary import section_of
 
         return section_of(records, **options)
 
