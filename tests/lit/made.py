@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, HopScore, Judgement
+from xlgo_metric.families.lit.records import ChainRecord, Hop, HopScore, Judgement
 
 CHAINS = {
     "e_asia": ("high", ("ja", "ko", "zh-Hans", "ru")),
@@ -56,7 +56,7 @@ def made(
         f"The text {text_id} told." if whole else "",
         Judgement("ok", errors(penalty or 0)) if judged
         else Judgement("unparsed" if whole else "none"),
-        Direct("ok", float(max(0, 100 - (penalty or 0)))) if judged else Direct(),
+        Judgement("ok", score=float(max(0, 100 - (penalty or 0)))) if judged else Judgement(),
         tuple(HopScore(k, "raw_mqm", 100.0 - k * (penalty or 0) / 5) for k in range(1, 6))
         if judged else (),
     )  # fmt: skip

@@ -18,7 +18,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Problem, printable
 from xlgo_cli.logs.outputs import write_outputs
 from xlgo_metric.core import Grade
-from xlgo_metric.families.lit.section import record_of
+from xlgo_metric.families.lit.records import record_of
 
 ROOT = Path(__file__).parents[2]
 STORED = Path(__file__).parent / "stored"

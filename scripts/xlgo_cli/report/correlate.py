@@ -24,8 +24,8 @@ def _able() -> list[str]:
 ARGUMENTS = (
     Argument(
         "ratings", type=Path,
-        help="CSV file with the columns model and score, and where known language, source and "
-        "date, with the models' names as in the results",
+        help="CSV file with the columns model and score, and where known language and source, "
+        "with the models' names as in the results",
     ),
     Argument("results", type=Path, nargs="+", help="one results folder for each model"),
     Argument(

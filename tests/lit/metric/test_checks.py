@@ -1,22 +1,15 @@
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from xlgo_metric.families.lit.judges.checks import (
-    check_items,
-    kappa,
-    summarize_checks,
-    two_judges,
-)  # fmt: skip
-from xlgo_metric.families.lit.judges.planting import PLANTED, plant_many, sentences
-from xlgo_metric.families.lit.judges.prompts import judge_request
-from xlgo_metric.families.lit.judges.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.judges.rule_judge import rule_errors, simulated_judge_reply
-from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.tables import check_tables
+from xlgo_metric.families.lit.checks import check_items, check_tables, summarize_checks
+from xlgo_metric.families.lit.mqm import MqmError
+from xlgo_metric.families.lit.planting import PLANTED, sentences
+from xlgo_metric.families.lit.prompts import judge_request
+from xlgo_metric.families.lit.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.judge import self_preference
 from xlgo_metric.statistics.draws import Stream
 
@@ -79,25 +72,6 @@ def test_planted_errors_by_hand(kind, text, output):
     assert PLANTED[kind](text, Stream("hand")) == output
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_more_errors_hold_the_fewer(name):
-    text = TEXTS[name]
-    series = [plant_many(text, count, Stream("doses", name)) for count in range(5)]
-    assert series[0] == text
-    for one, two in pairwise(series):
-        changed = sum(a.strip() != b.strip() for a, b in zip(sentences(one), sentences(two)))
-        assert changed + len(sentences(two)) - len(sentences(one)) == 1
-    penalties = [penalty(rule_errors(text, output)) for output in series]
-    assert penalties == sorted(penalties)
-    assert len(set(penalties)) == 5
-
-
-def test_a_short_text_takes_inventions_until_there_are_none():
-    assert plant_many("Go home.", 2, Stream("s")).startswith("Go home. ")
-    assert plant_many("Go home.", 5, Stream("s")) is not None
-    assert plant_many("Go home.", 6, Stream("s")) is None
-
-
 @pytest.mark.parametrize(
     ("original", "output", "found"),
     [
@@ -127,8 +101,8 @@ def test_the_judge_by_rule_replies_to_requests():
     text = TEXTS["ferry"]
     output = text.replace("40", "41")
     reply = read_mqm(simulated_judge_reply(judge_request("mqm", text, output)))
-    assert reply.errors == rule_errors(text, output)
-    assert read_direct(simulated_judge_reply(judge_request("direct", text, output))).score == 95
+    assert reply == rule_errors(text, output)
+    assert read_direct(simulated_judge_reply(judge_request("direct", text, output))) == 95
     assert simulated_judge_reply("Translate this.") == ""
     long = "word " * 5_000
     assert rule_errors(long, long + "more") != ()
@@ -146,16 +120,11 @@ def test_a_good_judge_passes_its_checks():
     assert all(cell["detected"] == 1 for cell in found["planted"].values())
     assert found["planted"]["empty"]["severities"] == {"minor": 0, "major": 0, "critical": 1}
     assert found["planted"]["number"]["mean"] == 95
-    assert found["dose"]["monotone"]
-    assert found["dose"]["texts_monotone"] == 1
-    assert found["dose"]["mean"]["0"] == 100
     assert found["repeat"] == {"n": 3, "deviation": 0, "flips": 0}
-    assert found["injection"] == {"n": 3, "higher": 0, "passed": True}
-    assert found["swap"] == {"n": 3, "difference": 0}
-    assert found["judges"] == {"n": len(items), "spearman": pytest.approx(1), "kappa": 1}
+    assert found["judges"] == {"n": len(items), "spearman": pytest.approx(1)}
     checks, planted = check_tables(found)
     told = {row[0]: row[-1] for row in checks.rows}
-    assert told["scores fall with 0, 1, 2, 4 errors"].endswith(": passed")
+    assert told["unchanged text scores 95 or more"] == "passed"
     assert [row[0] for row in planted.rows] == list(PLANTED)
 
 
@@ -166,17 +135,12 @@ def test_a_bad_judge_does_not():
 
     def moody(item):
         calls[item.kind] = calls.get(item.kind, 0) + 1
-        if item.kind == "injection":
-            return ()
         if item.kind == "repeat":
             return tuple(MqmError("other", "major") for _ in range(4 + calls["repeat"] % 2))
         return tuple(MqmError("other", "minor") for _ in range(6))
 
     found: Any = summarize_checks(items, {item.item_id: moody(item) for item in items})
     assert found["identity"] == {"n": 3, "share": 0, "passed": False}
-    assert found["dose"]["monotone"] is False
-    assert found["dose"]["texts_monotone"] == 1
-    assert found["injection"] == {"n": 3, "higher": 1, "passed": False}
     assert found["repeat"]["flips"] == 1
     assert found["repeat"]["deviation"] == pytest.approx((25 / 3) ** 0.5)
 
@@ -191,7 +155,7 @@ def test_unread_results_are_counted_and_left_out():
     assert found["identity"] == {"n": 0, "share": None, "passed": None}
     none: Any = summarize_checks(items, {})
     assert none["unread"] == len(items)
-    assert none["dose"]["monotone"] is None
+    assert none["repeat"] == {"n": 0, "deviation": None, "flips": None}
     assert check_tables(none)[1].rows == ()
 
 
@@ -199,16 +163,6 @@ def test_mistakes_of_checks():
     for texts in ({}, {"a": " "}):
         with pytest.raises(ValueError, match=r"on texts|is empty"):
             check_items(texts)
-
-
-def test_kappa_by_hand():
-    """20 of 50 yes-yes, 15 no-no, 5 and 10 apart: observed .7, by chance .5, so .4."""
-    first = [True] * 25 + [False] * 25
-    second = [True] * 20 + [False] * 5 + [True] * 10 + [False] * 15
-    assert kappa(first, second) == pytest.approx(0.4)
-    assert kappa([True], [True]) is None
-    assert kappa([], []) is None
-    assert two_judges({"a": 90.0}, {"b": 1.0}) == {"n": 0, "spearman": None, "kappa": None}
 
 
 def test_self_preference():

@@ -10,8 +10,9 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_metric.core import values_of
-from xlgo_metric.families.lit.measures import MEASURES
-from xlgo_metric.families.lit.section import record_of
+from xlgo_metric.families.lit import FAMILY
+from xlgo_metric.families.lit.records import record_of
+from xlgo_metric.families.lit.values import MEASURES
 
 CODES = ["en", "de", "fr", "en"]
 ORIGINAL = "The kettle sang while the old gardener told his story to the children of the village."
@@ -118,3 +119,30 @@ def test_data_and_metric_fit_each_other() -> None:
         found = xm.grade(json.dumps({"hops": hops}), reference)
         assert found.status == "needs_judge"
         assert record_of(found, reference).sequence == f"en_{codes[1]}"
+
+
+@pytest.mark.parametrize(
+    ("texts", "status"),
+    [
+        ((GERMAN, FRENCH, ORIGINAL), "correct"),
+        ((ORIGINAL, FRENCH, ORIGINAL), "wrong"),  # the first hop is a copy
+        ((FRENCH, GERMAN, ORIGINAL), "wrong"),  # the hops are in another language
+    ],
+)
+def test_a_judge_cannot_pass_what_is_no_translation(texts: tuple[str, ...], status: str) -> None:
+    """A perfect round trip by English or by a wrong language is no success."""
+    found = grade(chain(*texts))
+    decided = FAMILY.judge.decide(found, ['{"errors": []}', '{"score": 100}'], "judge")
+    assert (decided.status, decided.correct) == (status, status == "correct")
+    assert decided.details["judgement"] == {"status": "ok", "errors": []}
+    assert decided.details["direct"] == {"status": "ok", "score": 100}
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"), [(None, "none"), (" ", "error"), ("So so.", "unparsed")]
+)
+def test_what_cannot_be_read_waits_for_a_judge(reply: str | None, status: str) -> None:
+    decided = FAMILY.judge.decide(grade(chain(GERMAN, FRENCH, ORIGINAL)), [reply, reply])
+    assert decided.status == "needs_judge"
+    assert decided.details["judgement"] == {"status": status, "errors": []}
+    assert decided.details["direct"] == {"status": status, "score": None}

@@ -14,7 +14,7 @@ from xlgo_metric.families.lit.mqm import (
     raw_mqm,
     scheme,
 )  # fmt: skip
-from xlgo_metric.families.lit.records import ChainRecord, Direct, Hop, HopScore, Judgement
+from xlgo_metric.families.lit.records import ChainRecord, Hop, HopScore, Judgement
 
 
 def errors(minor=0, major=0, critical=0):
@@ -62,7 +62,7 @@ def record(**changes):
     error = MqmError("style/awkward", "minor", "The", "A", "article")
     one = ChainRecord(
         "t1", "stem", "abstracts", "main", "e_asia", "high", (hop,), "ok", "The text.", "A text.",
-        Judgement("ok", (error,)), Direct("ok", 96.5), (HopScore(1, "chrf", 70.0),),
+        Judgement("ok", (error,)), Judgement("ok", score=96.5), (HopScore(1, "chrf", 70.0),),
     )  # fmt: skip
     return replace(one, **changes)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.lit.metric.published import DATA, MODELS, SUBCATEGORY_N, category, sequence
-from xlgo_metric.families.lit.models.agreement import agreement
+from xlgo_metric.families.lit.models import agreement
 from xlgo_metric.families.lit.views import SEQUENCES, TIERS, Layout, views
 from xlgo_metric.statistics.measures import spearman
 
@@ -142,20 +142,15 @@ def test_correlation_of_categories_with_the_robustness_set():
     assert whole == pytest.approx(expected, abs=0.001)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "rho", "r", "move"),
-    [(3, 8, 0.957, 0.964, 5), (3, 9, 0.957, 0.967, 5), (8, 9, 0.982, 0.985, 3)],
-)
-def test_agreement_of_metrics_on_global_means(first, second, rho, r, move):
+@pytest.mark.parametrize(("first", "second", "rho"), [(3, 8, 0.957), (3, 9, 0.957), (8, 9, 0.982)])
+def test_agreement_of_metrics_on_global_means(first, second, rho):
     one, two = (
         {model: row["global"] for model, row in sequence(number).items()}
         for number in (first, second)
     )
     found = agreement(one, two)
-    assert (found["n"], found["exact"], found["warning"]) == (22, False, None)
+    assert (found["n"], found["warning"]) == (22, None)
     assert found["spearman"] == pytest.approx(rho, abs=0.0006)
-    assert found["pearson"] == pytest.approx(r, abs=0.0006)
-    assert found["largest_move"] == move
 
 
 @pytest.mark.parametrize(("first", "second", "rho"), [(3, 8, 0.992), (8, 9, 0.984)])

@@ -8,54 +8,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from ...core import Grade, Measure, Record, Reference, SideBySide, Table
 from ...extras import Outputs, Shown
 from ...family import Family, Section
 from ...option import SEED, Option
-from .judges.judging import TranslationJudge
-from .measures import MEASURES
-
-if TYPE_CHECKING:
-    from .shapes import LitSection
+from .judge import TranslationJudge
+from .values import MEASURES
 
 # What is imported where it is used needs sacrebleu or SciPy, or is slow to import.
-
-
-def _own(section: Section) -> LitSection:
-    return cast("LitSection", section)
 
 
 class _Shown(Shown):
     correlates = True
 
     def exhibits(self, section: Section) -> list[SideBySide]:
-        from .tables import exhibits
+        from .findings import exhibits
 
-        return exhibits(_own(section))
+        return exhibits(section)
 
     def outputs(self, records: Sequence[Record], section: Section) -> Outputs:
-        from .section import outputs
+        from .outputs import outputs
 
-        return outputs(records, _own(section))
+        return outputs(records, section)
 
     def pair(
         self, first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
     ) -> list[Table]:
-        from .models.multi_model import compare
+        from .compare import compare
 
         return compare(first, second, names)
 
     def many(self, sections: Mapping[str, Section]) -> list[Table]:
-        from .models.result_tables import result_tables
+        from .compare import result_tables
 
-        return result_tables({name: _own(section) for name, section in sections.items()})
+        return result_tables(sections)
 
     def correlate(
         self, records: Mapping[str, Sequence[Record]], ratings: Path, **options: Any
     ) -> list[Table]:
-        from .models.multi_model import correlate
+        from .models import correlate
 
         return correlate(records, ratings, **options)
 
@@ -72,7 +65,6 @@ class Lit(Family):
         Option("missing", "choice", "what a chain that broke off counts", "fail", ("fail", "drop")),
         Option("draws", "integer", "resamples of the texts", 10_000, least=2),
         SEED,
-        Option("ter", "flag", "TER too, which can take seconds a text", False),
     )
     extras = (_Shown(),)
 
@@ -82,27 +74,27 @@ class Lit(Family):
         return grade(prediction, reference)
 
     def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        from .section import section_of
+        from .summary import section_of
 
         return section_of(records, **options)
 
     def tables(self, section: Section) -> list[Table]:
         from .tables import tables
 
-        return tables(_own(section))
+        return tables(section)
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
         return MEASURES
 
     def headline(self, section: Section) -> dict[str, float]:
-        from .section import headline
+        from .findings import headline
 
-        return headline(_own(section))
+        return headline(section)
 
     def findings(self, section: Section) -> list[tuple[str, str]]:
-        from .section import findings
+        from .findings import findings
 
-        return findings(_own(section))
+        return findings(section)
 
 
 FAMILY = Lit()

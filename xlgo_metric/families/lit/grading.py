@@ -59,18 +59,10 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     }
     if MISSING_HOP in states:
         details[MISSING] = True
-    return Grade(
-        False,
-        _status(complete, states),
-        answer={"status": chain_status, "hops": hops},
-        details=details,
-    )
-
-
-def _status(complete: bool, states: list[str]) -> Status:
-    if complete:
-        return "needs_judge"
-    return "truncated" if states and states[-1] == "length" else "no_answer"
+    status: Status = "needs_judge" if complete else "no_answer"
+    if states and states[-1] == "length":
+        status = "truncated"
+    return Grade(False, status, answer={"status": chain_status, "hops": hops}, details=details)
 
 
 def _asked(reference: Mapping[str, object]) -> tuple[list[str], str]:

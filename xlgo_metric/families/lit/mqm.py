@@ -13,7 +13,7 @@ favour. It is likely and not proven, and that is why the weights are an option.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 SEVERITIES = ("minor", "major", "critical")
@@ -59,25 +59,6 @@ class MqmError:
     original_span: str = ""
     output_span: str = ""
     explanation: str = ""
-
-    def to_json(self) -> dict[str, str]:
-        """The error as a plain dict, in the form that the judge is asked for."""
-        return {
-            "category": self.category,
-            "severity": self.severity,
-            "original_span": self.original_span,
-            "output_span": self.output_span,
-            "explanation": self.explanation,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, object]) -> MqmError:
-        """The error of a stored dict."""
-        return cls(
-            str(data.get("category", "")),
-            str(data.get("severity", "")),
-            *(str(data.get(key, "")) for key in ("original_span", "output_span", "explanation")),
-        )
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,13 @@ another judge, from what was stored.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from .mqm import MqmError
+from ...core import Grade, Record
+from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm
+from .surface import surface_scores
 
 HOP_STATUSES = ("ok", "empty", "length", "error", "refused")
 MISSING_HOP = "error"
@@ -16,7 +20,9 @@ MISSING_HOP = "error"
 JUDGEMENT_STATUSES = ("ok", "unparsed", "error", "none")
 SPLITS = ("main", "robustness")
 HOP_SCALES = ("raw_mqm", "chrf")
-CHAIN_OK = "ok"
+PARTS = ("main", "robustness", "pairwise", "custom")
+"""The split ``main`` through the eight sequences, the other split, and the two other presets."""
+_TEXTS = ("text_id", "subcategory", "category", "text_split", "sequence", "tier", "original")
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Hop:
         language_ok: the output is in ``tgt``; ``None`` where that cannot be told.
         reasoning: the thinking that came with it, where it was kept.
         copied: the output copies its input, though the languages differ.
+        back: the output translated back to English, where that was asked for.
     """
 
     hop: int
@@ -41,43 +48,31 @@ class Hop:
     language_ok: bool | None = None
     reasoning: str | None = None
     copied: bool = False
+    back: str | None = None
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a judge marked.
+    """What a judge replied to one question.
 
     Attributes:
         status: ``ok``; ``unparsed`` (no reply could be read); ``error`` (no reply came);
             ``none`` (nobody was asked).
-        errors: only where the status is ``ok``; an empty list says that nothing was lost.
+        errors: by MQM, only where the status is ``ok``; none says that nothing was lost.
+        score: a direct score from 0 to 100, only where the status is ``ok``.
     """
 
     status: str = "none"
     errors: tuple[MqmError, ...] = ()
-
-
-@dataclass(frozen=True)
-class Direct:
-    """A judge's single score from 0 to 100; ``score`` is ``None`` unless the status is ``ok``."""
-
-    status: str = "none"
     score: float | None = None
 
 
-@dataclass(frozen=True)
-class HopScore:
-    """How much is left after a hop: a score of its back-translation against the original.
-
-    Attributes:
-        hop: the number of the hop.
-        scale: ``raw_mqm`` or ``chrf``; 100 is nothing lost on each.
-        score: on that scale; ``None`` where it is missing.
-    """
+class HopScore(NamedTuple):
+    """What is left after a hop: its back-translation against the original, on a scale up to 100."""
 
     hop: int
     scale: str
-    score: float | None
+    score: float
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,8 @@ class ChainRecord:
         chain_status: ``ok``, or ``failed@k`` where hop k ended it.
         original: the English text; ``final``: the English text that came back, empty if none.
         judgement: errors by MQM; ``direct``: the single score.
-        hop_scores: scores after each hop, where back-translations were asked for.
+        hop_scores: scores after each hop, on each of `HOP_SCALES`, where back-translations were
+            asked for.
     """
 
     text_id: str
@@ -106,8 +102,8 @@ class ChainRecord:
     chain_status: str
     original: str
     final: str
-    judgement: Judgement = field(default_factory=Judgement)
-    direct: Direct = field(default_factory=Direct)
+    judgement: Judgement = Judgement()
+    direct: Judgement = Judgement()
     hop_scores: tuple[HopScore, ...] = ()
 
     def __post_init__(self) -> None:
@@ -117,9 +113,98 @@ class ChainRecord:
     @property
     def ok(self) -> bool:
         """The chain reached its end."""
-        return self.chain_status == CHAIN_OK
+        return self.chain_status == "ok"
 
     @property
     def missing(self) -> bool:
         """A request failed, so that nothing is known of the model's translation."""
         return any(hop.status == MISSING_HOP for hop in self.hops)
+
+
+def record_of(
+    grade: Grade, reference: Mapping[str, Any], weights: Scheme = DEFAULT_SCHEME
+) -> ChainRecord:
+    """The record of one chain.
+
+    Args:
+        grade: from ``grading.grade``, perhaps judged.
+        reference: of the question.
+        weights: of scores after hops on the way, where these were judged.
+
+    Raises:
+        ValueError: the reference lacks what a record needs.
+    """
+    texts = [reference.get(name) for name in _TEXTS]
+    for name, text in zip(_TEXTS, texts):
+        if not isinstance(text, str):
+            raise ValueError(f"the reference of a chain needs a text as {name!r}, got {text!r}")
+    text_id, subcategory, category, split, sequence, tier, original = map(str, texts)
+    answer = grade.answer or {"status": "failed@1", "hops": []}
+    hops = tuple(Hop(**hop) for hop in answer["hops"])
+    ok = answer["status"] == "ok"
+    judgement = _judgement(grade.details.get("judgement"))
+    return ChainRecord(
+        text_id,
+        subcategory,
+        category,
+        split,
+        sequence,
+        tier,
+        hops,
+        answer["status"],
+        original,
+        final=hops[-1].output if ok else "",
+        judgement=judgement,
+        direct=_judgement(grade.details.get("direct")),
+        hop_scores=_hop_scores(grade, hops, original, judgement, weights) if ok else (),
+    )
+
+
+def _judgement(found: Mapping[str, Any] | None) -> Judgement:
+    if not found:
+        return Judgement()
+    errors = tuple(MqmError(**error) for error in found.get("errors", ()))
+    return Judgement(found["status"], errors, found.get("score"))
+
+
+def _hop_scores(
+    grade: Grade, hops: Sequence[Hop], original: str, last: Judgement, weights: Scheme
+) -> tuple[HopScore, ...]:
+    """Scores of what was translated back on the way.
+
+    The last language needs no translation of its own: the end of the chain is one.
+    """
+    backs = [(hop.hop, hop.back) for hop in hops if hop.back is not None]
+    if not backs:
+        return ()
+    words = max(1, count_words(original))
+    judged = [_judgement(found) for found in grade.details.get("hops", ())]
+    judged += [Judgement()] * (len(backs) - len(judged))
+    found = []
+    ends = (hops[-1].hop - 1, hops[-1].output)
+    for (number, text), judgement in zip([*backs, ends], [*judged, last]):
+        if judgement.status == "ok":
+            score = raw_mqm(judgement.errors, weights, words=words)
+            found.append(HopScore(number, "raw_mqm", score))
+        found.append(HopScore(number, "chrf", surface_scores(original, text)["chrf"]))
+    return tuple(found)
+
+
+def parts_of(
+    records: Sequence[Record], weights: Scheme = DEFAULT_SCHEME
+) -> tuple[dict[str, list[ChainRecord]], int]:
+    """The chains by part, each with averages of its own, and the number of repetitions left out."""
+    chains: dict[tuple[str, str, str], ChainRecord] = {}
+    for record in records:
+        chain = record_of(record.grade, record.reference, weights)
+        part = str(record.reference.get("task")).removeprefix("lit_")
+        part = part if part in PARTS[1:] else PARTS[0]
+        chains.setdefault((part, chain.text_id, chain.sequence), chain)
+    by_part = {name: [c for key, c in chains.items() if key[0] == name] for name in PARTS}
+    return {name: own for name, own in by_part.items() if own}, len(records) - len(chains)
+
+
+def judges_of(records: Sequence[Record]) -> str | None:
+    """The names of the judges; ``None`` without judgements."""
+    names = {str(r.grade.details["judge"]) for r in records if r.grade.details.get("judge")}
+    return "+".join(sorted(names)) or None

@@ -11,8 +11,8 @@ or more (``python -m benchmarks.lit_intervals``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +25,8 @@ _TAIL = 0.025
 _ALIKE = 1e-9
 
 
-class Spread(TypedDict):
-    """``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; its ``texts``."""
-
-    se: float | None
-    low: float | None
-    high: float | None
-    texts: int
+Spread = dict[str, Any]
+"""``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; the number of ``texts``."""
 
 
 def spreads(
@@ -39,7 +34,8 @@ def spreads(
     cells: Floats,
     drawn: Mapping[str, Floats],
     *,
-    ends: tuple[float, float] | None = None,
+    ends: tuple[float, float],
+    levels: bool = True,
 ) -> dict[str, Spread]:
     """The spread of each mean of ``views.views``.
 
@@ -50,60 +46,38 @@ def spreads(
     Args:
         layout, cells: as for ``views.views``.
         drawn: the means under resampling, by view, shape (draws,).
-        ends: of the scale, for levels that cannot leave it; ``None`` for differences.
+        ends: of the scale, which no interval leaves.
+        levels: the means are levels on that scale; ``False`` for differences.
     """
-    point = views(layout, cells)
-    return {
-        view: _spread(float(point[view][0]), _of_view(layout, cells, view), values, ends)
-        for view, values in drawn.items()
-    }
-
-
-class _Texts(NamedTuple):
-    """The mean of each text in a view, its strata, and whether these weigh alike."""
-
-    means: Floats
-    strata: list[Integers]
-    alike: bool
-
-
-def _of_view(layout: Layout, cells: Floats, view: str) -> _Texts:
-    texts, sequences = layout.members[view]
-    is_stratum = view.startswith("subcategory:")
-    strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
-    alike = view == "macro_category" and len(strata) > 1
-    return _Texts(mean_of_known(cells[np.ix_(texts, sequences)]), strata, alike)
-
-
-def _spread(
-    centre: float,
-    found: _Texts,
-    drawn: Floats,
-    ends: tuple[float, float] | None,
-) -> Spread:
-    values = found.means[~np.isnan(found.means)]
-    texts = len(values)
-    known = drawn[~np.isnan(drawn)]
-    if texts < LEAST_TEXTS or len(known) < 2:
-        return {"se": None, "low": None, "high": None, "texts": texts}
-    se = float(np.std(known, ddof=1))
-    if ends is not None and np.ptp(values) < _ALIKE:
-        low, high = _of_one_value(float(values[0]), texts, ends)
-        return {"se": None, "low": low, "high": high, "texts": texts}
     from scipy.special import stdtrit
 
-    times = float(stdtrit(_freedom(found), 1 - _TAIL))
-    low, high = _interval(centre, se, times, ends)
-    return {"se": se, "low": low, "high": high, "texts": texts}
+    found: dict[str, Spread] = {}
+    for view, centre in views(layout, cells).items():
+        texts, sequences = layout.members[view]
+        means = mean_of_known(cells[np.ix_(texts, sequences)])
+        values, known = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
+        found[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
+        if len(values) < LEAST_TEXTS or len(known) < 2:
+            continue
+        if levels and np.ptp(values) < _ALIKE:
+            low, high = _of_one_value(float(values[0]), len(values), ends)
+            found[view] |= {"low": low, "high": high}
+            continue
+        is_stratum = view.startswith("subcategory:")
+        strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
+        freedom = _freedom(means, strata, alike=view == "macro_category" and len(strata) > 1)
+        se, times = float(np.std(known, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
+        if levels and np.isfinite(ends).all():
+            low, high = _wilson(float(centre[0]), se, times, ends)
+        else:
+            low = max(float(centre[0]) - times * se, ends[0])
+            high = min(float(centre[0]) + times * se, ends[1])
+        found[view] |= {"se": se, "low": low, "high": high}
+    return found
 
 
-def _interval(
-    mean: float, se: float, times: float, ends: tuple[float, float] | None
-) -> tuple[float, float]:
-    """Wilson's interval on a scale with two ends, else so many standard errors to each side."""
-    if ends is None or not (np.isfinite(ends[0]) and np.isfinite(ends[1])):
-        low, high = mean - times * se, mean + times * se
-        return (low, high) if ends is None else (max(low, ends[0]), min(high, ends[1]))
+def _wilson(mean: float, se: float, times: float, ends: tuple[float, float]) -> tuple[float, float]:
+    """Wilson's interval of a mean with this standard error on a scale with two ends."""
     bottom, width = ends[0], ends[1] - ends[0]
     share = (mean - bottom) / width
     if se == 0 or not 0 < share < 1:
@@ -130,16 +104,14 @@ def _of_one_value(
     return None, None
 
 
-def _freedom(found: _Texts) -> float:
-    """Degrees of freedom of a weighted mean over strata."""
-    means, strata, alike = found
-    total = len(means)
+def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float:
+    """Degrees of freedom of a weighted mean over strata, which weigh by their texts or alike."""
     parts = []
     for at in strata:
         values = means[at]
         values = values[~np.isnan(values)]
         if len(values) > 1:
-            weight = 1 / len(strata) if alike else len(at) / total
+            weight = 1 / len(strata) if alike else len(at) / len(means)
             variance = weight**2 * float(values.var(ddof=1)) / len(values)
             parts.append((variance, len(values) - 1))
     whole = sum(variance for variance, _ in parts)

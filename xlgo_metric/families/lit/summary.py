@@ -1,35 +1,27 @@
-"""From records of chains to the score of one model."""
+"""From the chains of one model to the section of its score."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
-from ...core import signature
+from ...core import Record, signature
 from ...language.identify import identify_language
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
-from ...table import written
-from .hops import hop_losses, hop_table
-from .judges.prompts import prompt_labels
-from .kinds import error_kinds
+from .counts import error_kinds, hop_losses, hop_table, trace_languages
+from .findings import warnings_of
 from .mqm import DEFAULT_SCHEME, count_words, scheme
-from .records import JUDGEMENT_STATUSES, ChainRecord
-from .shapes import (
-    ByView,
-    Coverage,
-    Example,
-    LitSection,
-    RankAgreement,
-    Split,
-)  # fmt: skip
-from .spread import LEAST_TEXTS, spreads
+from .prompts import prompt_labels
+from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
+from .spread import spreads
 from .surface import corpus_scores, surface_signatures
-from .traces import trace_languages
 from .values import GATES, Options, Values, gate_of, scale_of, values_of
-from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
+from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
     "sample": "These texts are the sample set of this package: the numbers are not published LiT "
@@ -39,6 +31,38 @@ DATA_ORIGINS = {
 }
 """Where the texts are from, and what must be said of it first."""
 _EXAMPLES = 3
+_HASH_LENGTH = 12
+
+
+def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
+    """The section of a score: see :func:`summarize`.
+
+    Args:
+        records: graded responses, each text and sequence once; repetitions are left out.
+        options: ``weights``, ``missing``, ``draws`` and ``seed``.
+
+    Raises:
+        ValueError: an option that is not allowed, or sacrebleu is not installed.
+    """
+    parts, again = parts_of(records, scheme(options.get("weights", DEFAULT_SCHEME.name)))
+    references = [record.reference for record in records]
+    origins = {one.get("data_origin") for one in references}
+    prompts = {
+        f"{one.get('prompt_id', '')}@{str(one.get('prompt_sha', ''))[:_HASH_LENGTH]}"
+        for one in references
+    }
+    section = summarize(
+        parts,
+        data_origin="sample" if "sample" in origins else "user",
+        judge=judges_of(records),
+        translation_prompt="+".join(sorted(prompts)),
+        **options,
+    )
+    if again:
+        section["warnings"].append(
+            f"{again} chains are repetitions of others: the first of each counts."
+        )
+    return section
 
 
 def summarize(
@@ -52,8 +76,7 @@ def summarize(
     missing: str = "fail",
     draws: int = DRAWS,
     seed: int = 0,
-    ter: bool = False,
-) -> LitSection:
+) -> dict[str, Any]:
     """The section of one model.
 
     Args:
@@ -66,132 +89,119 @@ def summarize(
         missing: what a chain that broke off is worth, see ``values``.
         draws: resamples of the texts, 2 or more.
         seed: of the resamples.
-        ter: TER too, which can take seconds a text.
 
     Returns:
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
-        ``texts``, ``sequences``, ``coverage``, ``metrics[metric][view]`` with ``mean``, ``se``,
-        ``low``, ``high`` (95 %), ``texts`` and ``n`` chains, ``hops``,
-        ``hop_loss``, ``errors``, ``traces``, ``corpus``, ``agreement`` and ``examples``. The views
-        are those of ``views.views``. All scores are on the scale of the paper, 0 to 100.
+        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``,
+        ``hop_loss`` and ``errors`` (see ``counts``), ``traces``, ``corpus`` (chrF++ and BLEU of all
+        texts together), ``agreement`` (Spearman's correlation of gated raw MQM with other measures
+        over ``n`` chains), ``examples`` (the worst, the middle and the best chain), and
+        ``metrics[metric][view]`` with ``mean``, ``se``, ``low``, ``high`` (95 %), ``texts`` and
+        ``n`` chains; the views are those of ``views.views``. All scores are on the scale of the
+        paper, 0 to 100; shares are fractions, ``None`` where there is nothing to count.
 
     Raises:
         ValueError: an unknown option, or sacrebleu is not installed.
     """
-    records = [record for chains in parts.values() for record in chains]
-    options = Options(scheme(weights), missing=missing, ter=ter)
+    options = Options(scheme(weights), missing=missing)
     warnings = [DATA_ORIGINS[data_origin]]
-    splits: dict[str, Split] = {}
-    for part, chains in parts.items():
-        if chains:
-            splits[part] = _split(chains, options, draws, seed)
-            _warn(splits[part], chains, options, part, warnings)
-    judged = any(record.judgement.status != "none" for record in records)
-    direct = any(record.direct.status != "none" for record in records)
+    records = [record for chains in parts.values() for record in chains]
+    judged, direct = (
+        any(getattr(record, kind).status != "none" for record in records)
+        for kind in ("judgement", "direct")
+    )
     if not judged and not direct:
-        warnings.insert(
-            1, "Nobody judged these chains: surface scores are for smoke tests, not for meaning."
+        warnings.append(
+            "Nobody judged these chains: surface scores are for smoke tests, not for meaning."
         )
+    splits = {
+        part: _split(chains, options, draws, seed) for part, chains in parts.items() if chains
+    }
+    for part, content in splits.items():
+        warnings += warnings_of(part, content, parts[part], missing)
+    sequences = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
     fields = {
         "task": "lit",
         "data": data_origin,
         "texts": "+".join(str(len(part["texts"])) for part in splits.values()),
-        "sequences": _sequences(splits),
+        "sequences": "+".join(sequences),
         "weights": options.weights.name if judged else None,
-        "judge": _plain(judge) if judge else None,
-        "prompts": _plain(prompt_labels(direct)) if judged or direct else None,
-        "translation": _plain(translation_prompt) if translation_prompt else None,
+        "judge": judge or None,
+        "prompts": prompt_labels(direct) if judged or direct else None,
+        "translation": translation_prompt or None,
         "missing": missing,
         "draws": draws,
         "seed": seed,
     }
+    separators = str.maketrans({"|": "/", ":": "/", "\n": " "})
     return {
-        "signature": signature(fields),
+        "signature": signature(
+            {k: v.translate(separators) if isinstance(v, str) else v for k, v in fields.items()}
+        ),
         "model": model,
         "data_origin": data_origin,
         "warnings": warnings,
         "options": {
-            "weights": options.weights.name, "missing": missing, "draws": draws, "seed": seed,
-            "judge": judge, "translation_prompt": translation_prompt,
+            "weights": options.weights.name,
+            "missing": missing,
+            "draws": draws,
+            "seed": seed,
+            "judge": judge,
+            "translation_prompt": translation_prompt,
         },
         "surface_signatures": surface_signatures(),
         "splits": splits,
-    }  # fmt: skip
+    }
 
 
-def _sequences(splits: Mapping[str, Split]) -> str:
-    names = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
-    return _plain("+".join(names))
-
-
-def _plain(text: str) -> str:
-    """A text without the characters that separate the fields of a signature."""
-    return text.replace("|", "/").replace(":", "/").replace("\n", " ")
-
-
-def cells_of(
-    records: Sequence[ChainRecord], options: Options
-) -> tuple[Layout, Values, dict[str, Floats]]:
-    """The layout of chains, their values, and these by metric, shape (texts, sequences)."""
-    layout = layout_of(records)
-    values = values_of(records, options)
-    return layout, values, {name: grid(layout, values, name) for name in options.metrics()}
-
-
-def _split(records: Sequence[ChainRecord], options: Options, draws: int, seed: int) -> Split:
+def _split(
+    records: Sequence[ChainRecord], options: Options, draws: int, seed: int
+) -> dict[str, Any]:
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
-    layout, values, cells = cells_of(records, options)
+    layout, values = layout_of(records), values_of(records, options)
     finished = [record for record in records if record.ok]
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
         "coverage": _coverage(records, layout),
-        "metrics": estimates(layout, cells, draws, seed),
+        "metrics": _estimates(
+            layout, {name: grid(layout, values, name) for name in options.metrics()}, draws, seed
+        ),
         "hops": hop_table(records),
         "hop_loss": hop_losses(records),
         "errors": error_kinds(records, options.weights),
         "traces": trace_languages(records, _language),
         "corpus": corpus_scores([(r.original, r.final) for r in finished]),
-        "agreement": _agreement(records, values, options),
-        "examples": _examples(records, values),
+        "agreement": _agreement(finished, values, options),
+        "examples": _examples(finished, values),
     }
 
 
-def estimates(
+def _estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
-) -> dict[str, ByView]:
-    """For each metric and view its mean, standard error and 95 % interval (see ``spread``).
-
-    Metrics without any value are left out, and so are views without one.
-    """
+) -> dict[str, dict[str, Any]]:
+    """For each metric and view that has a value its mean, error and 95 % interval."""
     known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
-    if not known:
-        return {}
     drawn = replicates(layout, known, draws, seed)
-    by_metric: dict[str, ByView] = {}
+    by_metric: dict[str, dict[str, Any]] = {}
     for name, values in known.items():
-        point = views(layout, values)
-        sizes = {
-            view: int(np.count_nonzero(~np.isnan(values[np.ix_(*members)])))
-            for view, members in layout.members.items()
-        }
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         by_metric[name] = {
-            view: {"mean": float(point[view][0]), **spread[view], "n": sizes[view]}
-            for view in point
-            if sizes[view]
+            view: {"mean": float(mean[0]), **spread[view], "n": n}
+            for view, mean in views(layout, values).items()
+            if (n := int(np.count_nonzero(~np.isnan(values[np.ix_(*layout.members[view])]))))
         }
     return by_metric
 
 
-def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Coverage:
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
     there = [record for record in records if not record.missing]
-    failed = Counter(record.chain_status for record in there if not record.ok)
     finished = [record for record in there if record.ok]
     gates = Counter(map(gate_of, finished))
     judged = Counter(record.judgement.status for record in finished)
     direct = Counter(record.direct.status for record in finished)
+    failed = Counter(record.chain_status for record in there if not record.ok)
     return {
         "chains": len(layout.texts) * len(layout.sequences),
         "recorded": len(records),
@@ -204,77 +214,6 @@ def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Coverage:
     }
 
 
-def gate_warning(part: str, content: Split) -> str | None:
-    """How many chains were no translations, and what they would be worth without the gate.
-
-    Args:
-        part: its name.
-        content: of that part, in a section.
-
-    Returns:
-        ``None`` where every finished chain is a translation at every hop.
-    """
-    gate, finished = content["coverage"]["gate"], content["coverage"]["finished"]
-    shut = finished - gate["open"]
-    if not shut:
-        return None
-    reasons = (
-        (gate["copied"], "a hop copies its input"),
-        (gate["another_language"], "a hop is in another language than asked for"),
-        (gate["language_unknown"], "the language of a hop cannot be detected"),
-    )
-    reasons_counted = "; ".join(f"in {count} {reason}" for count, reason in reasons if count)
-    sentence = (
-        f"LiT {part}: {shut} of {finished} finished chains are not translations all the way "
-        f"({reasons_counted}). They count 0 in gated scores"
-    )
-    metrics = content["metrics"]
-    for name, label in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
-        if name in metrics and "global" in metrics[name]:
-            means = (metrics[key]["global"]["mean"] for key in (f"{name}_gated", name))
-            gated, without = (written(mean, 1) for mean in means)
-            return f"{sentence}: {label} is {gated} gated, {without} ungated."
-    return f"{sentence}."
-
-
-def _warn(
-    content: Split,
-    records: Sequence[ChainRecord],
-    options: Options,
-    split: str,
-    warnings: list[str],
-) -> None:
-    coverage = content["coverage"]
-    if (warning := gate_warning(split, content)) is not None:
-        warnings.append(warning)
-    lost = coverage["chains"] - coverage["recorded"]
-    if lost:
-        warnings.append(f"{split}: {lost} of {coverage['chains']} chains are not recorded.")
-    if coverage["missing"]:
-        warnings.append(
-            f"{split}: {coverage['missing']} of {coverage['recorded']} chains are missing, since "
-            "requests failed: the same command asks for them again."
-        )
-    failed = sum(coverage["failed"].values())
-    if failed:
-        worth = "count 0 in mqm80 and gated scores" if options.missing == "fail" else "are left out"
-        warnings.append(f"{split}: {failed} chains broke off; they {worth}.")
-    read = ((coverage["judgements"], "judgements"), (coverage["direct"], "direct scores"))
-    for counts, name in read:
-        unread = counts["unparsed"] + counts["error"]
-        if unread:
-            warnings.append(f"{split}: {unread} {name} could not be read; they are left out.")
-        if counts["none"] and counts["none"] < coverage["finished"]:
-            warnings.append(f"{split}: {counts['none']} finished chains have no {name} yet.")
-    texts = Counter(layout_of(records).subcategories)
-    few = [name for name, count in texts.items() if count < LEAST_TEXTS]
-    if few:
-        names = ", ".join(map(readable, few))
-        warnings.append(
-            f"{split}: fewer than {LEAST_TEXTS} texts of {names}: these have no standard error."
-        )
-
-
 def _language(sentence: str) -> str | None:
     """The language of a sentence of a trace, if detectable."""
     found = identify_language(sentence)
@@ -282,44 +221,41 @@ def _language(sentence: str) -> str | None:
 
 
 def _agreement(
-    records: Sequence[ChainRecord], values: Values, options: Options
-) -> dict[str, RankAgreement]:
+    finished: Sequence[ChainRecord], values: Values, options: Options
+) -> dict[str, dict[str, Any]]:
     """Rank correlation of gated ``raw_mqm`` with other measures of the same chains."""
-    words = {(r.text_id, r.sequence): float(count_words(r.original)) for r in records if r.ok}
-    names = [f"raw_mqm[{other.name}]_gated" for other in options.others if other != options.weights]
-    found: dict[str, RankAgreement] = {}
-    for name in (*names, "raw_mqm", "direct_gated", "chrf_gated", "bleu_gated", "words"):
-        pairs = []
-        for key, length in words.items():
-            other = length if name == "words" else values[key][name]
-            own = values[key]["raw_mqm_gated"]
-            if own is not None and other is not None:
-                pairs.append((own, other))
+    rows = [
+        {**values[r.text_id, r.sequence], "words": float(count_words(r.original))} for r in finished
+    ]
+    weighted = (n for n in options.metrics() if n.startswith("raw_mqm[") and n.endswith("_gated"))
+    found: dict[str, dict[str, Any]] = {}
+    for name in (*weighted, "raw_mqm", "direct_gated", "chrf_gated", "bleu_gated", "words"):
+        pairs = [(row["raw_mqm_gated"], row[name]) for row in rows]
+        pairs = [pair for pair in pairs if None not in pair]
         if len(pairs) > 2:
             rho, _ = spearman(*zip(*pairs))
             found[name] = {"n": len(pairs), "spearman": rho}
     return found
 
 
-def _examples(records: Sequence[ChainRecord], values: Values) -> list[Example]:
+def _examples(finished: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:
     """The worst, the middle and the best chain by gated ``raw_mqm``, or chrF++ without a judge."""
-    finished = [record for record in records if record.ok]
-    name = "raw_mqm_gated"
-    if not any(values[r.text_id, r.sequence][name] is not None for r in finished):
-        name = "chrf_gated"
-    scored = [
-        (score, record.text_id, record.sequence, record)
-        for record in finished
-        if (score := values[record.text_id, record.sequence][name]) is not None
-    ]
-    scored.sort(key=lambda entry: entry[:3])
-    if not scored:
+    for metric in ("raw_mqm_gated", "chrf_gated"):
+        scored = [
+            (score, place)
+            for place, record in enumerate(finished)
+            if (score := values[record.text_id, record.sequence][metric]) is not None
+        ]
+        if scored:
+            break
+    else:
         return []
+    scored.sort()
     places = dict.fromkeys(round(i * (len(scored) - 1) / (_EXAMPLES - 1)) for i in range(_EXAMPLES))
-    return [_example(name, scored[place][0], scored[place][3]) for place in places]
+    return [_example(metric, scored[k][0], finished[scored[k][1]]) for k in places]
 
 
-def _example(metric: str, score: float, record: ChainRecord) -> Example:
+def _example(metric: str, score: float, record: ChainRecord) -> dict[str, Any]:
     return {
         "metric": metric,
         "score": score,
@@ -331,28 +267,5 @@ def _example(metric: str, score: float, record: ChainRecord) -> Example:
             {"src": h.src, "tgt": h.tgt, "output": h.output, "language_ok": h.language_ok}
             for h in record.hops
         ],
-        "errors": [error.to_json() for error in record.judgement.errors],
+        "errors": [asdict(error) for error in record.judgement.errors],
     }
-
-
-def harness_results(section: LitSection) -> dict[str, dict[str, float]]:
-    """The means in the form of ``results`` of lm-evaluation-harness.
-
-    Returns:
-        By task: ``lit_<split>`` with macro-category and global means, and one task each for tiers,
-        sequences and subcategories; keys as ``mqm80,none`` and ``mqm80_stderr,none``.
-    """
-    rows: dict[str, dict[str, float]] = {}
-    for split, part in section["splits"].items():
-        for metric, by_view in part["metrics"].items():
-            for view, cell in by_view.items():
-                task, suffix = f"lit_{split}", ""
-                if ":" in view:
-                    task = f"{task}_{view.partition(':')[2]}"
-                elif view == "global":
-                    suffix = "_global"
-                row = rows.setdefault(task, {})
-                row[f"{metric}{suffix},none"] = cell["mean"]
-                if cell["se"] is not None:
-                    row[f"{metric}{suffix}_stderr,none"] = cell["se"]
-    return rows

@@ -1,14 +1,12 @@
-"""Tables and chains for people: scores by category and sequence, hops, errors, comparisons."""
+"""Tables for people: scores by category and sequence, hops, errors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core import SideBySide, SideBySideText
-from ...table import DASH, Column, Table, columns, interval, percent, spread, written
+from ...table import Column, Table, columns, percent, spread
 from .mqm import SEVERITIES
-from .shapes import Cell, Example, LitSection, Split
 from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, Options
 from .views import TIERS, readable
@@ -20,9 +18,6 @@ _NAMES = {
     "direct": "direct score",
     "chrf": "chrF++",
     "bleu": "BLEU",
-    "ter": "TER",
-    "number_recall": "numbers kept",
-    "name_recall": "names kept",
     "length_ratio": "words out / in",
     "exact": "unchanged",
 }
@@ -39,11 +34,7 @@ _GATES = {
 }
 
 
-_SHOWN = 1_500  # characters of a text
-_MOST_ERRORS = 12
-
-
-def tables(section: LitSection) -> list[Table]:
+def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
     found: list[Table] = []
     for split, part in section["splits"].items():
@@ -71,7 +62,7 @@ def label(metric: str) -> str:
     return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
 
 
-def _views(part: Split, kind: str) -> list[str]:
+def _views(part: Mapping[str, Any], kind: str) -> list[str]:
     """The views of a kind that any metric has, in the order of the section."""
     return list(
         dict.fromkeys(
@@ -83,7 +74,7 @@ def _views(part: Split, kind: str) -> list[str]:
     )
 
 
-def _grid(part: Split, shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+def _grid(part: Mapping[str, Any], shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
     """A row for each metric: its mean and standard error in each view."""
     return tuple(
         (
@@ -94,7 +85,7 @@ def _grid(part: Split, shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
     )
 
 
-def _mean_and_error(cell: Cell | None) -> tuple[float | None, float | None]:
+def _mean_and_error(cell: Mapping[str, Any] | None) -> tuple[float | None, float | None]:
     return (None, None) if cell is None else (cell["mean"], cell["se"])
 
 
@@ -102,7 +93,7 @@ def _means(names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(one for name in names for one in spread(name, "number", 1, sd="SE"))
 
 
-def _by_category(split: str, part: Split, origin: str) -> Table:
+def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
     shown = ["macro_category", *_views(part, "subcategory")]
     heads = ["average", *(readable(name.partition(":")[2]) for name in shown[1:])]
     return Table(
@@ -117,13 +108,13 @@ def _by_category(split: str, part: Split, origin: str) -> Table:
     )
 
 
-def _averaged(part: Split) -> str:
+def _averaged(part: Mapping[str, Any]) -> str:
     """What an average is over: subcategories, texts and sequences."""
     kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
     return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
 
 
-def _by_sequence(split: str, part: Split, origin: str) -> Table:
+def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
     tiers = _views(part, "tier")
     shown = ["global", *tiers, *_views(part, "sequence")]
     heads = ["global", *(readable(name.partition(":")[2]) for name in shown[1:])]
@@ -143,7 +134,7 @@ def _by_sequence(split: str, part: Split, origin: str) -> Table:
     )
 
 
-def _coverage(split: str, part: Split) -> Table:
+def _coverage(split: str, part: Mapping[str, Any]) -> Table:
     found = part["coverage"]
     judged, direct = found["judgements"], found["direct"]
     rows = [
@@ -166,7 +157,7 @@ def _coverage(split: str, part: Split) -> Table:
     )
 
 
-def _hops(split: str, part: Split) -> Table:
+def _hops(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
             readable(hop["sequence"]),
@@ -199,14 +190,19 @@ def _hops(split: str, part: Split) -> Table:
     )
 
 
-def _losses(split: str, part: Split) -> Table:
+def _losses(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
-            readable(row["sequence"]), row["hop"], row["tgt"], label(row["scale"]), row["n"],
-            row["score"], row["loss"],
+            readable(row["sequence"]),
+            row["hop"],
+            row["tgt"],
+            label(row["scale"]),
+            row["n"],
+            row["score"],
+            row["loss"],
         )
         for row in part["hop_loss"]
-    )  # fmt: skip
+    )
     return Table(
         f"lit_{split}_hop_loss",
         f"LiT {split}: where meaning is lost",
@@ -224,7 +220,7 @@ def _losses(split: str, part: Split) -> Table:
     )
 
 
-def _errors(split: str, part: Split) -> Table:
+def _errors(split: str, part: Mapping[str, Any]) -> Table:
     errors = part["errors"]["all"]
     rows = tuple(
         (category, *(counts[severity] for severity in SEVERITIES), errors["points"].get(category))
@@ -251,14 +247,19 @@ def _errors(split: str, part: Split) -> Table:
     )
 
 
-def _traces(split: str, part: Split) -> Table:
+def _traces(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (
-            row["tgt"], row["texts"], row["letters"], row["target"], row["english"], row["other"],
+            row["tgt"],
+            row["texts"],
+            row["letters"],
+            row["target"],
+            row["english"],
+            row["other"],
             row["unknown"],
         )
         for row in part["traces"]
-    )  # fmt: skip
+    )
     return Table(
         f"lit_{split}_traces",
         f"LiT {split}: in which language the model thinks",
@@ -273,7 +274,7 @@ def _traces(split: str, part: Split) -> Table:
     )
 
 
-def _agreement(split: str, part: Split) -> Table:
+def _agreement(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
         (label(name), found["n"], found["spearman"]) for name, found in part["agreement"].items()
     )
@@ -284,215 +285,3 @@ def _agreement(split: str, part: Split) -> Table:
         rows,
         "Scores of the same texts in several sequences are not independent of each other.",
     )
-
-
-def pair_tables(
-    names: tuple[str, str],
-    metrics: Mapping[str, Mapping[str, Mapping[str, object]]],
-    part: str,
-    caption: str,
-) -> list[Table]:
-    """Differences of two models on the same texts, a table per metric.
-
-    Args:
-        names: of the models.
-        metrics: from ``compare.paired``.
-        part: of the result.
-        caption: what is known of the texts and judges.
-    """
-    return [
-        Table(
-            f"lit_pairs_{metric}_{part}",
-            f"LiT: first minus second, {label(metric)} ({part})",
-            (
-                *columns("text", "first", "second", "over"),
-                *columns("number", "difference", "SE", digits=1),
-                *interval("95% interval", "number", 1),
-                Column("p", "p"),
-            ),
-            tuple(
-                (
-                    *names, " ".join(map(readable, view.split(":"))),
-                    *map(cell.get, ("difference", "se", "low", "high", "p")),
-                )
-                for view, cell in by_view.items()
-            ),
-            "Paired by text. Intervals come from resampling texts; p exchanges the two models "
-            f"within texts, and is not corrected for several pairs. {caption}",
-        )
-        for metric, by_view in metrics.items()
-    ]  # fmt: skip
-
-
-def correlation_table(entries: Sequence[Mapping[str, Any]]) -> Table:
-    """Agreement with ratings from outside.
-
-    Args:
-        entries: from ``agreement.correlate``.
-    """
-    names = ("n", "spearman", "spearman_p", "low", "high", "pearson", "pearson_p", "kendall",
-             "kendall_p", "largest_move")  # fmt: skip
-    rows = tuple(
-        (entry["source"] or DASH, entry["language"] or DASH, *map(entry.get, names))
-        for entry in entries
-    )
-    notes = [entry["warning"] for entry in entries if entry["warning"]]
-    return Table(
-        "lit_correlation",
-        "LiT: agreement with ratings from outside",
-        (
-            *columns("text", "source", "language"),
-            Column("models", "count"),
-            *_coefficient("Spearman"),
-            *interval("95% (texts)", "number", 2),
-            *_coefficient("Pearson"),
-            *_coefficient("Kendall"),
-            Column("largest move", "number"),
-        ),
-        rows,
-        " ".join(["Up to 8 models p values are exact.", *dict.fromkeys(notes)]),
-    )
-
-
-def _coefficient(name: str) -> tuple[Column, Column]:
-    return Column(name, "number", 3), Column(f"{name}, p", "p", heading="p")
-
-
-def agreement_table(entries: Sequence[Mapping[str, Any]]) -> Table:
-    """How far metrics rank models alike.
-
-    Args:
-        entries: from ``compare.metric_agreement``.
-    """
-    names = ("n", "spearman", "spearman_p", "pearson", "largest_move")
-    rows = tuple(
-        (label(entry["first"]), label(entry["second"]), *(entry[name] for name in names))
-        for entry in entries
-    )
-    return Table(
-        "lit_metrics",
-        "LiT: do the metrics rank these models alike?",
-        (
-            *columns("text", "metric", "and"),
-            Column("models", "count"),
-            *_coefficient("Spearman"),
-            Column("Pearson", "number", 3),
-            Column("largest move", "number", 1),
-        ),
-        rows,
-        "Up to 8 models p values are exact. The largest move is in places.",
-    )
-
-
-def check_tables(found: Mapping[str, Any]) -> list[Table]:
-    """How the judge did in its own checks.
-
-    Args:
-        found: from ``checks.summarize_checks``.
-    """
-    return [_checks(found), _planted(found["planted"])]
-
-
-def _checks(found: Mapping[str, Any]) -> Table:
-    """A row a check, its number in the column of its kind."""
-    identity, dose, repeat = found["identity"], found["dose"], found["repeat"]
-    injection, swap, judges = found["injection"], found["swap"], found["judges"]
-    means = " → ".join(written(mean, 1) for mean in dose["mean"].values())
-    fallen = ": ".join(filter(None, (means, _verdict(dose["monotone"]))))
-    rows: list[tuple[Any, ...]] = [
-        ("unchanged text scores 95 or more", identity["n"], identity["share"], None,
-         _verdict(identity["passed"])),
-        ("scores fall with 0, 1, 2, 4 errors", dose["n"], None, None, fallen),
-        ("texts whose score never rises", dose["n"], dose["texts_monotone"], None, ""),
-        ("difference when the texts are swapped", swap["n"], None, swap["difference"], ""),
-        ("standard deviation over repeats", repeat["n"], None, repeat["deviation"], ""),
-        ("mqm80 not the same over repeats", repeat["n"], repeat["flips"], None, ""),
-        ("higher score with an injection", injection["n"], injection["higher"], None,
-         _verdict(injection["passed"])),
-        ("rank correlation with length", found["length"]["n"], None, found["length"]["spearman"],
-         ""),
-        ("replies that could not be read", found["items"], None, found["unread"], ""),
-    ]  # fmt: skip
-    if judges is not None:
-        rows += [
-            ("two judges: rank correlation", judges["n"], None, judges["spearman"], ""),
-            ("two judges: kappa of mqm80", judges["n"], None, judges["kappa"], ""),
-        ]
-    return Table(
-        "lit_judge",
-        "The judge under test",
-        (
-            Column("check"),
-            Column("n", "count"),
-            Column("share", "share", unit="%"),
-            Column("value", "number"),
-            Column(""),
-        ),
-        tuple(rows),
-    )
-
-
-def _planted(kinds: Mapping[str, Any]) -> Table:
-    rows = tuple(
-        (
-            kind, cell["n"], cell["detected"],
-            *(cell["severities"][severity] for severity in SEVERITIES), cell["mean"],
-        )
-        for kind, cell in kinds.items()
-        if cell["n"]
-    )  # fmt: skip
-    return Table(
-        "lit_judge_planted",
-        "Planted errors",
-        (
-            Column("kind"),
-            Column("n", "count"),
-            *columns("share", "found", *SEVERITIES, unit="%"),
-            Column("mean score", "number", 1),
-        ),
-        rows,
-        "Severities are those of the severest error of an item.",
-    )
-
-
-def _verdict(passed: bool | None) -> str:
-    return "" if passed is None else ("passed" if passed else "failed")
-
-
-def exhibits(section: LitSection) -> list[SideBySide]:
-    """The worst, the middle and the best chain of each part of a section."""
-    return [
-        _exhibit(part, example)
-        for part, found in section["splits"].items()
-        for example in found["examples"]
-    ]
-
-
-def _exhibit(part: str, example: Example) -> SideBySide:
-    passages = [SideBySideText("original", _short(example["original"]), "en")]
-    for place, hop in enumerate(example["hops"], start=1):
-        last = place == len(example["hops"])
-        note = "another language" if hop["language_ok"] is False else ""
-        passages.append(
-            SideBySideText("back in English" if last else f"hop {place}", _short(hop["output"]),
-                    hop["tgt"], note)
-        )  # fmt: skip
-    errors = [_error_told(error) for error in example["errors"]]
-    if len(errors) > _MOST_ERRORS:
-        errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
-    return SideBySide(
-        f"{part}: {example['text_id']} through {readable(example['sequence'])} "
-        f"({label(example['metric'])} {written(example['score'], 1)})",
-        tuple(passages),
-        tuple(errors),
-    )
-
-
-def _error_told(error: Mapping[str, str]) -> str:
-    spans = " → ".join(f"“{error[key]}”" for key in ("original_span", "output_span") if error[key])
-    told = f"{error['severity']}, {error['category']}"
-    return f"{told}: {spans}" if spans else told
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

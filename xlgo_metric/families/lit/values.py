@@ -1,6 +1,6 @@
 """From the record of one chain to its numbers, one per metric; ``None`` where one is missing.
 
-All scores are on a scale from 0 to 100 (raw MQM goes below 0; TER and the length ratio have no
+All scores are on a scale from 0 to 100 (raw MQM goes below 0; the length ratio has no
 top). Raw MQM does not fall steadily at the bottom, since of a text that is lost altogether a judge
 marks few errors, of a bad one many: ``raw_mqm_clip0`` has a floor at 0.
 
@@ -23,20 +23,15 @@ What counts as missing follows the option ``missing``:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache, partial
+from typing import Any
 
-from .mqm import (
-    DEFAULT_SCHEME,
-    OTHER_SCHEMES,
-    MqmError,
-    Scheme,
-    count_words,
-    mqm80,
-    raw_mqm,
-)
-from .records import ChainRecord
+from ...core import Grade, Measure, Reference, mean
+from ...table import Column
+from .mqm import DEFAULT_SCHEME, OTHER_SCHEMES, Scheme, count_words, mqm80, raw_mqm
+from .records import ChainRecord, record_of
 from .surface import surface_scores
 
 GATED_SUFFIX = "_gated"
@@ -46,15 +41,11 @@ UNGATED = ("mqm80", "raw_mqm", "direct")
 """The same as in the paper, without the gate."""
 SHARES = ("mqm80", "exact")
 """Metrics that are shares of chains; a failed chain never counts as a success."""
-SURFACE = (
-    "chrf", "bleu", "ter", "number_recall", "name_recall", "length_ratio", "exact",
-)  # fmt: skip
 _GATED_SURFACE = ("chrf", "bleu")
 _NOTHING_LEFT = ("non-translation", "accuracy/untranslated")
 
-Gate = Literal["open", "copied", "another_language", "language_unknown"]
+GATES = ("open", "copied", "another_language", "language_unknown")
 """Whether every hop of a chain was a translation, or why not; the first reason that holds."""
-GATES: tuple[Gate, ...] = ("open", "copied", "another_language", "language_unknown")
 
 Values = dict[tuple[str, str], dict[str, float | None]]
 """The numbers of chains by text and sequence."""
@@ -68,20 +59,20 @@ class Options:
         weights: the weighting of ``raw_mqm`` and ``mqm80``.
         others: further weightings; each gets ``raw_mqm[<name>]`` and ``mqm80[<name>]``.
         missing: ``fail`` or ``drop``, see above.
-        ter: TER too, which is slow.
     """
 
     weights: Scheme = DEFAULT_SCHEME
     others: tuple[Scheme, ...] = OTHER_SCHEMES
     missing: str = "fail"
-    ter: bool = False
 
     def judged(self) -> tuple[str, ...]:
         """The metrics that need a judge, without the gate."""
         further = [
-            f"{base}[{other.name}]" for other in self.others if other != self.weights
+            f"{base}[{other.name}]"
+            for other in self.others
+            if other != self.weights
             for base in ("mqm80", "raw_mqm")
-        ]  # fmt: skip
+        ]
         return (*UNGATED, *further)
 
     def metrics(self) -> tuple[str, ...]:
@@ -91,22 +82,20 @@ class Options:
             for base in (*self.judged(), *_GATED_SURFACE)
             for name in (f"{base}{GATED_SUFFIX}", base)
         ]
-        surface = [
-            name for name in SURFACE if name not in _GATED_SURFACE and (name != "ter" or self.ter)
-        ]
-        return (*pairs[: 2 * len(UNGATED)], "raw_mqm_clip0", *pairs[2 * len(UNGATED) :], *surface)
+        first = 2 * len(UNGATED)
+        return (*pairs[:first], "raw_mqm_clip0", *pairs[first:], "length_ratio", "exact")
 
 
 def scale_of(metric: str) -> tuple[float, float]:
     """The ends of the scale of a metric; infinite where it has none."""
     base = metric.removesuffix(GATED_SUFFIX).partition("[")[0]
-    if base in ("ter", "length_ratio"):
+    if base == "length_ratio":
         return 0.0, math.inf
     is_open = base == "raw_mqm" and not metric.endswith(GATED_SUFFIX)
     return (-math.inf if is_open else 0.0), 100.0
 
 
-def gate_of(record: ChainRecord) -> Gate:
+def gate_of(record: ChainRecord) -> str:
     """Whether every hop of a chain that reached its end is a translation, without a model."""
     if any(hop.copied for hop in record.hops):
         return "copied"
@@ -122,47 +111,35 @@ def chain_values(record: ChainRecord, options: Options) -> dict[str, float | Non
     Raises:
         ValueError: sacrebleu is not installed.
     """
+    names = options.metrics()
     if record.missing:
-        return dict.fromkeys(options.metrics())
+        return dict.fromkeys(names)
     if not record.ok:
-        return {name: _of_failure(name, options) for name in options.metrics()}
-    values: dict[str, float | None] = {**_judged_values(record, options)}
-    values |= surface_scores(record.original, record.final, ter=options.ter)
-    is_open = gate_of(record) == "open"
-    for name in (*options.judged(), *_GATED_SURFACE):
-        value = values[name]
-        if value is not None and (not is_open or _is_worthless(name, record.judgement.errors)):
-            value = 0.0
-        values[f"{name}{GATED_SUFFIX}"] = None if value is None else max(0.0, value)
-    return {name: values[name] for name in options.metrics()}
-
-
-def _judged_values(record: ChainRecord, options: Options) -> dict[str, float | None]:
-    values: dict[str, float | None] = dict.fromkeys((*options.judged(), "raw_mqm_clip0"))
+        worth = 0.0 if options.missing == "fail" else None
+        return {
+            name: worth if name.endswith(GATED_SUFFIX) or name.partition("[")[0] in SHARES else None
+            for name in names
+        }
+    values: dict[str, float | None] = {**surface_scores(record.original, record.final)}
     values["direct"] = record.direct.score
-    if record.judgement.status != "ok":
-        return values
-    words = max(1, count_words(record.original))
-    raw = raw_mqm(record.judgement.errors, options.weights, words=words)
-    values |= {"raw_mqm": raw, "raw_mqm_clip0": max(0.0, raw), "mqm80": mqm80(raw)}
-    for other in options.others:
-        if other != options.weights:
-            score = raw_mqm(record.judgement.errors, other, words=words)
-            values[f"mqm80[{other.name}]"] = mqm80(score)
-            values[f"raw_mqm[{other.name}]"] = score
-    return values
-
-
-def _is_worthless(metric: str, errors: Sequence[MqmError]) -> bool:
-    """Whether a judge calls the whole text no translation, for metrics out of its errors."""
-    if not metric.startswith(("mqm80", "raw_mqm")):
-        return False
-    return any(e.severity == "critical" and e.category in _NOTHING_LEFT for e in errors)
-
-
-def _of_failure(name: str, options: Options) -> float | None:
-    counts = name.partition("[")[0] in SHARES or name.endswith(GATED_SUFFIX)
-    return 0.0 if counts and options.missing == "fail" else None
+    errors = record.judgement.errors
+    if record.judgement.status == "ok":
+        words = max(1, count_words(record.original))
+        for weights in (*options.others, options.weights):
+            raw = raw_mqm(errors, weights, words=words)
+            name = "" if weights == options.weights else f"[{weights.name}]"
+            values |= {f"raw_mqm{name}": raw, f"mqm80{name}": mqm80(raw)}
+        values["raw_mqm_clip0"] = max(0.0, raw)
+    is_open = gate_of(record) == "open"
+    # By its points, a text that the judge calls no translation would stand above a bad one.
+    is_lost = any(e.severity == "critical" and e.category in _NOTHING_LEFT for e in errors)
+    for name in (*options.judged(), *_GATED_SURFACE):
+        value = values.get(name)
+        if value is not None:
+            is_worthless = is_lost and name.startswith(("mqm80", "raw_mqm"))
+            gated = 0.0 if is_worthless or not is_open else max(0.0, value)
+            values[f"{name}{GATED_SUFFIX}"] = gated
+    return {name: values.get(name) for name in names}
 
 
 def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
@@ -172,10 +149,60 @@ def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     chain that broke off.
     """
     found = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
-    unknown: list[str] = []
-    if not any(record.judgement.status == "ok" for record in records):
-        unknown += [name for name in options.judged() if name != "direct"]
-    if not any(record.direct.status == "ok" for record in records):
-        unknown.append("direct")
+    is_judged = any(record.judgement.status == "ok" for record in records)
+    is_rated = any(record.direct.status == "ok" for record in records)
+    unknown = [
+        name for name in options.judged() if not (is_rated if name == "direct" else is_judged)
+    ]
     blank = dict.fromkeys([*unknown, *(f"{name}{GATED_SUFFIX}" for name in unknown)])
     return {key: values | blank for key, values in found.items()}
+
+
+def _measure(name: str, value: Callable[[ChainRecord], float | None], **options: Any) -> Measure:
+    """A measure of chains; one that is missing has none."""
+
+    def of(grade: Grade, reference: Reference) -> float | None:
+        record = record_of(grade, reference)
+        return None if record.missing else value(record)
+
+    return Measure(name, of, **options)
+
+
+def _in_language(record: ChainRecord) -> float | None:
+    told = [hop.language_ok for hop in record.hops if hop.status == "ok"]
+    return mean([verdict for verdict in told if verdict is not None])
+
+
+def _copied(record: ChainRecord) -> float | None:
+    return mean([hop.copied for hop in record.hops if hop.status == "ok"])
+
+
+@lru_cache(maxsize=16)
+def _scores(record: ChainRecord) -> dict[str, float | None]:
+    return chain_values(record, Options(others=()))
+
+
+def _score(name: str, *, in_harness: bool = True) -> Measure:
+    """A score of a chain on the scale from 0 to 100."""
+    column = Column(name, "number", 1)
+    return _measure(
+        name, lambda record: _scores(record)[name], in_harness=in_harness, column=column
+    )
+
+
+_JUDGED = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "mqm80", "raw_mqm", "direct")
+MEASURES = (
+    _measure("finished", lambda record: float(record.ok)),
+    _measure(
+        "truncated",
+        lambda record: float(any(hop.status == "length" for hop in record.hops)),
+        higher_is_better=False,
+    ),
+    *map(_score, ("chrf_gated", "chrf", "bleu")),
+    _measure("in_language", _in_language),
+    _measure("copied", _copied, higher_is_better=False),
+    *map(partial(_score, in_harness=False), _JUDGED),
+)
+"""chrF++, BLEU and what judges give on the scale from 0 to 100, the others as shares: of chains
+``finished`` and ``truncated``, of hops ``in_language`` (of those whose language can be told) and
+``copied``."""

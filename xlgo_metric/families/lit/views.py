@@ -22,10 +22,20 @@ from ...statistics.draws import Floats, Integers, Stream
 from .records import ChainRecord
 
 SUBCATEGORIES = (
-    "humanities", "stem", "core_semantics", "discourse", "implicit", "inference", "social",
-    "informal", "conceptual_abstract", "idioms_metaphors", "polysemy", "register_tone",
+    "humanities",
+    "stem",
+    "core_semantics",
+    "discourse",
+    "implicit",
+    "inference",
+    "social",
+    "informal",
+    "conceptual_abstract",
+    "idioms_metaphors",
+    "polysemy",
+    "register_tone",
     "syntactic_garden",
-)  # fmt: skip
+)
 """In the order of the paper's tables; others follow by name."""
 TIERS = {
     "high": ("e_asia", "c_europe", "n_east"),
@@ -34,12 +44,20 @@ TIERS = {
 }
 SEQUENCES = tuple(name for names in TIERS.values() for name in names)
 _NAMES = {
-    "e_asia": "East Asia", "c_europe": "Central Europe", "n_east": "Near East",
-    "se_asia": "Southeast Asia", "s_asia": "South Asia", "n_europe": "Northern Europe",
-    "africa": "Africa", "s_america": "South America", "stem": "STEM",
-    "conceptual_abstract": "conceptual and abstract", "idioms_metaphors": "idioms and metaphors",
-    "register_tone": "register and tone", "syntactic_garden": "garden-path syntax",
-}  # fmt: skip
+    "e_asia": "East Asia",
+    "c_europe": "Central Europe",
+    "n_east": "Near East",
+    "se_asia": "Southeast Asia",
+    "s_asia": "South Asia",
+    "n_europe": "Northern Europe",
+    "africa": "Africa",
+    "s_america": "South America",
+    "stem": "STEM",
+    "conceptual_abstract": "conceptual and abstract",
+    "idioms_metaphors": "idioms and metaphors",
+    "register_tone": "register and tone",
+    "syntactic_garden": "garden-path syntax",
+}
 DRAWS = 10_000
 _BLOCK = 2_000_000  # numbers held at once
 
@@ -81,20 +99,15 @@ class Layout:
             return found
         return {"": np.arange(len(self.texts), dtype=np.int64)}
 
-    @property
-    def by_tier(self) -> dict[str, Integers]:
-        """For each tier that occurs, the positions of its sequences; highest first."""
-        names = sorted(set(self.tiers) - {""}, key=lambda name: (_place(name, tuple(TIERS)), name))
-        return {name: np.flatnonzero([tier == name for tier in self.tiers]) for name in names}
-
     @cached_property
     def members(self) -> dict[str, tuple[Integers, Integers]]:
         """For each view (see `views`), the positions of its texts and of its sequences."""
         texts, sequences = np.arange(len(self.texts)), np.arange(len(self.sequences))
+        tiers = sorted(set(self.tiers) - {""}, key=lambda name: (_place(name, tuple(TIERS)), name))
         return {
             "macro_category": (texts, sequences),
             "global": (texts, sequences),
-            **{f"tier:{name}": (texts, at) for name, at in self.by_tier.items()},
+            **{f"tier:{t}": (texts, np.flatnonzero(np.array(self.tiers) == t)) for t in tiers},
             **{f"sequence:{name}": (texts, np.array([j])) for j, name in enumerate(self.sequences)},
             **{f"subcategory:{name}": (at, sequences) for name, at in self.strata.items()},
         }
@@ -164,20 +177,16 @@ def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[s
     means = mean_of_known(cells)
     has_value = (~np.isnan(means)).astype(np.float64)
     means = np.nan_to_num(means)
-    by_subcategory = {
-        name: _ratio(counts[:, at] @ means[at], counts[:, at] @ has_value[at])
-        for name, at in layout.strata.items()
-    }
-    stacked = np.stack(list(by_subcategory.values()), axis=1)
-    return {
-        "macro_category": mean_of_known(stacked),
-        "global": mean_of_known(by_sequence),
-        **{
-            f"tier:{name}": mean_of_known(by_sequence[:, at]) for name, at in layout.by_tier.items()
-        },
-        **{f"sequence:{name}": by_sequence[:, j] for j, name in enumerate(layout.sequences)},
-        **{f"subcategory:{name}": values for name, values in by_subcategory.items()},
-    }
+    found = {}
+    for view, (texts, sequences) in layout.members.items():
+        if view.startswith("subcategory:"):
+            found[view] = _ratio(
+                counts[:, texts] @ means[texts], counts[:, texts] @ has_value[texts]
+            )
+        else:
+            found[view] = mean_of_known(by_sequence[:, sequences])
+    categories = [values for view, values in found.items() if view.startswith("subcategory:")]
+    return found | {"macro_category": mean_of_known(np.stack(categories, axis=1))}
 
 
 def _ratio(total: Floats, count: Floats) -> Floats:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import partial
 
-from ....judge import filled
-from ..mqm import CATEGORIES
+from ...judge import Question, filled
+from .mqm import CATEGORIES
+from .replies import read_direct, read_mqm
 
 _HASH_LENGTH = 12
 
@@ -69,29 +71,46 @@ Give the same judgement again as one valid JSON object and nothing else, in this
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt with its id; ``hash`` is that of its words before texts are put in."""
+    """A prompt with its id: the words before texts are put in."""
 
     id: str
     system: str
     user: str
 
     @property
-    def hash(self) -> str:
-        """Twelve hexadecimal digits of SHA-256 over both parts."""
-        text = f"{self.system}\x1f{self.user}"
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:_HASH_LENGTH]
-
-    @property
     def label(self) -> str:
-        """Id and hash, as in signatures."""
-        return f"{self.id}@{self.hash}"
+        """Id and twelve hexadecimal digits of SHA-256 over both parts, as in signatures."""
+        text = f"{self.system}\x1f{self.user}"
+        return f"{self.id}@{hashlib.sha256(text.encode('utf-8')).hexdigest()[:_HASH_LENGTH]}"
 
 
-MQM = Prompt("lit-mqm-v1", _MQM_SYSTEM, _MQM_USER)
-DIRECT = Prompt("lit-direct-v1", _DIRECT_SYSTEM, _MQM_USER)
-REPAIR = Prompt("lit-repair-v1", "", _REPAIR)
-PROMPTS = {"mqm": MQM, "direct": DIRECT, "repair": REPAIR}
+PROMPTS = {
+    "mqm": Prompt("lit-mqm-v1", _MQM_SYSTEM, _MQM_USER),
+    "direct": Prompt("lit-direct-v1", _DIRECT_SYSTEM, _MQM_USER),
+    "repair": Prompt("lit-repair-v1", "", _REPAIR),
+}
 _FORMS = {"mqm": _MQM_FORM, "direct": _DIRECT_FORM}
+_REQUEST = re.compile(
+    r"<(original(?:_\d{1,4})?)>\n(.*?)\n</\1>\n<(round_trip(?:_\d{1,4})?)>\n(.*)\n</\3>", re.DOTALL
+)
+
+
+def prompt_labels(direct: bool) -> str:
+    """Ids and hashes of the prompts that a judged result depends on, for its signature."""
+    names = ("mqm", "direct", "repair") if direct else ("mqm", "repair")
+    return ",".join(PROMPTS[name].label for name in names)
+
+
+def question(name: str, kind: str, original: str, output: str) -> Question:
+    """A question of ``kind`` ``mqm`` or ``direct`` about two texts."""
+    read = read_mqm if kind == "mqm" else read_direct
+    return Question(
+        name,
+        PROMPTS[kind].label,
+        judge_request(kind, original, output),
+        lambda reply: read(reply) is not None,
+        partial(repair_request, kind, original, output),
+    )
 
 
 def judge_request(kind: str, original: str, output: str) -> str:
@@ -112,46 +131,19 @@ def judge_request(kind: str, original: str, output: str) -> str:
 
 def repair_request(kind: str, original: str, output: str, bad: str) -> str:
     """The request for the same judgement in the right form: the first one, and the bad reply."""
-    repair = filled(REPAIR.user, {"bad": bad, "form": _FORMS[kind]})
+    repair = filled(_REPAIR, {"bad": bad, "form": _FORMS[kind]})
     return f"{judge_request(kind, original, output)}\n\n{repair}"
 
 
-_TEXTS = re.compile(r"<(original_?\d{0,4})>\n")
+def read_request(request: str) -> tuple[str, str, str] | None:
+    """Kind, original and round trip of a request, read back from its words by a simulated judge.
 
-
-def texts_of(request: str) -> tuple[str, str] | None:
-    """The original and the round trip of a request, read back from its words.
-
-    A simulated judge needs them. ``None`` if the text is no such request.
+    ``None`` if the text is no such request.
     """
-    start = _TEXTS.search(request)
-    if start is None:
-        return None
-    opening = start[1]
-    between = request.find(f"\n</{opening}>\n<", start.end())
-    if between < 0:
-        return None
-    original = request[start.end() : between]
-    tag_at = between + len(f"\n</{opening}>\n<")
-    tag = request[tag_at : request.find(">", tag_at)]
-    body = tag_at + len(tag) + 2
-    end = request.rfind(f"\n</{tag}>")
-    return (original, request[body:end]) if end >= body - 1 else None
-
-
-def kind_of(request: str) -> str | None:
-    """Whether a request asks for ``mqm`` or for a ``direct`` score; ``None`` for another text."""
-    start = _TEXTS.search(request)
-    if start is None:
-        return None
-    head = request[: start.start()]
-    return next((kind for kind, form in _FORMS.items() if form in head), None)
-
-
-def prompt_labels(direct: bool) -> str:
-    """Ids and hashes of the prompts that a judged result depends on, for its signature."""
-    used = [MQM, DIRECT, REPAIR] if direct else [MQM, REPAIR]
-    return ",".join(prompt.label for prompt in used)
+    match = _REQUEST.search(request)
+    head = request[: match.start()] if match else ""
+    kind = next((kind for kind, form in _FORMS.items() if form in head), None)
+    return (kind, match[2], match[4]) if match and kind else None
 
 
 def _tag(name: str, *texts: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ....statistics.draws import Stream
+from ...statistics.draws import Stream
 
 _SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]*[\"'”’)]{0,3}\s*")
 _AUXILIARY = re.compile(
@@ -19,8 +19,18 @@ _NOT = re.compile(r"\s{1,20}not\b|n't\b|n’t\b")
 _NEVER = re.compile(r"\bnever\s{1,20}")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,9}(?![\w]|[.,]\d)")
 _NUMBER_WORDS = (
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _NUMBER_WORD = re.compile(rf"\b({'|'.join(_NUMBER_WORDS)})\b")
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,30}\b")
 _NAMES = ("Margaret", "Lisbon", "Okafor", "Helsinki", "Ramirez", "Brandt", "Jakarta", "Osei")
@@ -106,16 +116,6 @@ def append_invention(text: str, stream: Stream) -> str | None:
     return f"{text.rstrip()} {others[_pick(stream, len(others))]}"
 
 
-def other_language(text: str, stream: Stream) -> str | None:
-    """A sentence in Spanish, German or Swahili that has nothing to do with the text."""
-    return _OTHER[_pick(stream, len(_OTHER))]
-
-
-def no_text(text: str, stream: Stream) -> str | None:
-    """Nothing."""
-    return ""
-
-
 Maker = Callable[[str, Stream], "str | None"]
 PLANTED: dict[str, Maker] = {
     "negation": flip_negation,
@@ -123,43 +123,11 @@ PLANTED: dict[str, Maker] = {
     "omission": drop_sentence,
     "entity": swap_name,
     "hallucination": append_invention,
-    "other_language": other_language,
-    "empty": no_text,
+    "other_language": lambda text, stream: _OTHER[_pick(stream, len(_OTHER))],
+    "empty": lambda text, stream: "",
 }
-"""The kinds of planted errors, with the rule that makes each."""
-
-_LOCAL: tuple[Maker, ...] = (change_number, flip_negation, swap_name)
-
-
-def plant_many(text: str, count: int, stream: Stream) -> str | None:
-    """The text with ``count`` errors, each in a sentence of its own; ``None`` if it has no room.
-
-    The errors of a smaller count are among those of a greater one, if the streams begin alike: a
-    judge should then score lower with every error. Invented sentences fill up what the text's own
-    sentences cannot take.
-    """
-    parts = sentences(text)
-    changed: set[int] = set()
-    added: list[str] = []
-    for number in range(count):
-        if not _change_one(parts, changed, number, stream):
-            whole = append_invention(" ".join([text, *added]), stream)
-            if whole is None:
-                return None
-            added.append(whole[len(" ".join([text, *added]).rstrip()) :].strip())
-    return " ".join(["".join(parts).rstrip(), *added]) if added else "".join(parts)
-
-
-def _change_one(parts: list[str], changed: set[int], number: int, stream: Stream) -> bool:
-    for turn in range(len(_LOCAL)):
-        maker = _LOCAL[(number + turn) % len(_LOCAL)]
-        for place, part in enumerate(parts):
-            other = None if place in changed else maker(part, stream)
-            if other is not None:
-                parts[place] = other
-                changed.add(place)
-                return True
-    return False
+"""The kinds of planted errors, with the rule that makes each; of the last two, nothing of the text
+is left."""
 
 
 def _pick(stream: Stream, count: int) -> int:

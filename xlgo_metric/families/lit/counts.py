@@ -1,0 +1,215 @@
+"""Counts over chains: hops, where meaning was lost, errors, and the language of the thinking."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from statistics import fmean
+from typing import Any
+
+from ...core import grouped, mean
+from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
+from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
+
+OMISSION = "accuracy/omission"
+HALLUCINATION = "accuracy/addition"
+"""Of additions, those that are major or critical count as hallucinations."""
+_Cell = list[tuple[Hop, str]]
+"""A hop of several chains, each with its input."""
+
+
+def hop_table(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
+    """For each sequence and hop, how often it did what it should.
+
+    Returns:
+        In the order of the records' sequences: ``sequence``, ``hop``, ``src``, ``tgt``, ``n``,
+        ``statuses`` (counts), ``in_language`` (share of the hops whose language can be told),
+        ``language_unknown`` (count), ``copied`` (share of the hops that are there), and
+        ``length_ratio`` (mean characters out per character in). Shares are fractions; ``None``
+        where there is nothing to count.
+    """
+    cells: dict[tuple[str, int, str, str], _Cell] = defaultdict(list)
+    for record in records:
+        source = record.original
+        for hop in record.hops:
+            cells[record.sequence, hop.hop, hop.src, hop.tgt].append((hop, source))
+            source = hop.output
+    return [
+        {"sequence": sequence, "hop": number, "src": src, "tgt": tgt, **_counts(cell)}
+        for (sequence, number, src, tgt), cell in sorted(cells.items())
+    ]
+
+
+def _counts(cell: _Cell) -> dict[str, Any]:
+    there = [(hop, source) for hop, source in cell if hop.status == "ok"]
+    told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
+    ratios = [len(hop.output) / len(source) for hop, source in there if source]
+    return {
+        "n": len(cell),
+        "statuses": {name: sum(hop.status == name for hop, _ in cell) for name in HOP_STATUSES},
+        "in_language": mean(told),
+        "language_unknown": len(there) - len(told),
+        "copied": mean([hop.copied for hop, _ in there]),
+        "length_ratio": mean(ratios),
+    }
+
+
+def hop_losses(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
+    """What each hop costs, from scores of a back-translation after every hop.
+
+    Before the first hop nothing is lost: 100 on each scale. The loss of a hop is the score before
+    it minus the score after it, over the chains that have both; it holds the noise of two
+    back-translations, and can be negative.
+
+    Returns:
+        One entry per sequence, scale and hop: ``sequence``, ``scale``, ``hop``, ``tgt``, ``n``,
+        ``score`` (mean after the hop) and ``loss`` (mean, paired); empty without hop scores.
+    """
+    after: dict[tuple[str, str, int, str], list[tuple[float, float]]] = defaultdict(list)
+    for record in records:
+        targets = {hop.hop: hop.tgt for hop in record.hops}
+        for scale in HOP_SCALES:
+            scores = {s.hop: s.score for s in record.hop_scores if s.scale == scale}
+            for number, score in scores.items():
+                before = 100.0 if number == 1 else scores.get(number - 1)
+                if score is not None and before is not None:
+                    key = record.sequence, scale, number, targets.get(number, "")
+                    after[key].append((before, score))
+    return [
+        {
+            "sequence": sequence,
+            "scale": scale,
+            "hop": number,
+            "tgt": target,
+            "n": len(pairs),
+            "score": fmean(now for _, now in pairs),
+            "loss": fmean(before - now for before, now in pairs),
+        }
+        for (sequence, scale, number, target), pairs in sorted(after.items())
+    ]
+
+
+def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:
+    """Errors of the judged chains, altogether and by tier and subcategory.
+
+    Returns:
+        ``all``, and ``tiers`` and ``subcategories`` by name, each with ``chains`` (judged ones),
+        ``errors`` (their number), ``counts[category][severity]`` of what occurs,
+        ``points[category]`` and ``points[severity]`` as shares of the whole penalty, and the
+        shares of chains with an ``omission``, a ``hallucination`` and ``no_error``; shares are
+        fractions, ``None`` without chains or without penalty.
+    """
+    judged = [record for record in records if record.ok and record.judgement.status == "ok"]
+    tiers = grouped((one for one in judged if one.tier), lambda one: one.tier)
+    subcategories = grouped(judged, lambda one: one.subcategory)
+    return {
+        "all": _kinds(judged, weights),
+        "tiers": {name: _kinds(found, weights) for name, found in sorted(tiers.items())},
+        "subcategories": {
+            name: _kinds(found, weights) for name, found in sorted(subcategories.items())
+        },
+    }
+
+
+def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> dict[str, Any]:
+    marked = [record.judgement.errors for record in records]
+    errors = [error for each in marked for error in each]
+    cells = Counter((error.category, error.severity) for error in errors)
+    total = sum(weights.points(severity) * count for (_, severity), count in cells.items())
+    points: dict[str, float | None] = {}
+    for place, names in ((0, CATEGORIES), (1, SEVERITIES)):
+        for name in names:
+            own = [
+                weights.points(key[1]) * count for key, count in cells.items() if key[place] == name
+            ]
+            if own:
+                points[name] = sum(own) / total if total else None
+    return {
+        "chains": len(records),
+        "errors": len(errors),
+        "counts": {
+            category: {s: cells[category, s] for s in SEVERITIES}
+            for category in CATEGORIES
+            if any(cells[category, s] for s in SEVERITIES)
+        },
+        "points": points,
+        "omission": mean([any(e.category == OMISSION for e in each) for each in marked]),
+        "hallucination": mean(
+            [
+                any(e.category == HALLUCINATION and e.severity != "minor" for e in each)
+                for each in marked
+            ]
+        ),
+        "no_error": mean([not each for each in marked]),
+    }
+
+
+Detect = Callable[[str], "str | None"]
+"""Maps a sentence to the code of its language, or ``None`` if undetectable."""
+
+MAX_TRACE = 40_000
+"""Characters at the beginning of a trace that are examined."""
+_END = re.compile(r"[.!?。！？।॥؟።…\n]{1,20}")
+_ENGLISH = "en"
+
+
+def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
+    """Shares of letters in sentences of each language, by the language that a hop leads into.
+
+    Args:
+        records: their hops' reasoning is taken.
+        detect: tells the language of a sentence.
+
+    Returns:
+        For each language: ``tgt``, ``texts`` (their number), ``letters``, the shares ``target``,
+        ``english`` and ``other`` of the letters whose language was told (where English is wanted,
+        English is the target), ``unknown`` (share of all letters), and ``languages``, the share of
+        each; ``None`` where no language was told.
+    """
+    letters: dict[str, Counter[str | None]] = {}
+    numbers: Counter[str] = Counter()
+    for hop in (hop for record in records for hop in record.hops):
+        target, text = hop.tgt, hop.reasoning or ""
+        if not text.strip():
+            continue
+        numbers[target] += 1
+        by_language = letters.setdefault(target, Counter())
+        for sentence in _END.split(text[:MAX_TRACE]):
+            weight = sum(letter.isalpha() for letter in sentence)
+            if weight:
+                by_language[detect(sentence.strip())] += weight
+    return [
+        {"tgt": target, "texts": numbers[target], **_shares(target, letters[target])}
+        for target in sorted(letters)
+    ]
+
+
+def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
+    total = letters.total()
+    known = total - letters[None]
+    if not known:
+        return {
+            "letters": total,
+            "target": None,
+            "english": None,
+            "other": None,
+            "unknown": 1.0 if total else None,
+            "languages": {},
+        }
+    shares = {name: count / known for name, count in sorted(letters.items(), key=str) if name}
+    own = sum(share for name, share in shares.items() if _same(name, target))
+    english = 0.0 if _same(_ENGLISH, target) else shares.get(_ENGLISH, 0.0)
+    return {
+        "letters": total,
+        "target": own,
+        "english": english,
+        "other": 1.0 - own - english,
+        "unknown": letters[None] / total,
+        "languages": shares,
+    }
+
+
+def _same(code: str, other: str) -> bool:
+    """Whether two codes name one language, whatever their scripts."""
+    return code.partition("-")[0] == other.partition("-")[0]
