@@ -30,6 +30,7 @@ from typing import Any
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import Asker, asker, run
 from xlgo_lm_eval.chains import Chain, Item, follow
+from xlgo_lm_eval.recorded import _PART as PART
 from xlgo_lm_eval.replies import Answer
 
 QUESTIONS = 2
@@ -160,7 +161,11 @@ def measured(
         own = asker(lm, answers)
         beside = Judged(asker(judge, replies)) if args.judge else None
         ended = None if beside is None else beside.judge
-        jobs = [partial(follow, own, item, place, ended) for place, item in enumerate(items)]
+        parts = max(1, len(items) // (PART * connections)) if beside else 1
+        jobs = [
+            partial(follow, own, item, place, ended, place * parts // len(items))
+            for place, item in enumerate(items)
+        ]
         begun = time.perf_counter()
         run(jobs, own, *([] if beside is None else [beside.asker]))
         real = time.perf_counter() - begun

@@ -198,12 +198,15 @@ def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
 def test_a_credential_in_a_response_is_reported_and_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from xlgo_cli.harness.response_log import _without_keys
+    from xlgo_cli.harness.evaluation import _complete, _holds_credential
+    from xlgo_lm_eval.replies import Answer
 
     monkeypatch.setenv("A_SECRET", "a-secret-of-mine")
-    arguments = {"gen_args_0": {"arg_0": "prompt", "arg_1": {"api_key": "0123456789abc"}}}
-    sample = {"doc": {}, "arguments": arguments, "resps": [["it is a-secret-of-mine"]]}
-    assert _without_keys(sample)
+    settings = {"api_key": "0123456789abc"}
+    answer = Answer("it is a-secret-of-mine")
+    sample: dict[str, Any] = {"doc": {}, "arguments": [("prompt", settings)], "resps": [[answer]]}
+    assert _complete(sample) == 0
+    assert _holds_credential(sample)
     assert sample["resps"] == [["it is a-secret-of-mine"]]
-    assert arguments["gen_args_0"]["arg_1"] == {"api_key": "[removed]"}
-    assert not _without_keys({"resps": [["nothing"]]})
+    assert settings == {"api_key": "[removed]"}
+    assert not _holds_credential({"doc": {}, "arguments": [], "resps": [["nothing"]]})

@@ -33,6 +33,8 @@ def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     older = ask(folder, "3,5", "--per_level", "4")
     lines = [line for line in older.read_text("utf-8").splitlines() if not repeated(line)]
     older.write_text("\n".join(lines) + "\n", "utf-8")
+    (described,) = folder.rglob("results_*.json")
+    edit(described, lambda data: data["n-samples"]["xlgo_slt"].update(effective=len(lines)))
     ask(folder, "3,5")
     return folder
 

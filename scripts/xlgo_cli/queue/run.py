@@ -26,8 +26,8 @@ from ..folders import explained
 from ..harness.evaluation import run_of
 from ..harness.options import RESULTS
 from ..harness.preflight.size import confirm, most_of, size_of
+from ..harness.prepared import prepared
 from ..harness.request import SIMULATED
-from ..harness.run import prepared
 from ..logs.completeness import PLANNED, WROTE
 from .file import Entry, read_models
 
