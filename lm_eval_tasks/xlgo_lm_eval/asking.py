@@ -57,6 +57,8 @@ _AGAIN = frozenset({408, 409, 425, 429})
 """Codes of the 4xx that another try may overcome."""
 _GONE = frozenset({401, 403, 404, 407}) | _AGAIN
 """Codes of the 4xx that the next request would get too."""
+_STEPS = 8
+"""Turns of the event loop from an answer to the next request of its chain, at most."""
 _ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
 
 
@@ -363,13 +365,19 @@ class _Slots:
         try:
             yield
         finally:
-            while self._waiting:
-                *_, future = heapq.heappop(self._waiting)
-                if not future.done():
-                    future.set_result(None)
-                    break
-            else:
-                self._free += 1
+            self._pass_on(_STEPS)
+
+    def _pass_on(self, steps: int) -> None:
+        """Give a slot to who waits, when who had it has had the time to ask for the next one."""
+        if steps:
+            asyncio.get_running_loop().call_soon(self._pass_on, steps - 1)
+            return
+        while self._waiting:
+            *_, future = heapq.heappop(self._waiting)
+            if not future.done():
+                future.set_result(None)
+                return
+        self._free += 1
 
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
