@@ -36,11 +36,8 @@ class Prepared:
     designs: Mapping[str, TaskDesign] | None = None
 
 
-def prepared(arguments: Sequence[str], *, quiet: bool = False) -> Prepared:
+def prepared(arguments: Sequence[str]) -> Prepared:
     """Read a command line, and refuse mistakes in it before anything is loaded.
-
-    Args:
-        quiet: say nothing of tasks that had other names.
 
     Raises:
         ValueError: an option has a value that is not allowed.
@@ -52,7 +49,7 @@ def prepared(arguments: Sequence[str], *, quiet: bool = False) -> Prepared:
     from .preflight import harness_options, harness_tasks
 
     request = parse(arguments)
-    request.tasks = task_names.present_names(request.tasks, tells=not quiet)
+    request.tasks = task_names.harness_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
     task_names.check_options(tasks, request.metadata, is_all=not others)
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
