@@ -32,6 +32,7 @@ from lm_eval.models.openai_completions import (
 )
 from tenacity import (
     AsyncRetrying,
+    RetryCallState,
     retry_if_exception,
     retry_if_result,
     stop_after_attempt,
@@ -226,12 +227,12 @@ class ApiAsker(Asker):
             stop=stop_after_attempt(self.lm.max_retries),
             wait=wait_exponential(multiplier=0.5, min=1, max=10),
             retry=retry_if_exception(may_pass) | retry_if_result(lambda a: a.state == MISSING),
-            retry_error_callback=lambda state: state.outcome.result(),
+            retry_error_callback=_last,
         )
         failure: Exception | None = None
         began = time.time()
         try:
-            answer = await retrying(self._call, request)
+            answer: Answer = await retrying(self._call, request)
         except Exception as error:
             answer, failure = missing(in_words(error)), error
         answer.seconds = round(time.time() - began, 3)
@@ -382,7 +383,8 @@ class _Slots:
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
     """Return what asks a model of the harness; see ``Asker``."""
-    return (ApiAsker if is_api(lm) else LocalAsker)(lm, answers, arrived)
+    kind: Callable[..., Asker] = ApiAsker if is_api(lm) else LocalAsker
+    return kind(lm, answers, arrived)
 
 
 def context_of(lm: Any, turns: Sequence[Mapping[str, str]], *, chat: bool = True) -> Any:
@@ -438,6 +440,13 @@ def run(jobs: Sequence[Callable[[], Coroutine[Any, Any, Result]]], *askers: Aske
                 task.cancel()
             loop.run_until_complete(asyncio.gather(*remaining, return_exceptions=True))
         loop.close()
+
+
+def _last(state: RetryCallState) -> Answer:
+    """What the last try gave, or the failure that it raised."""
+    assert state.outcome is not None
+    answer: Answer = state.outcome.result()
+    return answer
 
 
 async def _check(response: Any) -> None:
