@@ -363,7 +363,8 @@ class _Collector(CacheHook):
     def add_partial(self, attr: str, req: Any, res: Any) -> None:
         """Hand an answer over."""
         if attr == "generate_until":
-            self._tell(*req, res)
+            context, settings = req
+            self._tell(context, settings, res)
 
 
 class _Slots:
