@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from xlgo_cli.logs.lines import printable
-from xlgo_lm_eval.manifest import FILE
 
 from ..logs.graded_run import score_folder
 from ..logs.results import find_run
@@ -30,7 +29,7 @@ def is_results(folder: Path) -> bool:
     """Whether a path holds results of a run, not an exported folder."""
     if folder.is_file():
         return folder.suffix == ".jsonl"
-    return (folder / FILE).is_file() or next(folder.rglob("samples_*.jsonl"), None) is not None
+    return next(folder.rglob("samples_*.jsonl"), None) is not None
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +77,6 @@ def as_json(folder: Path, proof: Proof) -> dict[str, object]:
         "folder": str(folder),
         "status": proof.status,
         "answers": proof.answers,
-        "manifest": proof.manifest,
         "challenge": proof.challenge,
         "differs": [str(problem) for problem in proof.differs.items],
         "unproved": dict(proof.unproved),
@@ -93,7 +91,7 @@ def _told(folder: Path, proof: Proof) -> Iterator[str]:
         yield f"unproved: {why} ({count:,})"
     yield (
         f"{proof.answers:,} answers were compared with their questions, made again, and graded "
-        f"again; {'the manifest was checked' if proof.manifest else 'there is no manifest'}."
+        "again."
     )
     if proof.challenge is not None:
         yield f"The seed is that of the challenge {proof.challenge!r:.80}."

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.replies import Reply
+from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks.utils import aggregate, process_results
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
-from ..logs.completeness import Manifest
 from ..logs.lines import Problems, Sample, mapping
-from ..logs.results import Run, read_replies
+from ..logs.results import Run
 
 _NEAR = 1e-9
 _OTHER_READER = "grades of another version of the reader differ from those made again"
@@ -27,15 +26,13 @@ class Grades:
 
     Args:
         run: the run.
-        held: its manifest, which says by which version it was graded.
     """
 
-    def __init__(self, run: Run, held: Manifest | None) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        made_by = [line.get("made_by") for _, line in held.asked] if held else []
+        made_by = [mapping(info.get("xlgo")).get("versions") for info in run.described.values()]
         self._reader = _all_have(made_by, "reader", READER_VERSION)
         self._statistics = _all_have(made_by, "statistics", STATISTICS_VERSION)
-        self._replies = read_replies(run.files, Problems())
         self._values: dict[tuple[Path, str, str], dict[str, list[Any]]] = {}
         self._lines = Counter[tuple[Path, str, str]]()
         self._others = 0
@@ -95,10 +92,10 @@ class Grades:
         """
         with_replies: list[str | None] = []
         for sample in samples:
-            reply = self._replies.of(sample)
-            text = sample.response
-            known = text is not None and (reply.finish or reply.reasoning)
-            with_replies.append(Reply(text or "", reply.finish, reply.reasoning) if known else text)
+            text, reply = sample.response, sample.reply
+            known = text is not None and (reply.finish or reply.reasoning or not reply.is_there)
+            more = {"finish": reply.finish, "reasoning": reply.reasoning}
+            with_replies.append(Answer(text or "", reply.state, **more) if known else text)
         found = _metrics(doc, with_replies)
         if differing := _differing(line, found):
             plain = _metrics(doc, [sample.response for sample in samples])

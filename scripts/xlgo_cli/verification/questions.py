@@ -36,7 +36,7 @@ class Remade:
         """The question with this reference, or ``None`` if the design has none.
 
         Args:
-            options: of the data, as ``xlgo_lm_eval.manifest.options_of`` keeps them.
+            options: of the data, as ``xlgo_lm_eval.tasks.utils.options_of`` keeps them.
             sha: SHA-256 of its reference.
 
         Raises:

@@ -4,8 +4,7 @@
    and compared; a repeated question and a request that holds another prompt are found.
 2. The grades: every response is graded again, and the grades and averages that the harness logged
    are compared with that, as far as the run was graded by this version.
-3. The manifest: every question in it is made again, every answer is there, and the files that the
-   run wrote are unchanged.
+3. The files: every answer that the harness counted is there, and every file that the run wrote.
 """
 
 from __future__ import annotations
@@ -18,17 +17,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval import manifest
-from xlgo_lm_eval.replies import digest, sha256_of, text_sha
-from xlgo_lm_eval.tasks.utils import doc_to_target, doc_to_text
+from xlgo_lm_eval.replies import digest, text_sha
+from xlgo_lm_eval.tasks.utils import doc_to_target, doc_to_text, options_of
 
-from ..logs.completeness import Expected, Manifest
+from ..logs.completeness import Expected
 from ..logs.lines import (
     AnotherTaskError,
     Problems,
     Sample,
     SampleFile,
-    arguments_of,
     asked,
     mapping,
     object_in,
@@ -43,7 +40,6 @@ REPRODUCED, DIFFERS, UNPROVED = "reproduced", "differs", "unproved"
 
 _SHOWN = 3
 _FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_instruction_sha")
-_OF_SERVERS = ("num_concurrent", "timeout", "max_retries", "details")
 
 
 @dataclass
@@ -54,14 +50,12 @@ class Proof:
         answers: that were looked at.
         differs: what is not as it should be.
         unproved: reasons why questions could not be checked, with how many; or other limits.
-        manifest: whether the run has one.
         challenge: the text that its seed was derived from, if so.
     """
 
     answers: int = 0
     differs: Problems = field(default_factory=Problems)
     unproved: Counter[str] = field(default_factory=Counter)
-    manifest: bool = False
     challenge: str | None = None
 
     @property
@@ -102,9 +96,7 @@ class _Check:
     def proof(self) -> Proof:
         """All that was found."""
         expected = Expected(self._run)
-        manifest = expected.manifest
-        options = _Options(self._run, manifest)
-        self._found.manifest = manifest is not None
+        options = _Options(self._run)
         self._found.challenge = options.challenge
         for problem in map(challenge_problem, options.all()):
             if problem:
@@ -116,14 +108,12 @@ class _Check:
         expected.tell(partial=not self._whole)
         # Whatever should have counted and does not is a difference, too.
         self._told.items += [p for p in problems[0 if self._whole else unread :] if p.lost]
-        grades = Grades(self._run, manifest) if self._whole else None
+        grades = Grades(self._run) if self._whole else None
         for file in self._run.files:
             for number, line in _lines(file):
                 self._check_line(file, number, line, options, grades)
             self._told.close(file.path)
             self._check_frames(file)
-        if manifest is not None:
-            self._check_manifest(manifest, options)
         if grades is not None:
             grades.finish(self._told, self._found.unproved)
         return self._found
@@ -232,58 +222,11 @@ class _Check:
         if info and not framed and set(frames) - {("", "")}:
             self._told.add(str(file.path), "text was added to prompts, without a template")
 
-    def _check_manifest(self, held: Manifest, options: _Options) -> None:
-        """The manifest must hold questions that exist, and name the files as they are."""
-        where = str(held.path)
-        for _, line in held.asked:
-            wrong = 0
-            for _, _, prompt, sha, _ in line["questions"]:
-                try:
-                    doc = self._remade.find(line["options"], sha)
-                except UnprovedError as error:
-                    self._found.unproved[str(error)] += 1
-                    continue
-                same = doc is not None and (
-                    self._remade.prompt_sha(line["options"], sha, doc) == prompt
-                )
-                wrong += not same
-            if wrong:
-                self._told.add(where, f"{wrong:,} questions of {line['task']} do not exist")
-        if not self._whole:
-            return
-        for name, sha in {k: v for _, line in held.ended for k, v in line["files"].items()}.items():
-            path = held.path.parent / name
-            inside = path.resolve().is_relative_to(held.path.parent.resolve())
-            if inside and path.is_file() and sha256_of(path) != sha:
-                self._told.add(str(path), "the file was changed after the run")
-        self._check_descriptions(held, options)
-
-    def _check_descriptions(self, held: Manifest, options: _Options) -> None:
-        """Require the harness's model and options to equal those of the manifest."""
-        runs = [line["run"] for _, line in held.asked]
-        for (folder, date), info in self._run.described.items():
-            where = f"{folder}, {date}"
-            if date < held.started or not runs:
-                continue
-            if info.get("model_name") not in {run["name"] for run in runs}:
-                self._told.add(where, f"the model is {runs[-1]['name']!r:.100} in the manifest")
-            given = mapping(info.get("config")).get("model_args")
-            if {_arguments(given)} != {_arguments(run.get("arguments")) for run in runs}:
-                self._told.add(where, "the arguments of the model are others in the manifest")
-            for task, found in options.described(info).items():
-                wanted = [line["options"] for _, line in held.asked if line["task"] == task]
-                if wanted and found not in wanted:
-                    self._told.add(where, f"the options of {task} are others in the manifest")
-
 
 class _Options:
     """With which options the question of each sample was made."""
 
-    def __init__(self, run: Run, held: Manifest | None) -> None:
-        self._by_sha: dict[str, Mapping[str, Any]] = {}
-        for _, line in held.asked if held else ():
-            for row in line["questions"]:
-                self._by_sha[row[3]] = line["options"]
+    def __init__(self, run: Run) -> None:
         self._by_task = {
             (folder, date, task): found
             for (folder, date), info in run.described.items()
@@ -297,18 +240,18 @@ class _Options:
         for task, config in mapping(info.get("configs")).items():
             metadata = mapping(mapping(config).get("metadata"))
             if isinstance(metadata.get("xlgo_options"), str):
-                found[str(task)] = manifest.options_of(metadata)
+                found[str(task)] = options_of(metadata)
         return found
 
     def of(self, sample: Sample, sha: str) -> Mapping[str, Any] | None:
         """The options of a sample's question; ``None`` if unknown."""
         file = sample.file
-        return self._by_sha.get(sha) or self._by_task.get((file.path.parent, file.date, file.task))
+        return self._by_task.get((file.path.parent, file.date, file.task))
 
     def all(self) -> Iterator[Mapping[str, Any]]:
         """Every set of options once."""
         found = {json.dumps(o, sort_keys=True, default=str): o
-                 for o in (*self._by_sha.values(), *self._by_task.values())}  # fmt: skip
+                 for o in self._by_task.values()}  # fmt: skip
         yield from found.values()
 
     @property
@@ -340,9 +283,3 @@ def _versions(
     if type(held) is not int or held == own or not 1 <= held < 1000:
         return None
     return f"made with version {held} of the data; this package makes version {own}"
-
-
-def _arguments(value: object) -> str:
-    """Arguments of a model without those of its server, in one form."""
-    found = arguments_of(value)
-    return json.dumps({k: v for k, v in found.items() if k not in _OF_SERVERS}, sort_keys=True)
