@@ -9,19 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.manifest import FILE
-
 Json = dict[str, Any]
 Edit = Callable[..., object]
 """Changes the first folder; the second holds other runs (see ``conftest.runs``)."""
 
-UNSEEN = {
-    "answers: all right, everywhere", "answers: one pasted, everywhere",
-    "answers: one taken away, everywhere", "mixture: answers of another model, everywhere",
-    "models: renamed", "models: renamed, everywhere",
-}  # fmt: skip
-"""What moves a number and cannot be seen where the manifest was taken away, as docs/trust.md says:
-answers that were pasted into every place that has them."""
+PASTED = (
+    "answers:", "mixture: answers of another model", "mixture: dsa of two", "mixture: slt of two",
+    "models: renamed",
+)  # fmt: skip
+"""What moves a number and cannot be seen in files: answers that were pasted, as docs/trust.md says,
+and whose they are. (The runs ``one`` and ``two`` answer the same questions.)"""
 
 RIGHT = {"dsa": '{"state": "Q7385"}'}
 
@@ -397,51 +394,45 @@ def of_mixtures() -> Iterator[tuple[str, Edit]]:
     yield "mixture: answers of another model, everywhere", pasted
 
 
-def of_manifests() -> Iterator[tuple[str, Edit]]:
-    def lines(change: Callable[[list[Json]], list[Json]]) -> Edit:
-        return lambda folder, _: rewrite(folder / FILE, change)
+def of_states() -> Iterator[tuple[str, Edit]]:
+    """Questions that are asked less: wrong answers away, and every count made to agree."""
 
-    def of_kind(kind: str, change: Callable[[Json], object]) -> Edit:
-        def edit(found: list[Json]) -> list[Json]:
-            change(next(line for line in found if line["kind"] == kind))
-            return found
+    def counted(folder: Path, keep: Callable[[list[Json]], list[Json]]) -> None:
+        rewrite(samples(folder), keep)
+        lines = len(samples(folder).read_text("utf-8").splitlines())
+        rewrite_json(
+            results(folder),
+            lambda data: data["n-samples"]["xlgo_dsa"].update(original=lines, effective=lines),
+        )
 
-        return lines(edit)
+    yield "counts: wrong ones gone", lambda f, _: counted(f, lambda ls: [s for s in ls if s["acc"]])
+    yield "counts: first gone", lambda f, _: counted(f, lambda lines: lines[1:])
+    yield "counts: te gone", lambda f, _: counted(f, partial(without, "te"))
 
-    yield "manifest: a question gone", of_kind("asked", lambda s: s["questions"].pop())
-    yield "manifest: half gone", of_kind("asked", lambda s: s.update(questions=s["questions"][:4]))
-    yield "manifest: prompt", of_kind("asked", lambda s: s["questions"][0].__setitem__(2, "0" * 64))
-    yield "manifest: gold", of_kind("asked", lambda s: s["questions"][0].__setitem__(3, "0" * 64))
-    yield "manifest: sent", of_kind("asked", lambda s: s["questions"][0].__setitem__(4, "0" * 64))
-    yield "manifest: repeats", of_kind("asked", lambda s: s.update(repeats=2))
-    yield "manifest: model", of_kind("asked", lambda s: s["run"].update(name="best"))
-    yield "manifest: arguments", of_kind("asked", lambda s: s["run"].update(arguments="{}"))
-    yield "manifest: seed", of_kind("asked", lambda s: s["options"].update(xlgo_seed=4))
-    yield "manifest: options", of_kind("asked", lambda s: s["options"].update(per_level=1))
-    yield (
-        "manifest: a task gone",
-        lines(lambda found: [s for s in found if s.get("task") != "xlgo_dsa"]),
-    )
-    yield "manifest: a file more", of_kind("ended", lambda s: s["files"].update(x="0"))
-    yield (
-        "manifest: a sum",
-        of_kind("ended", lambda s: s["files"].update(dict.fromkeys(s["files"], "0" * 64))),
-    )
-    yield "manifest: broken", lambda folder, _: (folder / FILE).write_text("{}\n")
+    def limited(folder: Path, _: Path) -> None:
+        counted(folder, lambda lines: lines[:4])
+        rewrite_json(results(folder), lambda data: data["config"].update(limit=4))
+
+    yield "counts: a limit", limited
 
 
 def all_edits() -> list[tuple[str, Edit]]:
-    found = [
+    """Every edit, and every edit without the report, whose numbers would show it."""
+    edits = [
         *of_lines(), *of_references(), *of_prompts(), *of_scores(), *of_answers(), *of_models(),
-        *of_mixtures(),
+        *of_mixtures(), *of_states(),
     ]  # fmt: skip
 
-    def unlisted(edit: Edit) -> Edit:
+    def unreported(edit: Edit) -> Edit:
         def both(folder: Path, runs: Path) -> None:
             edit(folder, runs)
-            (folder / FILE).unlink()
+            shutil.rmtree(folder / "report", ignore_errors=True)
 
         return both
 
-    without = [(f"{name}, manifest taken away", unlisted(edit)) for name, edit in found]
-    return [*found, *of_manifests(), *without]
+    more = [
+        (f"{name}, no report", unreported(edit))
+        for name, edit in edits
+        if not name.startswith("scores:")
+    ]
+    return [*edits, *more]

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 import xlgo_dataset as xd
 
 from .. import workers
-from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
+from ..arguments import MODEL, PROCESSES, REQUIRE, RUN, Argument, Group
 from ..folders import CHECKSUMS, MANIFEST, check_sums, checksums, explained
 from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
@@ -56,6 +56,7 @@ ARGUMENTS = (
             "--challenge", metavar="NONCE",
             help="text from which the seed must be derived (see xlgo run --challenge)",
         ),
+        REQUIRE,
     ),
     Argument("--json", action="store_true", help="print the result as JSON"),
 )  # fmt: skip

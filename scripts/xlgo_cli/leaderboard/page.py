@@ -172,7 +172,7 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
     columns = [
         Column("Rank", "count"), Column("Possible ranks", "count"),
         Column("Last possible rank", "count", after=" to "), Column("Correct", "share", unit="%"),
-        Column("Verified"),
+        Column("Questions"),
     ]  # fmt: skip
     if board.gaps:
         columns += [

@@ -29,6 +29,7 @@ from .completeness import Expected
 from .costs import Costs, CutPrompts, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
+from .questions import Proof, Questions
 from .results import (
     Replies,
     Run,
@@ -202,6 +203,7 @@ class GradedRun:
         lengths: of the prompts.
         there: how many answers are there, and of how many that were asked; ``None`` where nobody
             counted them.
+        proof: what generating its questions again has shown.
     """
 
     run: Run
@@ -214,6 +216,7 @@ class GradedRun:
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
+    proof: Proof = field(default_factory=Proof)
 
     @property
     def baseline(self) -> str:
@@ -286,8 +289,12 @@ def score_folder(
     partial: bool = False,
     quiet: bool = False,
     details: bool = True,
+    required: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
+
+    Questions and golds of generated tasks are made again (see ``questions``); what differs in the
+    folder is a problem.
 
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
@@ -298,6 +305,7 @@ def score_folder(
         quiet: show no progress bar.
         details: find where wrong answers first go wrong and measure the prompts; a short score
             shows neither.
+        required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
@@ -313,9 +321,14 @@ def score_folder(
     # Without a name they are read when an answer needs a judge: most runs have none.
     judgements = None if judge is None else read_judgements(paths, judge)
     is_read = judge is not None
-    expected = Expected(run)
+    expected, questions = Expected(run), Questions(run, required)
+
+    def seen(sample: Sample) -> None:
+        expected.saw(sample)
+        questions.saw(sample)
+
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(read_samples(run, advance, expected.saw), replies)
+        work = _work(questions.again(read_samples(run, advance, seen)), replies)
         for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
@@ -326,7 +339,11 @@ def score_folder(
                 if judgements is not None:
                     judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    present = expected.tell(partial=partial)
+    present, proof = expected.tell(partial=partial), questions.finish()
+    run.problems.items += proof.differs.items
+    if proof.lacking and (present is None or present[0] >= present[1]):  # else told already
+        run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
+                         lost=not partial)  # fmt: skip
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -353,6 +370,7 @@ def score_folder(
         None if judgements is None else judgements.judge,
         graded.lengths,
         present,
+        proof,
     )
 
 

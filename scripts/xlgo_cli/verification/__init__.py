@@ -1,1 +1,1 @@
-"""Whether results are what they say: questions and grades made again, the manifest checked."""
+"""Whether results are what they say, and the designs that a host requires."""
