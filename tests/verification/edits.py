@@ -15,7 +15,8 @@ Edit = Callable[..., object]
 
 PASTED = (
     "answers:", "mixture: answers of another model", "mixture: dsa of two", "mixture: slt of two",
-    "models: renamed",
+    "models: renamed", "models: no description", "mixture: results of two",
+    "duplicates: a newer file with better answers",
 )  # fmt: skip
 """What moves a number and cannot be seen in files: answers that were pasted, as docs/trust.md says,
 and whose they are. (The runs ``one`` and ``two`` answer the same questions.)"""

@@ -268,7 +268,8 @@ class Questions:
         self._lines[sample.file.path, key, sample.repeat] += 1
         if self._lines[sample.file.path, key, sample.repeat] > 1:
             self._differs(sample, "twice", "the question is repeated")
-        self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
+        if self._required is None:
+            self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
 
     def again(self, samples: Iterator[Sample]) -> Iterator[Sample]:
         """The samples with their questions made again; those of no question are left out."""
@@ -285,6 +286,9 @@ class Questions:
                 self.proof.forgeable += 1
                 remade = sample
             if remade is not None:
+                if self._required is not None:  # only what is graded counts as answered
+                    key = key_of(remade.reference)
+                    self._repeats[key] = max(self._repeats[key], remade.repeat + 1)
                 yield remade
 
     def _again(self, sample: Sample) -> Sample | None:
@@ -350,7 +354,7 @@ class Questions:
         """What was found, after all samples were read: frames of prompts and missing answers."""
         from .results import quietly_read
 
-        for file in self._run.left_out:
+        for file in self._run.left_out if self._required is None else ():
             for sample in quietly_read(file):
                 key = key_of(sample.reference)
                 self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
