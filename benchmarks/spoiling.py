@@ -9,8 +9,6 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.replies import FILE, SCHEMA, text_sha
-
 TAG = "xlgofuzz"
 MARKS = [
     f"<script>{TAG}()</script>",
@@ -183,6 +181,7 @@ def spoiled_folder(bases: list[Path], out: Path, rng: random.Random) -> dict[str
             if path.suffix == ".jsonl":
                 rows = [Row(line, False) for line in path.read_bytes().splitlines()]
                 if path.name.startswith("samples_"):
+                    rows = [_noted(row, spoiler) for row in rows]
                     rows = rng.sample(rows, k=min(len(rows), rng.choice([2, 6, 12, 40])))
                 for _ in range(rng.choice([1, 1, 3])):
                     rows = [
@@ -192,7 +191,6 @@ def spoiled_folder(bases: list[Path], out: Path, rng: random.Random) -> dict[str
                     ]
                 if path.name.startswith("samples_"):
                     written[str(target)] = rows
-                    _write_noted(target.parent / FILE, rows, spoiler)
                 target.write_bytes(b"\n".join(row.raw for row in rows) + b"\n")
             elif path.suffix == ".json" and rng.random() < heat:
                 data = json.loads(path.read_bytes())
@@ -205,21 +203,21 @@ def spoiled_folder(bases: list[Path], out: Path, rng: random.Random) -> dict[str
     return written
 
 
-def _write_noted(path: Path, rows: list[Row], spoiler: Spoiler) -> None:
-    """What a server said beside some of the answers, spoiled as well."""
-    with path.open("ab") as file:
-        for row in spoiler.rng.sample(rows, k=min(2, len(rows))):
-            with contextlib.suppress(Exception):
-                data = json.loads(row.raw)
-                said = {
-                    "schema": SCHEMA,
-                    "request": text_sha(data["arguments"]["gen_args_0"]["arg_0"]),
-                    "answer": text_sha(data["resps"][0][0]),
-                    "finish": "length",
-                    "reasoning": "So. " + spoiler.text(),
-                    "usage": {"prompt_tokens": 10, "completion_tokens": 5},
-                    "seconds": 1.5,
-                }
-                for _ in range(spoiler.rng.randrange(3)):
-                    said = spoiler.spoil(said)
-                file.write(dumped(said) + b"\n")
+def _noted(row: Row, spoiler: Spoiler) -> Row:
+    """A row, sometimes with what a server said beside its answer, spoiled as well."""
+    if spoiler.rng.randrange(4):
+        return row
+    said: Any = {
+        "state": "answered",
+        "finish": "length",
+        "reasoning": "So. " + spoiler.text(),
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5},
+        "seconds": 1.5,
+    }
+    for _ in range(spoiler.rng.randrange(3)):
+        said = spoiler.spoil(said)
+    try:
+        data = json.loads(row.raw)
+    except (ValueError, RecursionError):
+        return row
+    return Row(dumped({**data, "answers": [said]}), row.touched)

@@ -1,23 +1,22 @@
-"""What a server said beside the text of an answer: why it ended, thinking, tokens.
+"""Answers of models, and what the body of a server's reply says: an answer, or none.
 
-The harness passes answers on as plain strings and logs texts. A ``Reply`` is such a string, so that
-it can go wherever the harness takes one (filters, caches, logs), and holds the rest as attributes.
-``write_lines`` puts the rest into a file beside the logs, a JSON line for each answer, which is
-found by the SHA-256 of what was sent and of the text. The same file holds warnings of the harness
-about prompts that it cut.
+The harness passes answers on as plain strings. An ``Answer`` is such a string, so that it can go
+wherever the harness takes one (filters, caches, logs), and holds what came with it. A request that
+failed is no answer: its text is empty and its state ``missing``.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
-_FILTERED = "content_filter"
+from .redaction import redacted
+
+ANSWERED, REFUSED, MISSING = "answered", "refused", "missing"
+"""States of an answer: it is there; the provider withheld it; the request failed."""
 
 ASKED = "asked"
 """In a question and its reference: ``completion`` where no chat template was applied, if that
@@ -26,110 +25,147 @@ matters to the task's grading."""
 LENGTH = "length"
 """The finish reason of an answer that reached the limit of tokens."""
 
+_COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+_FIELDS = ("state", "finish", "reasoning", "usage", "counted_by", "prompt_cut", "error", "seconds")
+_LONGEST = 300
 
-class Reply(str):
+_ENDED = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "completed"})
+"""Finish reasons with which an empty text is an answer."""
+_LIMIT = frozenset({LENGTH, "max_tokens", "max_output_tokens", "model_length"})
+_WITHHELD = frozenset({
+    "content_filter", "refusal", "sensitive", "safety", "recitation", "prohibited_content",
+    "blocklist", "spii",
+})  # fmt: skip
+"""Finish reasons with which the provider holds an answer back."""
+_NONE = frozenset({
+    "error", "tool_calls", "tool_use", "function_call", "malformed_function_call", "abort",
+    "cancelled", "insufficient_system_resource", "network_error", "other",
+})  # fmt: skip
+"""Finish reasons with which nothing that came is an answer; nobody offers the models tools."""
+
+
+class Answer(str):
     """The text of an answer, and what came with it.
 
     Attributes:
+        state: ``answered``, ``refused`` or ``missing``.
         finish: why the model stopped, in the words of its server (``stop``, ``length``, ...);
             ``None`` if it did not say.
         reasoning: thinking that the server gave apart from the text.
         usage: numbers of tokens: ``prompt_tokens``, ``completion_tokens``, ``total_tokens``,
-            ``reasoning_tokens``; only those that the server gave.
-        refused: the server held the answer back or marked it as a refusal.
+            ``reasoning_tokens``; only those that are known.
+        counted_by: ``server`` or ``tokenizer``.
+        prompt_cut: the prompt had more tokens than the model takes.
+        error: why the answer is missing, in the words of the server or library.
+        seconds: from sending the request to the answer.
     """
 
+    state: str
     finish: str | None
     reasoning: str | None
     usage: dict[str, int] | None
-    refused: bool
+    counted_by: str | None
+    prompt_cut: bool | None
+    error: str | None
+    seconds: float | None
 
-    def __new__(
-        cls,
-        text: str,
-        finish: str | None = None,
-        reasoning: str | None = None,
-        usage: Mapping[str, int] | None = None,
-        refused: bool = False,
-    ) -> Reply:
+    def __new__(cls, text: str = "", state: str = ANSWERED, **more: Any) -> Answer:
         """A string with attributes; the defaults let it be pickled as strings are."""
-        reply = super().__new__(cls, text)
-        reply.finish = finish
-        reply.reasoning = reasoning
-        reply.usage = dict(usage) if usage else None
-        reply.refused = refused
-        return reply
+        # A server may cut an answer within a character; such a half has no UTF-8.
+        answer = super().__new__(
+            cls, text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+        )
+        answer.__dict__.update(dict.fromkeys(_FIELDS), state=state, **more)
+        return answer
+
+    @property
+    def text(self) -> str:
+        """The text alone."""
+        return str.__str__(self)
+
+    @property
+    def status(self) -> str:
+        """In a chain: ``ok``, ``empty``, ``length`` (cut off), ``refused`` or ``error``.
+
+        Where the model says nothing of it, never ``length`` or ``refused``.
+        """
+        if self.state != ANSWERED:
+            return "refused" if self.state == REFUSED else "error"
+        if self.finish == LENGTH:
+            return LENGTH
+        return "ok" if self.strip() else "empty"
+
+    def about(self) -> dict[str, Any]:
+        """What came with the text, as JSON values, without what is not known."""
+        return {name: value for name in _FIELDS if (value := self.__dict__[name]) is not None}
+
+    def row(self) -> dict[str, Any]:
+        """Everything, as JSON values; ``from_row`` reads it."""
+        return {**self.about(), "text": self.text}
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Answer:
+        """The answer that a row says; other entries are ignored."""
+        return cls(str(row.get("text", "")), **{k: row[k] for k in _FIELDS if k in row})
 
 
-class Failed(str):
-    """No answer: the request failed. Its text is empty.
-
-    Attributes:
-        reason: one line, without addresses or credentials.
-        outage: the next request will most likely fail too (no connection, no permission, no such
-            model), unlike a request that the server finds fault with.
-    """
-
-    reason: str
-    outage: bool
-
-    def __new__(cls, text: str = "", reason: str = "", outage: bool = True) -> Failed:
-        """An empty string with attributes."""
-        failed = super().__new__(cls, text)
-        failed.reason = reason
-        failed.outage = outage
-        return failed
+def missing(error: str, **more: Any) -> Answer:
+    """An answer that is missing, and why, without credentials."""
+    return Answer("", MISSING, error=redacted(" ".join(error.split())[:_LONGEST]), **more)
 
 
-def replies(outputs: Any, texts: Sequence[str | None]) -> list[str]:
-    """The texts that the harness read out of a response, with what it left behind.
+def read(body: Any, parse: Callable[[], Any]) -> Answer:
+    """The answer in the body of a server's reply to one request.
 
     Args:
-        outputs: the response of an OpenAI-compatible server as JSON, or a list of them; anything
-            else is a response that says nothing beside the text.
-        texts: what the harness made of it; ``None`` where the content was null.
-
-    Returns:
-        A ``Reply`` for each text, or a ``Failed`` if the response is an error report.
+        body: the reply as JSON: of an OpenAI-compatible interface, or of any other that ``parse``
+            understands.
+        parse: what the harness's model makes of it: a list of texts.
     """
-    bodies = outputs if isinstance(outputs, list) else [outputs]
-    if any(_is_error(body) for body in bodies):
-        return [Failed(reason="the server sent an error report", outage=False) for _ in texts]
-    found = [detail for body in bodies for detail in _details(body)]
-    if len(found) != len(texts):
-        found = [{} for _ in texts]
-    return [
-        text if isinstance(text, Reply) else Reply(text or "", **detail)
-        for text, detail in zip(texts, found)
-    ]
-
-
-def _is_error(body: Any) -> bool:
-    return isinstance(body, dict) and "error" in body and not body.get("choices")
-
-
-def _details(body: Any) -> list[dict[str, Any]]:
-    """Of each choice in the order of their numbers: finish, reasoning, usage, refused."""
+    body = body[0] if isinstance(body, list) and len(body) == 1 else body
+    try:
+        texts = parse() if isinstance(body, dict) else []
+        text = texts[0] if texts else None
+    except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError):
+        text = None
+    if isinstance(text, Answer):  # by one of our models
+        return text
     choices = body.get("choices") if isinstance(body, dict) else None
-    if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
-        return []
-    numbers = [choice.get("index") for choice in choices]
-    if sorted(map(str, numbers)) == sorted(map(str, range(len(choices)))):
-        choices = sorted(choices, key=lambda choice: int(choice["index"]))
-    # The usage of several answers at once belongs to none of them.
-    usage = _usage(body.get("usage")) if len(choices) == 1 else None
-    return [{**_detail(choice), "usage": usage} for choice in choices]
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    choice = choice if isinstance(choice, dict) else {}
+    if isinstance(body, dict) and (error := body.get("error") or choice.get("error")):
+        return missing(f"the server sent an error: {words_of(error)}")
+    if not isinstance(body, dict) or not (choice or text):
+        return missing(f"the server's reply holds no answer: {words_of(body)}")
+    return _answer(text if isinstance(text, str) else "", choice, body)
 
 
-def _detail(choice: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(text: str, choice: Mapping[str, Any], body: Mapping[str, Any]) -> Answer:
+    """The answer in a choice of a reply, as its finish reason and message say."""
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
-    finish = _text(choice.get("finish_reason"))
-    return {
-        "finish": finish,
+    finish = _text(choice.get("finish_reason")) or _text(body.get("stop_reason"))
+    reason = (finish or "").lower()
+    more: dict[str, Any] = {
+        "finish": LENGTH if reason in _LIMIT else finish,
         "reasoning": _text(message.get("reasoning_content")) or _text(message.get("reasoning")),
-        "refused": finish == _FILTERED or _text(message.get("refusal")) is not None,
+        "usage": _usage(body.get("usage")) or None,
     }
+    if (refusal := _text(message.get("refusal"))) or reason in _WITHHELD:
+        return Answer(text, REFUSED, error=f"refusal: {refusal}" if refusal else finish, **more)
+    if reason in _NONE or message.get("tool_calls") or message.get("function_call"):
+        return missing(f"no answer, but finish reason {finish}: {text}")
+    if not text and reason not in _LIMIT and reason not in _ENDED:
+        return missing(f"the reply has no content (finish reason {finish})")
+    return Answer(text, **more)
+
+
+def words_of(value: Any) -> str:
+    """What a server said, in one line: the message of an error, or everything."""
+    for name in ("error", "message"):
+        if isinstance(value, dict) and value.get(name):
+            value = value[name]
+    return value if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _text(value: Any) -> str | None:
@@ -146,67 +182,6 @@ def _usage(value: Any) -> dict[str, int]:
     return counts
 
 
-FILE = "model_replies.ndjson"
-"""Its name, in the folder of the results."""
-
-SCHEMA = 1
-
-
-def write_lines(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
-    """Add lines to a file; its folder is made.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    text = "".join(f"{json.dumps({'schema': SCHEMA, **line})}\n" for line in lines)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.write(text)
-
-
-def append_line(path: Path, line: Mapping[str, object], *, lasting: bool = True) -> None:
-    """Append a JSON object to a file of lines; after this call a kill does not lose it.
-
-    Args:
-        path: of the file, in a folder that is there.
-        line: what to write.
-        lasting: a power cut does not lose it either, which takes longer.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    with path.open("ab") as file:
-        file.write(json.dumps(line).encode() + b"\n")
-        file.flush()
-        if lasting:
-            os.fsync(file.fileno())
-
-
-def whole_lines(path: Path, *, cut: bool = False) -> list[bytes]:
-    """The lines of a file without what a killed process has half written; none without a file.
-
-    Args:
-        path: of the file.
-        cut: remove that from the file, too.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return []
-    whole = data[: data.rfind(b"\n") + 1]
-    if cut and whole != data:
-        os.truncate(path, len(whole))
-    return whole.splitlines()
-
-
-def chat_sha(chat: Any) -> str:
-    """SHA-256 of a chat as the harness logs it in ``arguments``: JSON text, perhaps in a list."""
-    return text_sha(chat if isinstance(chat, str) else chat[0])
-
-
 def text_sha(text: str) -> str:
     """SHA-256 of a text; half a character, as a server may send one, is part of it."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -214,11 +189,11 @@ def text_sha(text: str) -> str:
 
 def sha256_of(path: Path) -> str:
     """SHA-256 of a file."""
-    found = hashlib.sha256()
     with path.open("rb") as file:
+        sha = hashlib.sha256()
         while part := file.read(1 << 20):
-            found.update(part)
-    return found.hexdigest()
+            sha.update(part)
+    return sha.hexdigest()
 
 
 def digest(value: Any) -> str:

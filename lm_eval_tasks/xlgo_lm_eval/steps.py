@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .chains import Answer, Ask
+from .chains import Ask
+from .replies import Answer
 
 SCHEMA = 1
 """Of the outcomes, which are what responses look like in the harness's logs."""

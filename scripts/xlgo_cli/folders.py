@@ -32,8 +32,6 @@ CHECKSUMS = "checksums.sha256"
 """Lists every other file of an exported folder, in the format of ``sha256sum``."""
 MANIFEST = "export.json"
 """Says what an exported folder holds and how it was made."""
-QUEUE = "queue.json"
-"""Says where each model of a queue stands; beside it lies a folder for each of them."""
 
 _KINDS = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}
 """Of files of settings, by how their names end; others are TOML."""

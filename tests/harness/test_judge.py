@@ -54,7 +54,7 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
         assert len(server.prompts) == 4
         assert {body["temperature"] for body in server.bodies} == {0.0}
         assert main(command) == 0
-        assert len(server.prompts) == 4  # all of them are in the ledger
+        assert len(server.prompts) == 4  # all of them are kept
     scored = score_folder(folder)
     assert scored.waiting == 0
     frame = scored.table.frame
@@ -80,20 +80,21 @@ def test_nothing_to_judge_is_said(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_damaged_judgements_are_named(folder: Path) -> None:
-    ledger = folder / "judgements" / "j.jsonl"
+    ledger = folder / "judgements" / "j.ndjson"
     ledger.parent.mkdir()
-    head = '{"kind": "xlgo-ledger", "schema": 1, "run": {}}\n'
-    row = '{"chain": "k", "repeat": 0, "output": "x", "status": "ok", "started": 1.0}\n'
+    head = '{"kind": "xlgo-answers", "schema": 1, "run": {}}\n'
+    row = '{"key": "1", "chain": "k", "text": "x", "state": "answered", "at": 1.0}\n'
     ledger.write_text(head + row + '{"chain": "to')  # cut by a kill
     samples = list(folder.glob("samples*"))
     found = read_judgements(samples)
     assert found is not None
     assert found.replies == {"k": "x"}
     ledger.write_text(head + "{broken}\n" + row)
-    with pytest.raises(ValueError, match="line 2 is damaged"):
+    with pytest.raises(ValueError, match="line 2 is no line of answers"):
         read_judgements(samples)
     ledger.write_text('{"some": "file"}\n' + row)
-    assert read_judgements(samples) is None
+    with pytest.raises(ValueError, match="line 1 is no line of answers: move the file away"):
+        read_judgements(samples)
 
 
 @pytest.mark.parametrize("name", [name for name, one in FAMILIES.items() if one.judge])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xlgo_lm_eval.patching import patched
+from xlgo_lm_eval.patches import patched
 
 
 class Base:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
-from types import SimpleNamespace
 
 import pytest
 
 from xlgo_cli.cli import main
-from xlgo_cli.harness.lm_eval_call import check_model
-from xlgo_cli.harness.progress import LINE_SECONDS, Progress, progress
+from xlgo_cli.harness.progress import LINE_SECONDS, Progress
 
 RUN = ["run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--languages", "en,te", "--levels", "2",
        "--preset", "smoke", "--per-level", "3", "--out", "out"]  # fmt: skip
@@ -26,7 +24,7 @@ def test_a_log_gets_a_line_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
     shown = Progress(300, clock=lambda: now[0])
     for _ in range(240):
         now[0] += 0.5
-        shown.answered()
+        shown.arrived(object())
     assert capsys.readouterr().err.splitlines() == [
         "120 of 300 answers, 2 a second, 2 min left",
         "240 of 300 answers, 2 a second, 30 s left",
@@ -53,15 +51,11 @@ def test_a_log_of_a_short_run_holds_no_bar(folder, capsys: pytest.CaptureFixture
     assert "%|" not in capsys.readouterr().err
 
 
-def test_answers_that_a_backend_does_not_tell_are_counted_and_all_is_put_back() -> None:
-    check_model("dummy")
-    from lm_eval.api.model import CacheHook
-    from lm_eval.api.registry import get_model
-
-    kind = get_model("dummy")
-    before = kind.generate_until, CacheHook.add_partial
-    with progress("dummy", 2) as shown:
-        asked = SimpleNamespace(args=("a", {}), arguments=("a", {}))
-        kind().generate_until([asked] * 5, disable_tqdm=True)
-        assert (shown.done, shown.total) == (5, 5)
-    assert (kind.generate_until, CacheHook.add_partial) == before
+def test_answers_that_were_kept_say_nothing_of_the_speed() -> None:
+    shown = Progress(100, clock=lambda: 0.0)
+    for number in range(60):
+        shown.arrived(object(), is_kept=number < 50)
+    assert shown.line(10.0) == "60 of 100 answers, 1 a second, 40 s left"
+    for _ in range(50):
+        shown.arrived(object())
+    assert shown.total == 110

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,70 +12,47 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
-from xlgo_cli.harness.lm_eval_call import call, model_kept
 from xlgo_cli.harness.options import parse
+from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.logs.lines import pairs
-from xlgo_cli.simulate.model import NAME, SimulatedModel, register
+from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_metric.option import codes
 
 from .commands import SIM
 
 
-@pytest.fixture
-def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The command lines that would have gone to the harness."""
-    calls: list[list[str]] = []
-
-    def fake(arguments: list[str], *_: Any, **__: Any) -> int:
-        calls.append(list(arguments))
-        return 1
-
-    import_module("xlgo_cli.harness.blocks")  # it would keep the fake if imported below
-    monkeypatch.setattr("xlgo_cli.harness.lm_eval_call.call", fake)
-    return calls
+def config_of(*arguments: str) -> Any:
+    return harness_config(parse(arguments))
 
 
-def values(arguments: list[str], option: str) -> list[str]:
-    start = arguments.index(option) + 1
-    ends = [i for i in range(start, len(arguments)) if arguments[i].startswith("--")]
-    return arguments[start : ends[0] if ends else None]
-
-
-def test_every_option_of_the_harness_goes_through(handed_over, folder: Path) -> None:
-    code = main([
-        "run", "--model", "dummy", "-a", "pretrained=x/y", "dtype=float32", "--tasks",
+def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
+    config = config_of(
+        "--model", "dummy", "-a", "pretrained=x/y", "dtype=float32", "--tasks",
         "xlgo_slt", "xlgo_dsa_te,xlgo_dsa_en", "--device", "cpu", "--batch_size", "auto:4",
         "--gen_kwargs", "temperature=0.7", "max_gen_toks=64", "--seed", "1,2,3,4", "-o", "out",
         "--apply_chat_template", "--write_out", "--system_instruction", "Be brief.", "--limit", "5",
-        "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet",
-        "--yes",
+        "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet", "--yes",
+    )  # fmt: skip
+    assert (config.model, config.model_args) == ("dummy", {"pretrained": "x/y", "dtype": "float32"})
+    assert config.tasks == ["xlgo_slt", "xlgo_dsa_te", "xlgo_dsa_en"]
+    assert config.gen_kwargs == {"temperature": 0.7, "max_gen_toks": 64}
+    assert (config.limit, config.seed, config.device) == (5, [1, 2, 3, 4], "cpu")
+    assert (config.output_path, config.system_instruction) == ("out", "Be brief.")
+    assert config.batch_size == "auto:4"
+    assert config.apply_chat_template is config.write_out is config.predict_only is True
+    assert config.use_cache is None  # the file of answers takes its place
+    assert config.metadata == config.model_args
+
+
+def test_own_options_become_metadata(folder: Path) -> None:
+    request = parse([
+        "--model", "dummy", "--preset", "lite", "--levels", "4", "--per-level", "3",
+        "--c-min", "30", "--c-max", "60", "--xlgo-seed", "9", "--text", "revised",
+        "--metadata", "a=1,b=[2,3]", "c=x", "--limit", "1", "--yes",
     ])  # fmt: skip
-    assert code == 1
-    (arguments,) = handed_over
-    assert values(arguments, "--model") == ["dummy"]
-    assert values(arguments, "--model_args") == ["pretrained=x/y", "dtype=float32"]
-    assert values(arguments, "--tasks") == ["xlgo_slt,xlgo_dsa_te,xlgo_dsa_en"]
-    assert values(arguments, "--gen_kwargs") == ["temperature=0.7", "max_gen_toks=64"]
-    assert values(arguments, "--output_path") == ["out"]
-    assert values(arguments, "--use_cache") == ["cache"]
-    assert values(arguments, "--limit") == ["5"]
-    assert values(arguments, "--cache_requests") == ["refresh"]  # its cache ignores our options
-    assert values(arguments, "--system_instruction") == ["Be brief."]
-    for option in ("--device", "--batch_size", "--seed", "--apply_chat_template", "--write_out",
-                   "--predict_only", "--log_samples"):  # fmt: skip
-        assert arguments.count(option) == 1
-    assert "--metadata" not in arguments
-    assert "--quiet" not in arguments
-
-
-def test_own_options_become_metadata(handed_over, folder: Path) -> None:
-    main(["run", "--model", "dummy", "--preset", "lite", "--levels", "4", "--per-level", "3",
-          "--c-min", "30", "--c-max", "60", "--xlgo-seed", "9", "--text", "revised",
-          "--metadata", "a=1,b=[2,3]", "c=x", "--limit", "1", "--yes"])  # fmt: skip
-    (arguments,) = handed_over
-    assert values(arguments, "--tasks") == ["xlgo"]
-    assert json.loads(values(arguments, "--metadata")[0]) == {
+    assert request.tasks == ["xlgo"]
+    assert request.metadata == {
         "a": 1, "b": [2, 3], "c": "x", "preset": "lite", "levels": 4, "per_level": 3,
         "c_min": 30, "c_max": 60, "xlgo_seed": 9, "text": "revised",
     }  # fmt: skip
@@ -87,18 +64,15 @@ def test_languages_are_separated_by_spaces_or_commas() -> None:
         assert codes(request.metadata["languages"]) == ["en", "te"]
 
 
-def test_a_config_file_sets_what_the_command_line_does_not(handed_over, folder: Path) -> None:
+def test_a_config_file_sets_what_the_command_line_does_not(folder: Path) -> None:
     (folder / "run.yaml").write_text(
         "model: dummy\ntasks: [xlgo_slt]\noutput_path: there\nmetadata: {levels: 3, x: 1}\n"
         "batch_size: 8\n"
     )
-    main(["run", "--config", "run.yaml", "--levels", "5", "--yes"])
-    (arguments,) = handed_over
-    assert values(arguments, "--config") == ["run.yaml"]
-    assert values(arguments, "--tasks") == ["xlgo_slt"]
-    assert values(arguments, "--output_path") == ["there"]
-    assert json.loads(values(arguments, "--metadata")[0]) == {"levels": 5, "x": 1}
-    assert "--batch_size" not in arguments  # the harness reads it from the file
+    request = parse(["--config", "run.yaml", "--levels", "5", "--yes"])
+    assert (request.model, request.tasks, request.output) == ("dummy", ["xlgo_slt"], Path("there"))
+    assert request.metadata == {"levels": 5, "x": 1}
+    assert harness_config(request).batch_size == 8
 
 
 def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
@@ -145,13 +119,16 @@ def test_the_size_of_the_prompts_is_estimated() -> None:
 
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    def alone(*given: str) -> bool:
-        return run_module._is_one_by_one(parse(["--model", "dummy", *given]), run_module.LARGE + 1)
+    def parts(*given: str) -> int:
+        asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
+        return len(run_module._parts(run_module.prepared(asked)))
 
-    assert alone()
-    assert not alone("--limit", "10")
-    assert not alone("--no-one-by-one")
-    assert alone("--limit", "10", "--one-by-one")
+    assert parts() == 1
+    monkeypatch.setattr(run_module, "LARGE", 10**5)
+    assert parts() == 7
+    assert parts("--limit", "10") == parts("--no-one-by-one") == 1
+    assert parts("--limit", "10", "--one-by-one") == 7
+    monkeypatch.undo()
     steps = one_language_each(expand(["xlgo"])[0], {})
     assert prompt_bytes(steps, {}) > run_module.LARGE > prompt_bytes(steps, {"preset": "smoke"})
 
@@ -200,22 +177,39 @@ def test_one_by_one_does_each_step_once(folder: Path, capsys) -> None:
     assert main(command) == 0
     first = capsys.readouterr().out
     assert "[1/2] xlgo_slt_en\n" in first
-    state = folder / "out" / "one_by_one"
-    assert {p.name for p in state.glob("*.json")} == {"xlgo_slt_en.json", "xlgo_slt_te.json"}
-    assert "xlgo_slt_te" in (state / "xlgo_slt_te.log").read_text("utf-8")
-    assert len(list(state.glob("*.db"))) == 2
     scores = json.loads(next((folder / "out").rglob("scores.json")).read_text("utf-8"))
     assert '"smd"' in json.dumps(scores)  # one report over both languages
 
     next(folder.rglob("samples_xlgo_slt_te_2*.jsonl")).unlink()
+    assert main(["score", "out"]) == 1
+    assert "samples_xlgo_slt_te_2" in capsys.readouterr().err
     assert main(command) == 0
     second = capsys.readouterr().out
     assert "[1/2] xlgo_slt_en: done\n" in second
     assert "[2/2] xlgo_slt_te\n" in second
     assert len(list(folder.rglob("samples_*.jsonl"))) == 2
 
-    assert main([*command, "--xlgo-seed", "1"]) == 0  # other questions: nothing is done yet
-    assert ": done" not in capsys.readouterr().out
+
+def test_a_folder_with_another_model_or_design_is_refused(folder: Path, capfd) -> None:
+    command = [*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]
+    assert main(command) == 0
+    for more, words in (
+        (["--xlgo-seed", "1"], "design.xlgo_seed was null and is 1"),
+        (
+            ["--model_args", "profile=glm-5-1"],
+            'model was "xlgo-sim-demo" and is "xlgo-sim-g',
+        ),
+        (["--gen_kwargs", "max_gen_toks=9"], "generation.gen_kwargs.max_gen_toks was null and is"),
+    ):
+        assert main([*command, *more]) == 2
+        assert words in capfd.readouterr().err
+    assert main([*command, "--languages", "hi"]) == 0  # extends it
+    assert main([*command, "--xlgo-seed", "1", "--fresh"]) == 0
+    assert len(list(folder.rglob("samples_*.jsonl"))) == 1
+    for path in Path("out").glob("xlgo_answers*"):  # the log of a plain lm-eval run has none
+        path.unlink()
+    assert main([*command, "--model_args", "profile=glm-5-1"]) == 2
+    assert "out holds results of xlgo-sim-demo: choose another --out" in capfd.readouterr().err
 
 
 def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
@@ -225,7 +219,7 @@ def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
     whole = SimulatedModel.generate_until
 
     def fails_in_telugu(self, requests, **options):
-        if json.loads(requests[0].doc["reference"])["language"] == "te":
+        if not requests[0].args[0].isascii():
             raise MemoryError("no room")
         return whole(self, requests, **options)
 
@@ -233,7 +227,7 @@ def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
     assert main(command) == 1
     printed = capfd.readouterr()
     assert "no room" in printed.err
-    assert "rerun the same command to resume" in printed.err
+    assert "answers are kept in out: the same command resumes" in printed.err
     assert "report:" not in printed.out
     monkeypatch.setattr(SimulatedModel, "generate_until", whole)
     assert main(command) == 0
@@ -241,18 +235,42 @@ def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
 
 
 def test_a_model_is_loaded_once_for_all_steps(folder: Path, made) -> None:
-    register()
     assert main([*SIM, "--tasks", "xlgo_slt", "--one-by-one"]) == 0
     assert len(made) == 1
-    with model_kept(NAME):
-        pass
-    assert SimulatedModel.create_from_arg_obj({}) is not SimulatedModel.create_from_arg_obj({})
+
+
+def test_an_interruption_says_what_is_kept(folder: Path, monkeypatch, capfd) -> None:
+    command = [*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]
+    whole = SimulatedModel.generate_until
+
+    def interrupted(self, requests, **options):
+        whole(self, requests[:3], **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", interrupted)
+    assert main(command) == 130
+    said = capfd.readouterr().err.splitlines()[-1]
+    assert said == "xlgo: stopped; 3 answers are kept in out: the same command resumes"
+    sent = []
+
+    def counted(self, requests, **options):
+        sent.extend(requests)
+        return whole(self, requests, **options)
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", counted)
+    assert main(command) == 0
+    assert len(sent) == 1
 
 
 def test_the_harness_is_left_as_it_was(folder: Path) -> None:
-    from lm_eval import tasks
+    import tqdm
+    from lm_eval import evaluator, tasks
 
-    before = tasks.TaskManager
-    arguments = ["--tasks", "nothing_like_it", "--model", NAME]
-    assert call(arguments, [folder], only_these=True, noted_in=(NAME, folder)) == 1
-    assert tasks.TaskManager is before
+    def state() -> list[Any]:
+        bar = vars(tqdm.tqdm)["__init__"]
+        of_harness = [tasks.TaskManager, evaluator.get_git_commit_hash, bar]
+        return [*of_harness, SimulatedModel.generate_until, sys.argv, sys.stdout]
+
+    before = state()
+    assert main([*SIM, "--tasks", "xlgo_slt"]) == 0
+    assert state() == before

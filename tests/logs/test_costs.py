@@ -13,7 +13,6 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import read_prices
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.sections import cost_line, cost_sentences, times_english
-from xlgo_lm_eval.replies import FILE, chat_sha, text_sha, write_lines
 
 from ..report.logs import response, rows, sample, write_run
 
@@ -25,20 +24,12 @@ OUT = {"en": 10, "ar": 12, "te": 45}
 def made(folder: Path, *, leave_out: int = 0) -> list[dict[str, Any]]:
     """A run of three languages with the usage of all answers but the last few."""
     asked = rows()
-    # Answers that are alike to the same prompt would be one: each has a prompt of its own.
     samples = [sample(row, response(row), n) for n, row in enumerate(asked)]
+    for row, one in list(zip(asked, samples))[: len(samples) - leave_out]:
+        usage = {"prompt_tokens": IN[row["language"]], "completion_tokens": OUT[row["language"]],
+                 "reasoning_tokens": 3}  # fmt: skip
+        one["answers"] = [{"state": "answered", "usage": usage, "seconds": 0.25}]
     write_run(folder, samples=samples)
-    lines = [
-        {
-            "request": chat_sha(row["prompt"]),
-            "answer": text_sha(response(row)),
-            "usage": {"prompt_tokens": IN[row["language"]],
-                      "completion_tokens": OUT[row["language"]], "reasoning_tokens": 3},
-            "seconds": 0.25,
-        }
-        for row in asked
-    ]  # fmt: skip
-    write_lines(folder / FILE, lines[: len(lines) - leave_out])
     return asked
 
 

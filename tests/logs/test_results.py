@@ -115,7 +115,14 @@ def test_samples_of_another_task_are_left_out(tmp_path):
     assert not run.problems.lost
 
 
-@pytest.mark.parametrize("text", [None, "", "  \n"])
+def test_null_is_no_answer(tmp_path):
+    path = write_lines(tmp_path / "s.jsonl", [sample(ROW, None)])
+    run, [found] = read(path)
+    assert (found.reply.state, found.reply.error) == ("missing", "no content")
+    assert not messages(run)
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_answer_is_read_and_named(tmp_path, text):
     path = write_lines(tmp_path / "s.jsonl", [sample(ROW, text)])
     run, [found] = read(path)

@@ -26,7 +26,6 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         given = ["--model", "xlgo-sim", *ASKED, *SIZE, *more, "--output_path", str(top / name)]
         assert main(["run", *given, "--quiet"]) == 0
-        (top / name / "xlgo_manifest.ndjson").unlink(missing_ok=True)
     return top
 
 

@@ -13,7 +13,7 @@ from xlgo_metric.families.korbench.grading import grade_single
 from xlgo_metric.families.korbench.studies.corrections import extracted
 
 from ..chain_task import Start, register_step
-from ..chains import Answer
+from ..replies import Answer
 from ..steps import SelfCorrection
 
 
@@ -40,7 +40,7 @@ def self_correction(doc: Mapping[str, object], metadata: Mapping[str, object]) -
         return grade_single(text, reference).correct
 
     step = SelfCorrection(prompt, is_right, int(reference["rounds"]))
-    return Start(str(doc["id"]), str(reference["prompt"]), step)
+    return Start(str(doc["id"]), step)
 
 
 register_step("self_correction", self_correction)

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from xlgo_dataset.families.lit import prompts
 
 from ..chain_task import Start, register_step
-from ..chains import Answer, Ask
+from ..chains import Ask
+from ..replies import Answer
 from ..steps import SCHEMA, beside
 
 STEP = "translation"
@@ -121,7 +122,7 @@ def start(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:
     name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
     back = bool(reference.get("back", False))
     step = Translation(reference["original"], chain["codes"], chain["names"], back)
-    return Start(name, reference["prompt_id"], step)
+    return Start(name, step)
 
 
 register_step(STEP, start)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import ASKED, LENGTH, Reply
+from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
@@ -149,10 +149,14 @@ def process_results(
     """The metrics of one question: the response to it, graded; with several, their means.
 
     The values of a metric that is no mean carry the names of family and metric, for ``aggregate``;
-    of several responses the first counts for them.
+    of several responses the first counts for them. A request that failed or was refused has no
+    response: it has no metrics, and the harness leaves it out.
     """
     responses = results[0] if isinstance(results[0], list) else [results[0]]
-    first, *others = [_graded(doc, response) for response in responses]
+    answered = [text for text in responses if getattr(text, "state", ANSWERED) == ANSWERED]
+    if not answered:
+        return {}
+    first, *others = [_graded(doc, response) for response in answered]
     return {
         name: value if isinstance(value, tuple) else _mean([value, *(v[name] for v in others)])
         for name, value in first.items()
@@ -175,7 +179,7 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
         reference[ASKED] = doc[ASKED]
     family = grading_family_of(reference)
     is_cut = False
-    if isinstance(text, Reply):  # a server that said why it stopped, and gave thinking apart
+    if isinstance(text, Answer):  # a server that said why it stopped, and gave thinking apart
         is_cut = text.finish == LENGTH
         text = join_thinking(text, text.reasoning, is_cut=is_cut)
     grade = grade_safely(family.grade, text, reference, where=str(doc.get("id", "a question")))
@@ -220,6 +224,16 @@ def known_options(metadata: Mapping[str, Any]) -> list[str]:
     """What ``--metadata`` may set in a task, from the task's own metadata."""
     own = [name for name in metadata["xlgo_options"].split(",") if name not in OF_MODELS]
     return [*own, "languages", REPEATS, *(f"xlgo_{name}" for name in OF_MODELS), "xlgo_split"]
+
+
+def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the metadata of a task, which hold arguments of the model too, the options of the data."""
+    known = known_options(metadata) if "xlgo_options" in metadata else []
+    return {
+        name: value
+        for name, value in metadata.items()
+        if name in known or (name.startswith("xlgo_") and name != "xlgo_answers")
+    }
 
 
 def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:

@@ -1,50 +1,67 @@
-"""``xlgo run --design adaptive``: rounds of questions, each where the answers so far say.
+"""``--design adaptive``: ask in rounds, each where the answers so far say.
 
-What is asked is settled by :mod:`xlgo_metric.statistics.adaptive.design` from the ledger of the
-rounds, so a run that was killed resumes with the same plan.
+What is asked is settled by :mod:`xlgo_metric.statistics.adaptive.design` from the answers alone. A
+run that was killed replays its rounds out of the file of answers, which asks for nothing twice, and
+goes on with the same plan. At the end one more evaluation of everything writes one samples file.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_dataset.family import has_few
-from xlgo_metric.core import condition
+from xlgo_lm_eval.replies import ANSWERED
+from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
+from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 from xlgo_metric.table import points
 
+from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..report.designs.adaptive_comparison import PLAN_OF, slug
-from .blocks import Block, cache, digest, run_blocks
-from .lm_eval_call import is_first_process
+from .evaluation import SETTINGS, Evaluator
 from .make_tasks import FoundTask
+from .models import is_first_process
 from .progress import note
-from .request import Adaptive, Request, model_name
-from .rounds import ENGLISH, Cells, Ledger, Round, languages_right, way
+from .request import Adaptive, Request
 from .task_names import one_language_each
 
 FOLDER = "adaptive"
-"""In the folder of the results: the ledger, the cache, the log and at the end the whole plan."""
-
-LEDGER = "ledger.ndjson"
-"""Not ``.jsonl``, which is how the files of samples are found."""
+"""In the folder of the results: the plan of the whole run, which ``--plan`` takes."""
 
 PLAN = "plan.json"
 PAIR_PLAN = "plan_{}.json"
 """The second stage of a language and English."""
 
-_SCHEMA = 3
+Cells = dict[int, tuple[int, ...]]
+"""The indexes of the questions of each complexity."""
+
+Answered = tuple[Asked, dict[str, int]]
+"""A question with S, the number of languages right on it, and by language the number right of it
+and English, which a second stage may see."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round asks.
+
+    Attributes:
+        cells: of every task.
+        pair: the language whose second stage it is, with English; ``None`` for all languages.
+    """
+
+    cells: dict[str, Cells]
+    pair: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,7 +71,7 @@ class TaskDesign:
     Attributes:
         names: of the harness's tasks that ask it.
         languages: codes, in all of which every question is asked; under a condition as
-            ``rounds.way`` names it.
+            ``way`` names it.
         design: the settings.
         alone: by language, the harness's task that asks it alone.
     """
@@ -174,60 +191,53 @@ def _ends(
 
 
 def run_adaptive(
-    request: Request, adaptive: Adaptive, tasks: Mapping[str, TaskDesign], folders: Sequence[Path]
-) -> int:
-    """Ask round after round until every task has had enough.
+    request: Request,
+    adaptive: Adaptive,
+    tasks: Mapping[str, TaskDesign],
+    session: Evaluator,
+) -> bool:
+    """Ask round after round until every task has had enough, then write what came of it.
 
     Args:
         request: what is to be run.
         adaptive: its settings.
         tasks: from :func:`designs`.
-        folders: where task files are.
+        session: evaluates each round.
 
     Returns:
-        0, or the exit code of the round that failed; the same request then resumes there.
-
-    Raises:
-        ValueError: the folder holds another adaptive run.
+        Whether everything was written.
     """
-    run = _Run(request, adaptive, tasks)
-    code = run_blocks(request, run.rounds(), folders, only_these=True)
-    if code == 0 and is_first_process():
-        run.finish()
-    return code
+    run = _Run(request, adaptive, tasks, session)
+    session.plan({PLAN: [name for task in tasks.values() for name in task.names]})
+    while (planned := run.next()) is not None:
+        run.ask(planned)
+    return run.finish()
 
 
 class _Run:
     """A run between its rounds."""
 
     def __init__(
-        self, request: Request, adaptive: Adaptive, tasks: Mapping[str, TaskDesign]
+        self,
+        request: Request,
+        adaptive: Adaptive,
+        tasks: Mapping[str, TaskDesign],
+        session: Evaluator,
     ) -> None:
-        self._request = request
-        self._tasks = tasks
+        self._request, self._tasks, self._session = request, tasks, session
         self._second_stage = adaptive.second_stage
-        self._state = request.folder / FOLDER
         self._seed = int(request.metadata.get("xlgo_seed", 0))
-        header = {
-            "ledger": _SCHEMA,
-            "design": NAME,
-            "digest": digest(request, [name for task in tasks.values() for name in task.names]),
-            "tasks": {
-                name: {
-                    "range": [task.design.c_min, task.design.c_max],
-                    "languages": list(task.languages),
-                }
-                for name, task in tasks.items()
-            },
-        }
-        self._state.mkdir(parents=True, exist_ok=True)
-        self._first = is_first_process()
-        self._ledger = Ledger(self._state / LEDGER, header, writes=self._first)
+        self._rounds: list[tuple[Round, dict[str, list[Answered]]]] = []
         settings = {
             "budget": adaptive.budget, "precision": adaptive.precision,
             "second_stage": adaptive.second_stage,
         }  # fmt: skip
-        self._extended = self._ledger.settle(settings)
+        events = session.answers.noted(SETTINGS)
+        if not events or events[-1]["settings"] != settings:
+            events.append({"settings": settings, "answered": len(session.answers)})
+            if is_first_process():
+                session.answers.note(SETTINGS, **events[-1])
+        self._extended = any(event["answered"] for event in events[1:])
         if self._extended:
             self._say(
                 "budget, precision or second stage were changed after answers had been seen: this "
@@ -235,78 +245,112 @@ class _Run:
             )
 
     def _say(self, text: str) -> None:
-        if not self._request.quiet:
+        if not self._request.quiet and is_first_process():
             note(text)
 
-    def _steps(self) -> dict[str, Step]:
-        return {
-            name: next_step(task.design, self._ledger.asked(name))
-            for name, task in self._tasks.items()
-        }
-
-    def rounds(self) -> Iterator[Block]:
-        """The rounds that are left; each is settled when the one before was answered."""
-        ledger = self._ledger
-        if ledger.right:
-            self._say(f"{len(ledger.right)} rounds are done")
-        while True:
-            if len(ledger.plans) == len(ledger.right):
-                planned = self._next()
-                if planned is None:
-                    return
-                ledger.plan(planned)
-            yield self._block(ledger.plans[-1])
-
-    def _next(self) -> Round | None:
+    def next(self) -> Round | None:
         """The next round: of all languages, and when these have enough, of one and English."""
         cells = {name: step.cells for name, step in self._steps().items() if step.cells}
         if cells or not self._second_stage:
             return Round(cells) if cells else None
-        for code in dict.fromkeys(code for task in self._tasks.values() for code in task.pairs):
+        for code in self._pairs():
             for name, task in self._tasks.items():
                 if code in task.pairs:
                     number = task.languages.index(code)
-                    asked = self._ledger.asked_of_two(name, code)
+                    asked = self._asked_of_two(name, code)
                     if more := next_pair_cells(task.design, *asked, number):
                         cells[name] = more
             if cells:
                 return Round(cells, code)
         return None
 
-    def _block(self, asked: Round) -> Block:
-        number = len(self._ledger.plans)
-        pair = asked.pair
+    def ask(self, planned: Round) -> None:
+        """Evaluate a round, and take in what came of it."""
+        sizes = "; ".join(f"{task} {_told(of)}" for task, of in planned.cells.items())
+        pair = planned.pair
+        only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
+        self._say(f"[round {len(self._rounds) + 1}] {sizes}{only}")
+        names, metadata, languages = self._evaluation(planned)
+        results = self._session.evaluate(names, metadata)
+        right = {} if results is None else languages_right(results["samples"], planned, languages)
+        self._rounds.append((planned, _from_first(self._session.model, right)))
+
+    def _evaluation(
+        self, planned: Round
+    ) -> tuple[list[str], dict[str, Any], dict[str, Sequence[str]]]:
+        """The harness's tasks of a round, their options, and the languages of each task."""
+        pair = planned.pair
         design = NAME if pair is None else PAIR
-        plan = self._plan(asked.cells, f"{design}{EXTENDED}" if self._extended else design)
-        request = dataclasses.replace(
-            self._request, metadata={**self._request.metadata, "plan": plan}
-        )
-        tasks = {task: self._tasks[task] for task in asked.cells}
-        languages = {
-            task: of.languages if pair is None else (ENGLISH, pair) for task, of in tasks.items()
-        }
+        plan = self._plan(planned.cells, f"{design}{EXTENDED}" if self._extended else design)
+        metadata = {**self._request.metadata, "plan": plan}
+        tasks = {task: self._tasks[task] for task in planned.cells}
         if pair is None:
             names = [name for task in tasks.values() for name in task.names]
-        else:
-            names = [task.alone[code] for task in tasks.values() for code in (ENGLISH, pair)]
-            request.metadata.pop("languages", None)
-        before = self._samples()
+            return names, metadata, {name: task.languages for name, task in tasks.items()}
+        metadata.pop("languages", None)
+        names = [task.alone[code] for task in tasks.values() for code in (ENGLISH, pair)]
+        return names, metadata, dict.fromkeys(tasks, (ENGLISH, pair))
 
-        def note() -> None:
-            if not self._first:
-                self._ledger.wait()
-                return
-            new = self._samples() - before
-            self._ledger.answer(languages_right(sorted(new), asked, languages))
+    def finish(self) -> bool:
+        """Write samples and plans of all rounds, and say why each task had enough."""
+        steps = self._steps()
+        whole = {name: _cells(self._asked(name)) for name in steps}
+        for name, step in steps.items():
+            self._say(f"{name}: {sum(map(len, whole[name].values()))} questions, {_why(step)}")
+        parts = [(PLAN, Round({name: cells for name, cells in whole.items() if cells}))]
+        for code in self._pairs():
+            of_pair = {
+                name: _cells(self._asked_of_two(name, code)[1])
+                for name, task in self._tasks.items()
+                if code in task.pairs
+            }
+            second = {name: cells for name, cells in of_pair.items() if cells}
+            for name, cells in second.items():
+                more = sum(map(len, cells.values()))
+                self._say(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
+            if second:
+                parts.append((PAIR_PLAN.format(code), Round(second, code)))
+        self._session.progress.is_paused = True  # these answers were counted
+        is_saved = True
+        for file, planned in parts:
+            names, metadata, _ = self._evaluation(planned)
+            results = self._session.evaluate(names, metadata)
+            if results is not None:
+                self._write(file, planned.cells)
+                is_saved &= self._session.save(results, file)
+                if self._request.is_verbose:
+                    self._session.show(results)
+        return is_saved
 
-        sizes = "; ".join(f"{task} {_told(of)}" for task, of in asked.cells.items())
-        only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
-        arguments = request.arguments(names, cache(self._state, self._request, "rounds"))
-        title = f"[round {number}] {sizes}{only}"
-        return Block(f"round {number}", title, arguments, self._state / "rounds.log", note)
+    def _steps(self) -> dict[str, Step]:
+        return {
+            name: next_step(task.design, self._asked(name)) for name, task in self._tasks.items()
+        }
 
-    def _samples(self) -> set[Path]:
-        return set(self._request.folder.rglob("samples_*.jsonl"))
+    def _pairs(self) -> list[str]:
+        """Languages that may have a second stage in some task."""
+        return list(dict.fromkeys(code for task in self._tasks.values() for code in task.pairs))
+
+    def _asked(self, task: str) -> list[Asked]:
+        """All questions of a task that all languages were asked, with S."""
+        return [question for question, _ in self._answered(task, None)]
+
+    def _asked_of_two(self, task: str, language: str) -> tuple[list[Asked], list[Asked]]:
+        """The questions that a language and English were asked, with how many of the two were
+        right: those of all languages, and those of its second stage."""
+        first, second = (
+            [(size, index, of[language]) for (size, index, _), of in self._answered(task, pair)]
+            for pair in (None, language)
+        )
+        return first, second
+
+    def _answered(self, task: str, pair: str | None) -> list[Answered]:
+        return [
+            question
+            for planned, right in self._rounds
+            if planned.pair == pair
+            for question in right.get(task, [])
+        ]
 
     def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
         tasks = {
@@ -315,32 +359,89 @@ class _Run:
         }
         return plan_json(tasks, design=design, seed=self._seed, **extra)
 
-    def finish(self) -> None:
-        """Write the plans of all rounds, and say why each task had enough."""
-        steps = self._steps()
-        whole = {name: _cells(self._ledger.asked(name)) for name in steps}
-        for name, step in steps.items():
-            self._say(f"{name}: {sum(map(len, whole[name].values()))} questions, {_why(step)}")
-        self._write(PLAN, whole)
-        for code in dict.fromkeys(code for task in self._tasks.values() for code in task.pairs):
-            found = {
-                name: _cells(self._ledger.asked_of_two(name, code)[1])
-                for name, task in self._tasks.items()
-                if code in task.pairs
-            }
-            second = {name: cells for name, cells in found.items() if cells}
-            for name, cells in second.items():
-                more = sum(map(len, cells.values()))
-                self._say(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
-            if second:
-                self._write(PAIR_PLAN.format(code), second)
-
     def _write(self, name: str, cells: Mapping[str, Cells]) -> None:
-        made_by = model_name(self._request.model, self._request.model_args)
-        path = self._state / name
+        made_by = self._request.model_name
+        path = self._request.folder / FOLDER / name
         plan = self._plan(cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
         write_text(path, json.dumps(plan) + "\n")
         self._say(f"plan: {path}")
+
+
+def way(language: str, condition_: str) -> str:
+    """The name of a language under a condition; plain answers have that of the language alone."""
+    return language if condition_ == PLAIN else f"{language}:{condition_}"
+
+
+def languages_right(
+    samples: Mapping[str, Iterable[Mapping[str, Any]]],
+    asked: Round,
+    languages: Mapping[str, Sequence[str]],
+) -> dict[str, list[Answered]]:
+    """Return the outcome of every question of a round.
+
+    An answer that is missing or refused counts as not right here, where it is settled what is
+    asked next; it is in no rate.
+
+    Args:
+        samples: of the harness, by task.
+        asked: what the round asked.
+        languages: in which each task was asked, under a condition as ``way`` names it.
+
+    Raises:
+        ValueError: an answer was not graded.
+    """
+    correct: dict[tuple[str, int, int], dict[str, bool]] = {}
+    for rows in samples.values():
+        for sample in rows:
+            reference = json.loads(sample["doc"]["reference"])
+            key = (reference["task"], reference["complexity"], reference["index"])
+            name = way(reference["language"], condition(reference))
+            correct.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
+    right: dict[str, list[Answered]] = {}
+    for task, of in asked.cells.items():
+        for size, indexes in of.items():
+            for index in indexes:
+                answers = correct[task, size, index]
+                s = sum(answers[code] for code in languages[task])
+                of_two = _of_two(answers, languages[task])
+                right.setdefault(task, []).append(((size, index, s), of_two))
+    return right
+
+
+def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
+    """Whether an answer is right; one under a condition has no metric that would say so."""
+    if sample["resps"][0][0].state != ANSWERED:
+        return False
+    if condition(reference) != PLAIN:
+        return grade_all(sample["filtered_resps"][:1], [reference])[0].grade.correct
+    if "acc" not in sample:
+        raise ValueError(
+            "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"
+        )
+    return bool(sample["acc"] == 1)
+
+
+def _of_two(answers: Mapping[str, bool], languages: Sequence[str]) -> dict[str, int]:
+    """How many of each language and English are right; nothing without English."""
+    if ENGLISH not in languages:
+        return {}
+    others = [code for code in languages if code != ENGLISH]
+    return {code: answers[ENGLISH] + answers[code] for code in others}
+
+
+def _from_first(lm: Any, right: dict[str, list[Answered]]) -> dict[str, list[Answered]]:
+    """What the first of several processes gives, in all of them."""
+    if lm.world_size == 1:
+        return right
+    import torch
+
+    data = json.dumps(right).encode()
+    size = int(lm.all_gather(torch.tensor([len(data)], device=lm.device))[0])
+    sent = torch.zeros(size, dtype=torch.uint8, device=lm.device)
+    if lm.rank == 0:
+        sent[:] = torch.frombuffer(bytearray(data), dtype=torch.uint8)
+    received = json.loads(bytes(lm.all_gather(sent)[:size].tolist()))
+    return {task: [(tuple(asked), two) for asked, two in of] for task, of in received.items()}
 
 
 def _cells(asked: Sequence[Asked]) -> Cells:

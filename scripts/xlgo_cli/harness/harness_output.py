@@ -9,24 +9,16 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any
 
-from xlgo_lm_eval.patching import patched
-
-from .progress import progress
+from xlgo_lm_eval.patches import patched
 
 
 @contextlib.contextmanager
-def harness_heard(
-    level: str, *, quiet: bool, model: str = "", total: int | None = None
-) -> Iterator[None]:
+def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
     """Show the harness's log from a level on; its files are not affected.
-
-    One progress bar takes the place of the harness's own, which are shown at INFO and below.
 
     Args:
         level: as ``logging`` names it.
-        quiet: show no progress.
-        model: its name, as for ``--model``.
-        total: answers that are expected; ``None`` where nobody knows.
+        bars: show the harness's own progress bars, too.
     """
     from lm_eval.utils import setup_logging
 
@@ -45,10 +37,7 @@ def harness_heard(
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(_no_words_of_git())
-            if not quiet and model and level not in ("INFO", "DEBUG"):
-                stack.enter_context(progress(model, total))
-                quiet = True
-            if quiet:
+            if not bars:
                 stack.enter_context(no_bars())
             yield
     finally:

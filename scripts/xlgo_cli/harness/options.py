@@ -7,7 +7,8 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
+from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.redaction import redacted
 from xlgo_lm_eval.tasks.utils import known_options, repeats_of
 from xlgo_metric.option import codes
@@ -24,7 +26,7 @@ from ..folders import read_settings
 from ..logs.lines import pairs
 from ..verification.challenge import OPTION, seed_of
 from .prompt_tokens import named_in
-from .request import BUDGET, SIMULATED, Adaptive, Request, model_name
+from .request import BUDGET, SIMULATED, Adaptive, Request
 
 DEFAULT_TASKS = "xlgo"
 SMALL_TASKS = ("xlgo_graph_sp", "xlgo_t_rank")
@@ -91,7 +93,7 @@ def parse(arguments: Sequence[str]) -> Request:
     repeats_of(metadata)
     _settle_challenge(args.challenge, metadata)
     _settle_plan(metadata)
-    _settle_tokenizer(metadata, args.model_args)
+    _settle_tokenizer(metadata, pairs("--model_args", args.model_args))
     adaptive = _adaptive(args, metadata)
     is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
     if not is_chosen and args.tasks is None:
@@ -101,15 +103,15 @@ def parse(arguments: Sequence[str]) -> Request:
     kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
-    if args.cache_requests is not None:
-        # The harness files prompts under the name of the task, whatever seed and levels they have.
-        fresh = "refresh" if args.cache_requests == "true" else args.cache_requests
-        others += ["--cache_requests", fresh]
-    model_args = args.model_args or []
+    model_args = pairs("--model_args", args.model_args)
     if args.model == SIMULATED:
         model_args = simulated_args(model_args, metadata.get("text", "paper"))
-    if args.config is not None:
-        others += ["--config", str(args.config)]
+    if args.use_cache is not None:
+        print(
+            "note: --use_cache is not needed: every answer is kept in the results folder, and the "
+            "same command resumes",
+            file=sys.stderr,
+        )
     request = Request(
         tasks=tasks,
         model=args.model,
@@ -117,7 +119,6 @@ def parse(arguments: Sequence[str]) -> Request:
         output=args.output_path or RESULTS,
         metadata=metadata,
         include=args.include_path,
-        use_cache=args.use_cache,
         limit=args.limit,
         one_by_one=args.one_by_one,
         judge=_chosen_judge(args),
@@ -131,9 +132,11 @@ def parse(arguments: Sequence[str]) -> Request:
         prices=args.prices,
         chosen=is_chosen,
         sure=args.yes or args.model == SIMULATED,
+        partial=args.partial,
+        fresh=args.fresh,
     )
     if args.output_path is None:
-        request.output = RESULTS / _label(model_name(args.model, model_args), kind, request)
+        request.output = RESULTS / _label(request.model_name, kind, request)
     return request
 
 
@@ -176,7 +179,7 @@ def _settle_plan(metadata: dict[str, object]) -> None:
         metadata["plan"] = str(Path(plan).resolve())
 
 
-def _settle_tokenizer(metadata: dict[str, Any], model_args: list[str] | None) -> None:
+def _settle_tokenizer(metadata: dict[str, Any], model_args: dict[str, Any]) -> None:
     """Choose the tokenizer for matched lengths if none was given."""
     names = metadata.get("conditions", "")
     listed = names.split(",") if isinstance(names, str) else names
@@ -254,10 +257,6 @@ def _arguments() -> Sequence[Group]:
             Argument(
                 "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
                 help=f"results folder (default: a folder in {RESULTS})",
-            ),
-            Argument(
-                "--use_cache", "-c", metavar="PATH",
-                help="cache of answers; the same command resumes from it",
             ),
             PRICES,
             Argument(
@@ -355,9 +354,18 @@ def _arguments() -> Sequence[Group]:
             ),
             Argument(
                 "--one-by-one", action=argparse.BooleanOptionalAction,
-                help="run one task and language at a time, each with its own cache and log; rerun "
-                f"the command to resume (default: above {LARGE // 10**6} MB of prompts)",
+                help="run one task and language at a time, which takes less memory "
+                f"(default: above {LARGE // 10**6} MB of prompts)",
             ),
+            Argument(
+                "--partial", action="store_true",
+                help="exit with 0 although requests failed; their questions are left out",
+            ),
+            Argument(
+                "--fresh", action="store_true",
+                help="begin again: remove the kept answers and what the run wrote",
+            ),
+            Argument("--use_cache", "-c", help=argparse.SUPPRESS),
             Argument(
                 "--verbosity", "-v", nargs="?", const="INFO", metavar="LEVEL",
                 help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: "
@@ -451,19 +459,12 @@ def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
     return dict(config or {})
 
 
-def simulated_args(model_args: list[str], text: str) -> list[str]:
+def simulated_args(model_args: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The arguments of the simulated model, with a name for the results; checked."""
     from ..simulate.simulator import Simulator
 
-    given = pairs("--model_args", model_args)
-    if "coupling" in given:  # its old name
-        given.setdefault("correlation", given.pop("coupling"))
-    for name in given:
-        if name not in _ARGUMENTS_OF_IT:
-            raise ValueError(
-                f"--model_args: {SIMULATED} has no argument {name!r}: allowed are "
-                f"{', '.join(_ARGUMENTS_OF_IT)}"
-            )
+    given = dict(model_args)
+    check_names("--model_args", given, _ARGUMENTS_OF_IT, is_open=False)
     if text not in known_texts():
         given.setdefault("wording", text)
     profile = str(given.setdefault("profile", "demo"))
@@ -471,7 +472,7 @@ def simulated_args(model_args: list[str], text: str) -> list[str]:
         raise ValueError(f"--model_args: seed must be an integer, got {given['seed']!r}")
     correlation = _number("--model_args: correlation", given.get("correlation", 0))
     given.setdefault("model", Simulator(profile, correlation=correlation).name)
-    return [json.dumps(given)]
+    return given
 
 
 def _number(what: str, value: Any) -> float:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-
-from xlgo_lm_eval.patching import patched
 
 from ..display.formats import count, duration
 
@@ -30,49 +27,52 @@ class Progress:
     Attributes:
         total: answers that are expected; ``None`` where nobody knows.
         done: answers so far.
+        kept: those of them that were there before.
         what: the word for them.
+        is_paused: answers are not counted, since they were before.
     """
+
+    is_paused = False
 
     def __init__(
         self,
         total: int | None,
         *,
         what: str = "answers",
+        shown: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.total, self.done, self.what = total, 0, what
+        self.total, self.done, self.kept, self.what = total, 0, 0, what
         self._clock = clock
-        self._start = self._told = clock()
+        self._shown = shown
+        self._start = self._printed = clock()
         self._bar: Any = None
-        if sys.stderr.isatty():
+        if shown and sys.stderr.isatty():
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, desc=what, unit=f" {what}", dynamic_ncols=True)
+            self._bar = tqdm(
+                total=total, desc=what, unit=f" {what}", dynamic_ncols=True, disable=False
+            )
 
-    def expect(self, more: int) -> None:
-        """Raise the total if more requests are made than were foreseen."""
-        if self.total is not None and self.done + more > self.total:
-            self.total = self.done + more
-            if self._bar is not None:
-                self._bar.total = self.total
-
-    def answered(self, number: int = 1) -> None:
-        """Count answers."""
-        self.done += number
+    def arrived(self, answer: object, is_kept: bool = False) -> None:
+        """Count an answer; one that was there before says nothing of the speed."""
+        if self.is_paused:
+            return
+        self.done += 1
+        self.kept += is_kept
+        if self.total is not None and self.done > self.total:  # more than were foreseen
+            self.total = self.done
         if self._bar is not None:
-            self._bar.update(number)
-        elif (now := self._clock()) - self._told >= LINE_SECONDS:
-            self._told = now
+            self._bar.total = self.total
+            self._bar.initial = self.kept
+            self._bar.update(1)
+        elif self._shown and (now := self._clock()) - self._printed >= LINE_SECONDS:
+            self._printed = now
             print(self.line(now), file=sys.stderr, flush=True)
-
-    def reach(self, done: int) -> None:
-        """Count the answers that are new where so many are there now."""
-        if done > self.done:
-            self.answered(done - self.done)
 
     def line(self, now: float) -> str:
         """The state in words, such as "1,200 of 2,800 answers, 12.1 a second, 2 min left"."""
-        rate = self.done / max(now - self._start, 1e-9)
+        rate = (self.done - self.kept) / max(now - self._start, 1e-9)
         of = "" if self.total is None else f" of {count(self.total)}"
         left = ""
         if self.total is not None and rate:
@@ -83,44 +83,3 @@ class Progress:
         """End the bar."""
         if self._bar is not None:
             self._bar.close()
-
-
-@contextlib.contextmanager
-def progress(model: str, total: int | None, *, what: str = "answers") -> Iterator[Progress]:
-    """Show how many answers a model of the harness has given, until the end of the block.
-
-    Every backend tells the harness's cache of each answer; what a backend does not tell is counted
-    when it returns.
-
-    Args:
-        model: its name, as for ``--model``.
-        total: answers that are expected; ``None`` where nobody knows.
-        what: the word for them.
-    """
-    from lm_eval.api.model import CacheHook
-    from lm_eval.api.registry import get_model
-
-    shown = Progress(total, what=what)
-    model_class = get_model(model)
-    add, generate = CacheHook.add_partial, model_class.generate_until
-
-    def add_partial(self: Any, *arguments: Any, **options: Any) -> Any:
-        shown.answered()
-        return add(self, *arguments, **options)
-
-    def generate_until(self: Any, requests: Any, *arguments: Any, **options: Any) -> Any:
-        before = shown.done
-        shown.expect(len(requests))
-        responses = generate(self, requests, *arguments, **options)
-        if (untold := len(requests) - (shown.done - before)) > 0:
-            shown.answered(untold)
-        return responses
-
-    try:
-        with (
-            patched(CacheHook, "add_partial", add_partial),
-            patched(model_class, "generate_until", generate_until),
-        ):
-            yield shown
-    finally:
-        shown.close()

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.tokenizers import Count
 
-from ..logs.lines import pairs
-
 _NAMES = ("tokenizer", "pretrained")
 
 
-def named_in(model_args: Sequence[str] | None) -> str | None:
+def named_in(model_args: Mapping[str, Any]) -> str | None:
     """The tokenizer that a model's arguments name; ``None`` without one."""
-    given = pairs("--model_args", model_args)
-    return next((str(given[key]) for key in _NAMES if key in given), None)
+    return next((str(model_args[key]) for key in _NAMES if key in model_args), None)
 
 
 def longest(

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..logs.lines import pairs
-
-_NAMES = ("peft", "delta", "pretrained", "model", "path", "engine")
-"""Arguments that name a model, in the order in which the harness looks for its name."""
+from xlgo_lm_eval import arguments
 
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
 BUDGET = 300
 """Prompts in each language of a task of an adaptive design."""
-
-
-def model_name(model: str, model_args: Sequence[str]) -> str:
-    """The name of a model for people: that in its arguments, or of its kind."""
-    given = pairs("--model_args", model_args)
-    return next((str(given[key]) for key in _NAMES if key in given), model)
 
 
 @dataclass(frozen=True)
@@ -54,11 +43,10 @@ class Request:
     Attributes:
         tasks: names of tasks, groups or patterns, as given.
         model: name of the model for the harness.
-        model_args: its arguments, as given.
+        model_args: its arguments.
         output: where results go.
         metadata: everything for ``--metadata``, with the options of the tasks.
         include: a folder with task files of the user.
-        use_cache: where the user wants the cache.
         limit: questions per task, as given.
         one_by_one: run the tasks one by one; ``None`` leaves it to their size.
         judge: the model that judges answers that need it; ``None`` for none.
@@ -71,15 +59,16 @@ class Request:
         prices: a file with prices of tokens.
         chosen: the user chose the size of the run.
         sure: the user accepts any size (``--yes``), or asking costs nothing.
+        partial: score what is there although answers are missing.
+        fresh: begin again, without the answers that are kept.
     """
 
     tasks: list[str]
     model: str
-    model_args: list[str]
+    model_args: dict[str, Any]
     output: Path
     metadata: dict[str, Any]
     include: Path | None = None
-    use_cache: str | None = None
     limit: float | None = None
     one_by_one: bool | None = None
     judge: str | None = None
@@ -93,6 +82,13 @@ class Request:
     prices: Path | None = None
     chosen: bool = True
     sure: bool = True
+    partial: bool = False
+    fresh: bool = False
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model for people: that in its arguments, or of its type."""
+        return arguments.model_name(self.model_args) or self.model
 
     @property
     def is_verbose(self) -> bool:
@@ -103,18 +99,3 @@ class Request:
     def folder(self) -> Path:
         """The folder that the harness writes to; of an output file, its parent."""
         return self.output.parent if self.output.suffix == ".json" else self.output
-
-    def arguments(self, tasks: Sequence[str], use_cache: str | None) -> list[str]:
-        """The command line of the harness for some of the tasks."""
-        found = ["--model", self.model, "--tasks", ",".join(tasks)]
-        # An argument that belongs to no option may not end up as a value of one of those below.
-        found += ["--output_path", str(self.output), "--log_samples", *self.others]
-        if self.model_args:
-            found += ["--model_args", *self.model_args]
-        if self.metadata:
-            found += ["--metadata", json.dumps(self.metadata)]
-        if use_cache is not None:
-            found += ["--use_cache", use_cache]
-        if self.limit is not None:
-            found += ["--limit", f"{self.limit:.17g}"]
-        return found

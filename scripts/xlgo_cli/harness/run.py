@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from xlgo_lm_eval import manifest
 from xlgo_lm_eval.redaction import redacted_output
 
 from ..arguments import Argument
@@ -20,15 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..logs.graded_run import GradedRun
+    from .adaptive import TaskDesign
+    from .evaluation import Evaluator
     from .judging.asking import JudgeModel
     from .make_tasks import FoundTask
-    from .preflight.options_given import Given
+    from .progress import Progress
 
 from .options import LARGE, parse
-
-LEDGERS = "ledgers"
-"""In the folder of the results: the answers of chains, by model, from which a run resumes."""
-
 
 PARSER = {"prefix_chars": "\0", "add_help": False}
 """No character begins an option, so that all of them are left to ``parse``."""
@@ -68,15 +64,41 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
         return _evaluate(arguments)
 
 
-def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
+@dataclass(frozen=True)
+class Prepared:
+    """A run whose options were checked.
+
+    Attributes:
+        request: what is to be run.
+        config: the harness's settings.
+        tasks: those of this package, by their names in the harness.
+        others: names of other tasks.
+        steps: the tasks, each in one language.
+        designs: of an adaptive run, by task of the dataset.
+    """
+
+    request: Request
+    config: Any
+    tasks: Mapping[str, FoundTask]
+    others: Sequence[str]
+    steps: Mapping[str, FoundTask]
+    designs: Mapping[str, TaskDesign] | None = None
+
+
+def prepared(arguments: Sequence[str], *, quiet: bool = False) -> Prepared:
+    """Read a command line, and refuse mistakes in it before anything is loaded.
+
+    Args:
+        quiet: say nothing of tasks that had other names.
+
+    Raises:
+        ValueError: an option has a value that is not allowed.
+    """
     from ..verification.challenge import check_challenged
     from . import task_names
-    from .harness_output import harness_heard
-    from .judging.beside import judging, try_judge
-    from .lm_eval_call import check_model, is_first_process, keeping_replies
-    from .make_tasks import check_files, task_folders
-    from .preflight import harness_tasks, options_given, size
-    from .recorded import recorded
+    from .make_tasks import check_files
+    from .models import check_model
+    from .preflight import harness_options, harness_tasks
 
     request = parse(arguments)
     request.tasks = task_names.harness_names(request.tasks)
@@ -85,90 +107,161 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
     if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = asked, [*asked, *others]
-    harness_options = options_given.given(request)
-    options_given.check_known(request.arguments(request.tasks, request.use_cache))
+    config = harness_options.harness_config(request)
     check_model(request.model, request.model_args)
-    options_given.check(harness_options, request.model, list(tasks))
+    harness_options.check(config, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
-    if request.judge is not None:
-        _judge_of(request)  # a mistake in its options must not wait for the end of the run
-    task_designs = None
-    if request.adaptive is not None:
-        from .adaptive import designs
-
-        task_designs = designs(request, request.adaptive, tasks, others)
     steps = task_names.one_language_each(tasks, request.metadata)
     check_files(steps)
-    total = size.agree(tasks, request, task_designs)
-    _make_folders(request, tasks)
-    families = [task.family for task in tasks.values()]
-    judge = _judge_of(request) if request.judge is not None and is_first_process() else None
+    if request.judge is not None:
+        _judge_of(request)
+    if request.adaptive is None:
+        return Prepared(request, config, tasks, others, steps)
+    from .adaptive import designs
+
+    by_task = designs(request, request.adaptive, tasks, others)
+    return Prepared(request, config, tasks, others, steps, by_task)
+
+
+def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
+    from .evaluation import INTERRUPTED, check_folder, failure
+    from .judging.beside import try_judge
+    from .models import is_first_process
+    from .preflight import size
+    from .progress import Progress
+
+    run = prepared(arguments)
+    request = run.request
+    total = size.agree(run.tasks, request, run.designs)
+    _make_folder(request)
+    judge = None
+    if is_first_process():
+        check_folder(request, run.config)
+        judge = _judge_of(request) if request.judge is not None else None
     if judge is not None:
-        try_judge(families, judge)
-    request.model, request.model_args = keeping_replies(
-        request.model, request.model_args, request.folder
-    )
+        try_judge([task.family for task in run.tasks.values()], judge)
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
-    task_by_task = request.adaptive is None and _is_one_by_one(
-        request, task_names.prompt_bytes(steps, request.metadata)
-    )
-    with recorded(request, list(steps if task_by_task else tasks)):
-        with (
-            judging(families, judge, request.folder) as beside,
-            task_folders(task.family for task in tasks.values()) as own,
-            harness_heard(request.level, quiet=request.quiet, model=request.model, total=total),
-        ):
-            folders = [*own, *([request.include] if request.include else [])]
-            if request.adaptive is not None and task_designs is not None:
-                from .adaptive import run_adaptive
-
-                code = run_adaptive(request, request.adaptive, task_designs, folders)
-            elif task_by_task:
-                from .task_by_task import run_one_by_one
-
-                code = run_one_by_one(request, [*steps, *others], folders, only_these=not others)
-            else:
-                code = _run_at_once(request, harness_options, folders, only_these=not others)
-        if code or not is_first_process():
-            return code, None
-        return _finish(request, tasks, None if beside is None else beside.stopped)
+    progress = Progress(total, shown=not request.quiet and not request.is_verbose)
+    kept: list[int] = []
+    try:
+        is_saved, stopped = _ask(run, judge, progress, kept)
+    except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
+        print(f"xlgo: {failure(error, request.folder, sum(kept))}", file=sys.stderr)
+        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
+    finally:
+        progress.close()
+    if not is_saved:
+        print("xlgo: not all results could be written: see above for the reason", file=sys.stderr)
+        return 1, None
+    return _finish(request, run.tasks, stopped) if is_first_process() else (0, None)
 
 
-def _make_folders(request: Request, tasks: Mapping[str, FoundTask]) -> None:
-    """Make the folder of the results, and that of the ledgers of chains.
+def _make_folder(request: Request) -> None:
+    """Make the folder of the results.
 
     Raises:
         ValueError: it cannot be written.
     """
     from ..folders import explained
 
-    # The harness would find out when everything has been answered, and lose it.
+    # The harness would find out when everything has been answered.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=request.folder):
             pass
-        if any(task.spec.step for task in tasks.values()):
-            ledgers = request.folder / LEDGERS
-            ledgers.mkdir(exist_ok=True)
-            request.metadata.setdefault("xlgo_ledger", str(ledgers))
 
 
-def _run_at_once(
-    request: Request, given: Given, folders: Sequence[Path], *, only_these: bool
-) -> int:
-    """Run all tasks in one call; show the harness's output if requested."""
-    from .lm_eval_call import call
+def _ask(
+    run: Prepared, judge: JudgeModel | None, progress: Progress, kept: list[int]
+) -> tuple[bool, str | None]:
+    """Ask everything, and write what came of it.
 
-    shown = request.is_verbose or given.shows
-    with contextlib.nullcontext() if shown else contextlib.redirect_stdout(io.StringIO()):
-        return call(
-            request.arguments(request.tasks, request.use_cache),
-            folders,
-            only_these=only_these,
-            noted_in=(request.model, request.folder),
-            gen_kwargs=given.gen_kwargs,
-        )
+    Args:
+        run: what is to be run.
+        judge: who judges beside it, if anybody.
+        progress: counts answers.
+        kept: gets the number of answers that are kept, whatever happens.
+
+    Returns:
+        Whether everything was written, and the reply after which judging beside the run stopped.
+    """
+    from .adaptive import run_adaptive
+    from .evaluation import evaluator
+    from .harness_output import harness_heard
+    from .judging.beside import judging
+    from .make_tasks import task_folders
+
+    request = run.request
+    families = [task.family for task in run.tasks.values()]
+    with (
+        judging(families, judge, request.folder) as beside,
+        task_folders(families) as folders,
+        harness_heard(request.level, bars=request.is_verbose),
+        evaluator(
+            request,
+            run.config,
+            [*folders, *([request.include] if request.include else [])],
+            only_these=not run.others,
+            progress=progress,
+            ended=None if beside is None else beside.judge,
+            beside=None if beside is None else beside.asker,
+        ) as session,
+    ):
+        try:
+            if request.adaptive is not None and run.designs is not None:
+                is_saved = run_adaptive(request, request.adaptive, run.designs, session)
+            else:
+                is_saved = _ask_parts(request, session, _parts(run))
+        finally:
+            kept.append(len(session.answers))
+    return is_saved, None if beside is None else beside.stopped
+
+
+def _parts(run: Prepared) -> list[list[str]]:
+    """The tasks that are evaluated together: all of them, or each alone where they are large."""
+    from ..display.formats import megabytes
+    from .task_names import prompt_bytes
+
+    request = run.request
+    alone = request.one_by_one
+    if alone is None:
+        size = 0 if request.limit is not None else prompt_bytes(run.steps, request.metadata)
+        alone = size > LARGE
+        if alone:
+            print(
+                f"about {megabytes(size)} of prompts: one task and language at a time "
+                "(--no-one-by-one runs all at once)"
+            )
+    return [[name] for name in (*run.steps, *run.others)] if alone else [request.tasks]
+
+
+def _ask_parts(request: Request, session: Evaluator, parts: Sequence[Sequence[str]]) -> bool:
+    """Evaluate tasks, part by part, and write what came of each; whether all was written.
+
+    The harness holds prompts and responses of a part in memory until its end.
+    """
+    from .evaluation import command_of, is_done
+    from .progress import note
+
+    commands = [command_of(request, part) for part in parts]
+    session.plan({command: list(part) for command, part in zip(commands, parts)})
+    # Several processes that evaluate together must agree, so this is settled before any part.
+    done = [is_done(session.answers, request.folder, command) for command in commands]
+    for number, part in enumerate(parts, start=1):
+        if len(parts) > 1:
+            ending = ": done" if done[number - 1] else ""
+            note(f"[{number}/{len(parts)}] {', '.join(part)}{ending}")
+            if ending:
+                continue
+        results = session.evaluate(part, request.metadata)
+        if results is None:
+            continue
+        if not session.save(results, commands[number - 1]):
+            return False
+        if request.is_verbose:
+            session.show(results)
+    return True
 
 
 def _finish(
@@ -186,17 +279,18 @@ def _finish(
     from ..report.choice import tell
     from ..report.write import write_all
 
-    manifest.done()
     failed = 0
     judge = None
     judged = {task.family for task in tasks.values() if grading_family(task.family).judge}
     if judged and request.judge is not None:
         failed, judge = _judge(request, stopped)
     prices = None if request.prices is None else read_prices(request.prices)
-    scored = score_folder(request.folder, judge=judge, prices=prices, quiet=request.quiet)
+    scored = score_folder(
+        request.folder, judge=judge, prices=prices, quiet=request.quiet, partial=request.partial
+    )
     page = write_all(scored, request.folder)
+    tell(scored, lost_only=True)
     if not request.quiet:
-        tell(scored, lost_only=True)
         print(brief(scored.score), end="\n\n")
     print(f"report: {page}", flush=True)
     if scored.waiting:
@@ -204,13 +298,8 @@ def _finish(
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    if scored.missing:
+    if scored.absent.total and not request.partial:
         failed = 1
-        there, asked = scored.answered
-        print(
-            f"{there} of {asked} chains: {asked - there} are missing, since requests failed; the "
-            "same command asks for them again"
-        )
     return failed, Done(scored, page)
 
 
@@ -237,17 +326,3 @@ def _judge_of(request: Request) -> JudgeModel:
     from .judging.command import judge_model
 
     return judge_model(str(request.judge), request.judge_args, request.judge_gen_kwargs)
-
-
-def _is_one_by_one(request: Request, size: int) -> bool:
-    if request.one_by_one is not None:
-        return request.one_by_one
-    if size <= LARGE or request.limit is not None:
-        return False
-    from ..display.formats import megabytes
-
-    print(
-        f"about {megabytes(size)} of prompts: one task and language at a time "
-        "(--no-one-by-one runs all at once)"
-    )
-    return True

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_cli.logs.lines import MIXED, fingerprint, shown
+from xlgo_lm_eval.answers import files_in
 from xlgo_metric.comparison.table import by_question
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 from xlgo_metric.score_dict import Score
 
-from ..folders import QUEUE
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import models_in
 from ..report.compare.comparison import identity
@@ -144,10 +144,9 @@ def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
 
 
 def _models_of_a_queue(folder: Path) -> list[Path]:
-    """The folders with answers in that of a queue; none if it is another folder."""
-    if not (folder / QUEUE).is_file():
-        return []
-    return [inside for inside in sorted(folder.iterdir()) if inside.is_dir() and models_in(inside)]
+    """The folders of runs in that of a queue; none if it is another folder."""
+    inside = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [each for each in inside if each.is_dir() and files_in(each) and models_in(each)]
 
 
 def read_records(path: Path) -> list[tuple[Key, Record]]:

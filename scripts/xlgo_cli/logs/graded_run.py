@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import json
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -29,12 +30,11 @@ from .completeness import Expected
 from .costs import Costs, CutPrompts, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
+from .missing import Absent, unequal
 from .questions import Proof, Questions
 from .results import (
-    Replies,
     Run,
     find_run,
-    read_replies,
     read_samples,
     total_size,
     warnings_of,
@@ -203,6 +203,7 @@ class GradedRun:
         lengths: of the prompts.
         there: how many answers are there, and of how many that were asked; ``None`` where nobody
             counted them.
+        absent: the answers that are missing or refused.
         proof: what generating its questions again has shown.
     """
 
@@ -216,6 +217,7 @@ class GradedRun:
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
+    absent: Absent = field(default_factory=Absent)
     proof: Proof = field(default_factory=Proof)
 
     @property
@@ -230,18 +232,6 @@ class GradedRun:
             record.grade.status == "needs_judge" and "judge" not in record.grade.details
             for _, record in self.records
         )
-
-    @property
-    def missing(self) -> int:
-        """Questions without an answer, since a request failed."""
-        return sum(bool(record.grade.details.get(MISSING)) for _, record in self.records)
-
-    @property
-    def answered(self) -> tuple[int, int]:
-        """Questions with an answer, and all, of the tasks in which some are missing."""
-        tasks = {key[:2] for key, record in self.records if record.grade.details.get(MISSING)}
-        asked = sum(key[:2] in tasks for key, _ in self.records)
-        return asked - self.missing, asked
 
     def of_family(self, name: str) -> list[Record]:
         """The records of one family."""
@@ -316,7 +306,6 @@ def score_folder(
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
-    replies = read_replies(run.files, run.problems)
     paths = [file.path for file in run.files]
     # Without a name they are read when an answer needs a judge: most runs have none.
     judgements = None if judge is None else read_judgements(paths, judge)
@@ -328,10 +317,13 @@ def score_folder(
         questions.saw(sample)
 
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(questions.again(read_samples(run, advance, seen)), replies)
+        work = _work(questions.again(read_samples(run, advance, seen)))
         for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
+            if grade is None:
+                graded.leave_out_absent(sample, reply)
+                continue
             judged = grade
             if isinstance(grade, Grade) and grade.status == "needs_judge":
                 judgements = judgements if is_read else read_judgements(paths)
@@ -341,7 +333,8 @@ def score_folder(
             graded.add(sample, reply, judged)
     present, proof = expected.tell(partial=partial), questions.finish()
     run.problems.items += proof.differs.items
-    if proof.lacking and (present is None or present[0] >= present[1]):  # else told already
+    told = graded.absent.total or (present is not None and present[0] < present[1])
+    if proof.lacking and not told:
         run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
                          lost=not partial)  # fmt: skip
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
@@ -350,15 +343,22 @@ def score_folder(
     for fault in faults:
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     graded.leave_out([fault.record for fault in faults])
+    absent = graded.absent
+    if absent.total:
+        words = f"{absent.words()} (the command of the run asks for what is missing again)"
+        run.problems.add(str(run.files[0].path.parent), words, lost=not partial)
+        present = present and (present[0] - absent.total, present[1])
     if not score:
         raise ValueError(_nothing_graded(run))
-    graded.tell_of_cut_prompts(replies)
+    graded.tell_of_cut_prompts()
     settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None and judgements.spent is not None:
         cost["judge"] = judgements.spent.as_json(prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    if absent.total:
+        _say_absent(score, graded, str((options or {}).get("baseline", labels.ENGLISH)))
     return GradedRun(
         run,
         score,
@@ -370,8 +370,23 @@ def score_folder(
         None if judgements is None else judgements.judge,
         graded.lengths,
         present,
+        absent,
         proof,
     )
+
+
+def _say_absent(score: Score, graded: _Graded, baseline: str) -> None:
+    """Add to a score which answers lack, and where that makes a gap no result."""
+    asked = graded.asked()
+    differing = list(unequal(graded.absent, asked, graded.records, baseline))
+    score["missing"] = graded.absent.as_json(asked)
+    warnings = [graded.absent.words(), *(each.sentence(baseline) for each in differing)]
+    score["warnings"] = [*warnings, *score.get("warnings", [])]
+    for each in differing:
+        name, task, language = each.place
+        cell = score["families"][name]["tasks"].get(task, {}).get("languages", {}).get(language)
+        if cell is not None:
+            cell["unequal"] = {"low": each.low, "high": each.high}
 
 
 def _nothing_graded(run: Run) -> str:
@@ -401,6 +416,31 @@ class _Graded:
         self._cut = CutPrompts()
         self.lengths = PromptLengths()
         self._dates: set[str] = set()
+        self.absent = Absent()
+
+    def asked(self) -> dict[tuple[str, str, str], int]:
+        """How many answers each family, task and language should have."""
+        counts = Counter(key[:3] for key, record in self.records
+                         if not record.grade.details.get(MISSING))  # fmt: skip
+        for place in self.absent.reasons:
+            counts[place] += self.absent.number(place)
+        return counts
+
+    def leave_out_absent(self, sample: Sample, reply: Reply) -> None:
+        """Count an answer that is missing or refused."""
+        try:
+            place = self._place(sample)
+        except ValueError:  # a question of a family that is not installed
+            return
+        self.absent.add(place, reply.state, reply.error)
+        self.costs.count(place, sample, reply)
+        self._dates.add(sample.file.date)
+
+    @staticmethod
+    def _place(sample: Sample) -> tuple[str, str, str]:
+        reference = sample.reference
+        name = family_of(reference).name
+        return name, str(reference["task"]), str(reference.get("language", ""))
 
     def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
         """Add one sample; report it as a problem if it cannot be graded."""
@@ -416,10 +456,12 @@ class _Graded:
         is_plain = condition(reference) == PLAIN
         if is_plain:
             self.examples.offer(sample, found)
-        group = family_of(reference).name, str(reference["task"])
+        cell = self._place(sample)
+        group = cell[:2]
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if is_plain else f":{condition(reference)}"
-        cell = (*group, str(reference.get("language", "")))
+        if found.details.get(MISSING):
+            self.absent.add(cell, reply.state if not reply.is_there else "missing", reply.error)
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat
         while (identity, repeat) in known:  # another wording of the same instance
@@ -438,7 +480,7 @@ class _Graded:
         gone = {id(record) for record in records}
         self.records = [row for row in self.records if id(row[1]) not in gone]
 
-    def tell_of_cut_prompts(self, replies: Replies) -> None:
+    def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
         for task, language, cut, asked in self._cut.told():
             self.run.problems.add(
@@ -447,24 +489,36 @@ class _Graded:
                 "them: the backend cut them, or the room for the answer",
                 lost=False,
             )
-        for warning, count in warnings_of(replies, self.run.dates, self._dates):
+        for warning, count in warnings_of(self.run, self._dates):
             self.run.problems.add("the harness warned", f"{warning} ({count} times)", lost=False)
 
 
 def _work(
-    samples: Iterable[Sample], replies: Replies
-) -> Iterator[tuple[tuple[Sample, Reply], tuple[str | None, dict[str, object], bool]]]:
+    samples: Iterable[Sample],
+) -> Iterator[tuple[tuple[Sample, Reply], tuple[str | None, dict[str, object], bool] | None]]:
     """Each sample with what is known about its answer, and what grading needs of both."""
     for sample in samples:
-        reply = replies.of(sample)
+        reply = sample.reply
+        if not reply.is_there and not _is_chain(sample):
+            yield (sample, reply), None
+            continue
         is_cut = reply.finish == LENGTH
         response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
         work = (response, sample.graded_by, is_cut)
         yield (replace(sample, response=response), reply), work
 
 
-def _grade(work: tuple[str | None, dict[str, object], bool], *, details: bool) -> Grade | str:
-    """The grade of a response, or why its reference cannot be used."""
+def _is_chain(sample: Sample) -> bool:
+    """Whether a response that is not complete says how far its chain came; its family knows."""
+    return sample.reply.state == MISSING and (sample.response or "").startswith("{")
+
+
+def _grade(
+    work: tuple[str | None, dict[str, object], bool] | None, *, details: bool
+) -> Grade | str | None:
+    """The grade of a response, why its reference cannot be used, or ``None`` without a response."""
+    if work is None:
+        return None
     from xlgo_metric.family import grade_safely
     from xlgo_metric.scoring import cut_off, read_reference
 

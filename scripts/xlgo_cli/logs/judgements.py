@@ -1,4 +1,4 @@
-"""What judges said, as ``xlgo judge`` keeps it: a ledger for each judge beside the results.
+"""What judges said, as ``xlgo judge`` keeps it: a file of answers for each beside the results.
 
 A judgement is found by the digest of what was asked, so one of another response, or of another
 wording, is never taken. Nothing here asks a judge.
@@ -6,13 +6,13 @@ wording, is never taken. Nothing here asks a judge.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
+from xlgo_lm_eval.answers import rows_of
+from xlgo_lm_eval.replies import MISSING
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
@@ -20,10 +20,6 @@ from .costs import JudgeSpent
 
 FOLDER = "judgements"
 """In the folder of the results."""
-LEDGER = b'{"kind": "xlgo-ledger"'
-"""How a ledger begins."""
-
-_FAILED = "error"
 _LATEST = 1e12  # seconds since 1970
 _ABOVE = 2  # folders between the samples and the folder that was given as results
 
@@ -33,7 +29,7 @@ class Judgements:
     """The replies of one judge.
 
     Attributes:
-        judge: its name: that of its ledger.
+        judge: its name: that of its file.
         replies: by what was asked; empty where no reply came.
         repeats: further replies to the same question, by that and the number of the repetition.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
@@ -114,56 +110,34 @@ def all_judgements(samples: Iterable[Path]) -> list[Judgements]:
     """
     found: dict[str, Judgements] = {}
     for folder in folders_of(samples):
-        for path in sorted(folder.glob("*.jsonl")):
+        for path in sorted(folder.glob("*.ndjson")):
             fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
             _read(path, found.setdefault(path.stem, fresh))
     return [one for one in found.values() if one.last is not None]
 
 
 def _read(path: Path, into: Judgements) -> None:
-    """Add what a ledger holds; of several replies to one question the last counts."""
-    for row in _rows(path):
+    """Add what a file of answers holds; of several replies to one question the last counts."""
+    try:
+        rows = list(rows_of(path))
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
+    for _, _, row in rows:
         if into.spent is not None and "run" in row:
             run = row["run"] if isinstance(row["run"], dict) else {}
             into.spent.model = str(run.get("model", ""))
             continue
-        repeat, started = row.get("repeat", 0), row.get("started", 0.0)
-        is_time = isinstance(started, int | float) and abs(started) < _LATEST
-        if not (isinstance(repeat, int) and is_time):
+        repeat, at = row.get("repeat", 0), row.get("at", 0.0)
+        if not (isinstance(repeat, int) and isinstance(at, int | float) and abs(at) < _LATEST):
             raise ValueError(
-                f"{path}: 'repeat' must be an integer and 'started' a timestamp in every judgement"
+                f"{path}: 'repeat' must be an integer and 'at' a timestamp in every judgement"
             )
         key = str(row.get("chain", ""))
-        reply = str(row.get("output", ""))
+        reply = str(row.get("text", ""))
         into.repeats[key, repeat] = reply
         if repeat == 0:
             into.replies[key] = reply
-        if row.get("status") != _FAILED:
+        if row.get("state") != MISSING:
             if into.spent is not None:
                 into.spent.count(row.get("usage"), row.get("seconds"))
-            into.last = max(into.last or 0.0, float(started))
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The header, which has ``run``, and the replies."""
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                return  # cut by a kill; the next judging mends it
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError):
-                raise ValueError(f"{path}, line {number} is damaged: remove that line") from None
-            if number == 1 and not line.startswith(LEDGER):
-                return  # somebody else's file
-            if isinstance(row, dict):
-                yield row
-
-
-def is_ledger(path: Path) -> bool:
-    """Whether a file is a ledger, which holds no samples."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(LEDGER)) == LEDGER
-    except OSError:
-        return False
+            into.last = max(into.last or 0.0, float(at))

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.replies import ASKED
+from xlgo_lm_eval.arguments import about
+from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED
 
 _SHOWN = 3
 _VAST = 1e12
@@ -105,46 +106,6 @@ class SampleFile:
     tool: str = ""
 
 
-@dataclass(frozen=True)
-class Sample:
-    """One response of a model.
-
-    Attributes:
-        file, line: where it stands.
-        reference: what it is graded against.
-        response: the response as the model gave it; ``None`` where there is none.
-        prompt: what was asked, perhaps long; empty where the file does not have it.
-        repeat: which of several responses to the same prompt, from 0.
-        request: what was sent, as it is logged: a prompt, or a chat as JSON.
-        finish, reasoning, tokens: why the model stopped, thinking apart from the response, and
-            tokens of prompt and answer, where the log itself says so (``results.Replies``
-            has those of the harness).
-        asked: how it was sent, where the log says so and the grading depends on it.
-    """
-
-    file: SampleFile
-    line: int
-    reference: dict[str, object]
-    response: str | None
-    prompt: str
-    repeat: int = 0
-    request: str = ""
-    asked: str | None = None
-    finish: str | None = None
-    reasoning: str | None = None
-    tokens: tuple[int, int] | None = None
-
-    @property
-    def graded_by(self) -> dict[str, object]:
-        """The reference, with how the question was asked."""
-        return self.reference if self.asked is None else {**self.reference, ASKED: self.asked}
-
-    @property
-    def where(self) -> str:
-        """The file and the line."""
-        return f"{self.file.path}:{self.line}"
-
-
 class Reply(NamedTuple):
     """What is known about an answer beside its text.
 
@@ -156,6 +117,8 @@ class Reply(NamedTuple):
         thought: tokens of thinking among those of the answer, where the server said so.
         counted_by: ``server`` or ``tokenizer``; empty without a count.
         seconds: that the request took.
+        state: ``answered``, ``refused`` by the provider, or ``missing``: the request failed.
+        error: why, in the words of the server.
     """
 
     finish: str | None = None
@@ -165,9 +128,52 @@ class Reply(NamedTuple):
     thought: int | None = None
     counted_by: str = ""
     seconds: float | None = None
+    state: str = ANSWERED
+    error: str | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is an answer, which counts in rates."""
+        return self.state == ANSWERED
 
 
 NOTHING = Reply()
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One response of a model.
+
+    Attributes:
+        file, line: where it stands.
+        reference: what it is graded against.
+        response: the response as the model gave it; ``None`` where there is none.
+        prompt: what was asked, perhaps long; empty where the file does not have it.
+        repeat: which of several responses to the same prompt, from 0.
+        request: what was sent, as it is logged: a prompt, or a chat as JSON.
+        asked: how it was sent, where the log says so and the grading depends on it.
+        reply: what the log says beside the text.
+    """
+
+    file: SampleFile
+    line: int
+    reference: dict[str, object]
+    response: str | None
+    prompt: str
+    repeat: int = 0
+    request: str = ""
+    asked: str | None = None
+    reply: Reply = NOTHING
+
+    @property
+    def graded_by(self) -> dict[str, object]:
+        """The reference, with how the question was asked."""
+        return self.reference if self.asked is None else {**self.reference, ASKED: self.asked}
+
+    @property
+    def where(self) -> str:
+        """The file and the line."""
+        return f"{self.file.path}:{self.line}"
 
 
 class AnotherTaskError(Exception):
@@ -211,8 +217,39 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = asked(request) if prompt is None else prompt
+    said = data.get("answers")
+    said = said if isinstance(said, list) else []
     for repeat, response in enumerate(responses_of(data)):
-        yield Sample(file, number, reference, response, prompt, repeat, request, asked_by)
+        reply = reply_of(said[repeat] if repeat < len(said) else None, response)
+        yield Sample(file, number, reference, response, prompt, repeat, request, asked_by, reply)
+
+
+def reply_of(said: Any, response: str | None) -> Reply:
+    """What a log says beside the text of an answer.
+
+    Args:
+        said: the entry of the harness's log that ``xlgo run`` adds.
+        response: the text; ``None`` is no answer.
+    """
+    if not isinstance(said, dict):
+        return NOTHING if response is not None else Reply(state=MISSING, error="no content")
+    tokens = tokens_of(said.get("usage"))
+    state = said.get("state")
+    return Reply(
+        _string(said.get("finish")),
+        _string(said.get("reasoning")),
+        said.get("prompt_cut") is True,
+        tokens,
+        count_of(said.get("usage"), "reasoning_tokens"),
+        (_string(said.get("counted_by")) or "server") if tokens else "",
+        number_of(said.get("seconds")),
+        state if state in (REFUSED, MISSING) else ANSWERED,
+        _string(said.get("error")),
+    )
+
+
+def _string(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
 
 
 def reference_of(data: dict[str, object], doc: dict[str, object]) -> dict[str, object]:
@@ -326,14 +363,6 @@ MIXED = "+"
 UNKNOWN = "settings"
 """Stands in a fingerprint if the harness's description of a run is lost."""
 
-_MACHINE = frozenset({
-    "base_url", "num_concurrent", "timeout", "max_retries", "details", "batch_size",
-    "max_batch_size", "device", "devices", "device_map", "parallelize", "tensor_parallel_size",
-    "data_parallel_size", "gpu_memory_utilization", "max_memory_per_gpu", "max_cpu_memory",
-    "offload_folder", "swap_space", "verify_certificate",
-})  # fmt: skip
-"""Arguments of models that say how a model is asked, not what."""
-
 SAME_BACKEND = {
     "xlgo-chat-completions": "local-chat-completions",
     "xlgo-openai-chat-completions": "openai-chat-completions",
@@ -395,7 +424,7 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     backend = str(info.get("model_source") or config.get("model") or "default")
     backend = SAME_BACKEND.get(backend, backend)
     shots = mapping(info.get("n-shot")).get(task) or 0
-    model = {name: value for name, value in model_args.items() if name not in _MACHINE}
+    model = {name: value for name, value in model_args.items() if about(name).changes_answers}
     exact = {
         "backend": backend, "model_args": model, "generation": generation, "shots": shots,
         "template": info.get("chat_template_sha"), "system": info.get("system_instruction_sha"),

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import generated_family_of, known_texts
-from xlgo_lm_eval.manifest import options_of
-from xlgo_lm_eval.tasks.utils import doc_to_text, docs, task_options
+from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 
@@ -268,7 +267,7 @@ class Questions:
         self._lines[sample.file.path, key, sample.repeat] += 1
         if self._lines[sample.file.path, key, sample.repeat] > 1:
             self._differs(sample, "twice", "the question is repeated")
-        if self._required is None:
+        if self._required is None and sample.reply.is_there:
             self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
 
     def again(self, samples: Iterator[Sample]) -> Iterator[Sample]:
@@ -286,7 +285,8 @@ class Questions:
                 self.proof.forgeable += 1
                 remade = sample
             if remade is not None:
-                if self._required is not None:  # only what is graded counts as answered
+                # By the host's design only what is graded counts as answered.
+                if self._required is not None and remade.reply.is_there:
                     key = key_of(remade.reference)
                     self._repeats[key] = max(self._repeats[key], remade.repeat + 1)
                 yield remade

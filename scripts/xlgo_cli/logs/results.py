@@ -1,8 +1,5 @@
 """Reading what lm-evaluation-harness wrote: folders of ``samples_*.jsonl`` and ``results_*.json``.
 
-What servers and tokenizers said beside the texts that the harness logged, ``xlgo run`` writes into
-a file next to them (see ``xlgo_lm_eval.replies``); ``Replies`` joins it to the samples.
-
 Whatever can be read is read; what cannot is a ``Problem`` (``xlgo_cli.logs.lines``) that
 names the file and the line. Lines are read one at a time: a prompt may have 160 kB.
 """
@@ -20,28 +17,21 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_lm_eval.replies import FILE, SCHEMA, text_sha
 from xlgo_metric.family import Family, family_of
 
 from .formats import is_of_inspect, reader, tool_of
-from .judgements import is_ledger
 from .lines import (
-    NOTHING,
     AnotherTaskError,
     Problems,
-    Reply,
     Sample,
     SampleFile,
     Settings,
-    count_of,
     differences,
     fingerprint,
-    number_of,
-    object_in,
+    mapping,
     parse,
     printable,
     settings_of,
-    tokens_of,
 )
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
@@ -292,10 +282,7 @@ def _conditions(reference: dict[str, object]) -> frozenset[str]:
 
 
 def _below(folder: Path, problems: Problems) -> list[Path]:
-    """The JSONL files in a folder and in those below it; a folder that cannot be read is named.
-
-    Ledgers of chains and of judges are no samples.
-    """
+    """The JSONL files in a folder and in those below it; a folder that cannot be read is named."""
 
     def unreadable(error: OSError) -> None:
         problems.add(str(error.filename), f"cannot be read: {error.strerror or error}")
@@ -306,12 +293,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         for name in names
         if name.endswith(".jsonl") or (not _RESULTS.fullmatch(name) and is_of_inspect(Path(name)))
     )
-    # What bears the harness's own name need not be opened to know it.
-    return sorted(
-        path
-        for path in found
-        if path.is_file() and (_SAMPLES.fullmatch(path.name) or not is_ledger(path))
-    )
+    return sorted(path for path in found if path.is_file())
 
 
 def total_size(run: Run) -> int:
@@ -390,7 +372,7 @@ def _read_file(
                     problems.add_line(file.path, number, kind, f"{error}; left out")
                 else:
                     for sample in samples:
-                        if not (sample.response or "").strip():
+                        if sample.reply.is_there and not (sample.response or "").strip():
                             problems.add_line(
                                 file.path, number, "empty answer",
                                 "empty answer; graded as no answer", lost=False,
@@ -419,8 +401,6 @@ def _read_log(
         for logged in reader(file.tool).read(file.path):
             if isinstance(logged, Exception):
                 problems.add(str(file.path), f"{logged}; left out")
-            elif logged.response is None:
-                continue
             else:
                 try:
                     yield logged.sample(file)
@@ -460,105 +440,17 @@ def _key(sample: Sample) -> tuple[Any, ...]:
     return (*_cell(sample), identity, json.dumps(params, sort_keys=True), sample.repeat)
 
 
-@dataclass
-class Replies:
-    """The lines of such files, found by what was sent and answered.
-
-    Texts of thinking may fill gigabytes: kept in memory is only where each line stands.
-    """
-
-    _places: dict[tuple[bytes, bytes], tuple[Path, int]] = field(default_factory=dict)
-    warnings: list[tuple[str, str, int]] = field(default_factory=list)
-    """Of the harness: when its run ended, its words and how often it said so."""
-
-    def of(self, sample: Sample) -> Reply:
-        """What is known about the answer of a sample."""
-        if sample.finish or sample.reasoning or sample.tokens:
-            counted = "server" if sample.tokens else ""
-            return Reply(sample.finish, sample.reasoning, False, sample.tokens, None, counted)
-        if not self._places or not sample.request or sample.response is None:
-            return NOTHING
-        place = self._places.get(_hashes(text_sha(sample.request), text_sha(sample.response)))
-        if place is None:
-            return NOTHING
-        path, offset = place
-        with path.open("rb") as file:
-            file.seek(offset)
-            data = json.loads(file.readline())
-        tokens = tokens_of(data.get("usage"))
-        return Reply(
-            _text(data.get("finish")),
-            _text(data.get("reasoning")),
-            data.get("prompt_cut") is True,
-            tokens,
-            count_of(data.get("usage"), "reasoning_tokens"),
-            (_text(data.get("counted_by")) or "server") if tokens else "",
-            number_of(data.get("seconds")),
-        )
-
-
-def read_replies(files: Iterable[SampleFile], problems: Problems) -> Replies:
-    """The replies next to samples files, or in the folder above."""
-    folders = {
-        folder: None for file in files for folder in (file.path.parent, file.path.parent.parent)
-    }
-    found = Replies()
-    for path in (folder / FILE for folder in folders):
-        if not path.is_file():
-            continue
-        try:
-            _index(path, found, problems)
-        except OSError as error:
-            problems.add(str(path), f"cannot be read: {error.strerror or error}")
-        problems.close(path)
-    return found
-
-
-def _index(path: Path, found: Replies, problems: Problems) -> None:
-    offset = 0
-    with path.open("rb") as lines:
-        for number, raw in enumerate(lines, start=1):
-            try:
-                data = _line(raw)
-                if "warning" in data:
-                    warning = str(data["warning"])[:_LONGEST_WARNING]
-                    found.warnings.append((str(data["ended"]), warning, int(data["count"])))
-                else:
-                    key = _hashes(data["request"], data["answer"])
-                    found._places[key] = (path, offset)
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
-                said = f"missing {error}" if isinstance(error, KeyError) else str(error)
-                problems.add_line(path, number, "reply", f"{said}; left out", lost=False)
-            offset += len(raw)
-
-
-def _line(raw: bytes) -> dict[str, Any]:
-    data = object_in(raw)
-    schema = data.get("schema", SCHEMA)  # the first release that wrote such lines gave none
-    if schema != SCHEMA:
-        raise ValueError(f"schema {schema}: this version of xlgo reads {SCHEMA}")
-    return data
-
-
-def _hashes(request: str, answer: str) -> tuple[bytes, bytes]:
-    return bytes.fromhex(request), bytes.fromhex(answer)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def warnings_of(replies: Replies, dates: Sequence[str], used: set[str]) -> list[tuple[str, int]]:
+def warnings_of(run: Run, used: set[str]) -> list[tuple[str, int]]:
     """The harness's warnings in the runs that are used, and how often each was given.
 
     Args:
-        replies: what was read.
-        dates: when each run in the folder ended, as in the names of its files.
-        used: those of them that are used.
+        run: whose descriptions hold them.
+        used: dates of the runs that are used.
     """
     counts: Counter[str] = Counter()
-    for ended, warning, count in replies.warnings:
-        before = [date for date in dates if date <= ended]
-        if before and max(before) in used:
-            counts[warning] += count
+    for (_, date), info in run.described.items():
+        given = mapping(info.get("xlgo")).get("warnings") if date in used else None
+        for entry in given if isinstance(given, list) else ():
+            if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], int):
+                counts[str(entry[0])[:_LONGEST_WARNING]] += entry[1]
     return list(counts.items())

@@ -111,8 +111,6 @@ def _there(
     benchmarks: Sequence[Compared], expected: Expected, *, partial: bool
 ) -> tuple[int, int] | None:
     """How many answers are there, and of how many, where the tools have counted."""
-    if expected.manifest is not None:
-        return None  # of a run that has tasks of xlgo, too
     for file in (
         file for one in benchmarks for side in one.answers.values() for file in side.frame["file"]
     ):

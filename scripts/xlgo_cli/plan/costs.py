@@ -20,7 +20,7 @@ from xlgo_metric.statistics.adaptive.design import (
 from xlgo_metric.statistics.adaptive.second_stage import expected_questions
 from xlgo_metric.statistics.gamma import gamma_accuracy
 
-from ..harness.rounds import ENGLISH
+from ..display.labels import ENGLISH
 
 Curves = Mapping[str, tuple[float, float]]
 """q and r by language."""

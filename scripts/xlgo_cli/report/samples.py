@@ -28,8 +28,7 @@ from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs.formats import reader
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Problems, Reply, Sample, SampleFile, parse
-from ..logs.results import read_replies
+from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, parse
 
 
 class Found(NamedTuple):
@@ -48,12 +47,11 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
         OSError: a log cannot be read any more.
     """
     graded = grouped(scored.records, lambda row: row[1].where)
-    replies = read_replies(scored.run.files, Problems())  # what is wrong there has been told
     for file in scored.run.files:
         for sample in _samples(file):
-            if not (left := graded.get(sample.where)):
+            if not sample.reply.is_there or not (left := graded.get(sample.where)):
                 continue
-            reply = replies.of(sample)
+            reply = sample.reply
             response = join_thinking(
                 sample.response, reply.reasoning, is_cut=reply.finish == LENGTH
             )
@@ -64,7 +62,7 @@ def _samples(file: SampleFile) -> Iterator[Sample]:
     """The readable answers in a file; problems were reported before."""
     if file.tool:
         for found in reader(file.tool).read(file.path):
-            if not isinstance(found, Exception) and found.response is not None:
+            if not isinstance(found, Exception):
                 try:
                     yield found.sample(file)
                 except (AnotherTaskError, ValueError):

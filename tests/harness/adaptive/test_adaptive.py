@@ -1,4 +1,4 @@
-"""``xlgo run --design adaptive``: rounds, their ledger, and going on after an end of any kind."""
+"""``xlgo run --design adaptive``: its rounds, and going on after an end of any kind."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.prompt_tokens import highest_within, longest
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_lm_eval.answers import events_in
+
+from .conftest import Rounds
 
 CURVES = {"en": {"q": 8, "r": 0.04}, "te": {"q": 8, "r": 0.06}, "hi": {"q": 8, "r": 0.05}}
 RANGE = ["--c-min", "3", "--c-max", "7"]  # five levels in the pilot
@@ -59,13 +62,8 @@ def answers(folder: Path) -> dict[str, Any]:
     return found
 
 
-def ledger(folder: Path) -> list[dict[str, Any]]:
-    text = (folder / adaptive.FOLDER / adaptive.LEDGER).read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
-
-
 def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
-    command, folder: Path, made, capsys
+    command, folder: Path, made, rounds: Rounds, capsys
 ) -> None:
     assert main(command) == 0
     assert len(made) == 1
@@ -75,20 +73,21 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert {name[:-2] for name in found if name.endswith("en")} == {
         name[:-2] for name in found if name.endswith("te")
     }
-    lines = ledger(out)
-    plans = [line["plan"] for line in lines if "plan" in line]
-    right = [line["right"] for line in lines if "right" in line]
-    assert len(plans) == len(right) == ROUNDS
-    assert plans[:5] == [{"slt": {str(c): [0, 1, 2, 3, 4]}} for c in (3, 4, 5, 6, 7)]
-    assert all(0 <= s <= 2 for line in right for _, _, s, _ in line["slt"])
+    assert len(rounds) == ROUNDS
+    cells = [planned.cells for planned, _ in rounds]
+    assert cells[:5] == [{"slt": {c: (0, 1, 2, 3, 4)}} for c in (3, 4, 5, 6, 7)]
+    assert all(0 <= s <= 2 for _, right in rounds for (_, _, s), _ in right["slt"])
+    assert len(list(out.rglob("samples_*.jsonl"))) == 1
     printed = capsys.readouterr().out
     assert "[round 6] slt 15 at" in printed
     assert "slt: 40 questions, predicted sd of a gap" in printed
     assert next(out.rglob("report.html")).is_file()
 
     # Nothing is left to ask, and the plan asks another model the same.
+    first = list(rounds)
     assert main(command) == 0
-    assert len(made) == 1
+    assert rounds[ROUNDS:] == first
+    assert answers(out) == found
     plan = out / adaptive.FOLDER / adaptive.PLAN
     again = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te"]
     assert main([*again, "--model_args", "profile=profile.json", "--plan", str(plan),
@@ -103,34 +102,47 @@ def test_ended_in_some_rounds_and_resumed(
     dying: list[int], folder: Path, once: Path, monkeypatch, capfd
 ) -> None:
     whole = SimulatedModel.generate_until
-    state = {"round": 1, "died": 0}
+    state = {"round": 1, "died": 0, "sent": 0}
 
     def dies_once(self, requests, **options):
         if state["round"] in dying and state["died"] < state["round"]:
             state["died"] = state["round"]
             raise MemoryError("no room")
         state["round"] += 1
+        state["sent"] += len(requests)
         return whole(self, requests, **options)
 
     monkeypatch.setattr(SimulatedModel, "generate_until", dies_once)
-    for number in dying:
+    for _ in dying:
         assert main(COMMAND) == 1
-        assert f"round {number} failed" in capfd.readouterr().err
+        assert "the same command resumes" in capfd.readouterr().err
     assert main(COMMAND) == 0
+    assert state["sent"] == 80  # nothing was asked twice
     assert answers(folder / "out") == answers(once)
-    assert ledger(folder / "out")[1:] == ledger(once)[1:]
     scores = [next(made.rglob("scores.json")) for made in (folder / "out", once)]
     first, second = (json.loads(path.read_text("utf-8"))["families"] for path in scores)
     assert first == second
 
 
-def test_a_torn_line_is_asked_again(finished, folder: Path) -> None:
-    path = folder / "out" / adaptive.FOLDER / adaptive.LEDGER
-    complete = path.read_text("utf-8")
-    lines = complete.splitlines(keepends=True)
-    path.write_text("".join(lines[:-1]) + lines[-1][:9])  # the power failed while it was written
+def test_what_a_kill_has_cut_is_asked_again_and_nothing_else(
+    finished, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path,) = (folder / "out").glob("xlgo_answers*.ndjson")
+    complete = answers(folder / "out")
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:50]) + lines[50][:9])  # killed while it was written
+    kept = sum(b'"key": ' in line for line in lines[:50])
+    sent: list[Any] = []
+    whole = SimulatedModel.generate_until
+
+    def counted(self: Any, requests: Any, **options: Any) -> Any:
+        sent.extend(requests)
+        return whole(self, requests, **options)
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", counted)
     assert main(finished) == 0
-    assert path.read_text("utf-8") == complete
+    assert len(sent) == 80 - kept
+    assert answers(folder / "out") == complete
 
 
 def test_a_larger_budget_after_a_look_is_recorded_and_reported(
@@ -139,16 +151,17 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
     more = [*finished, "--budget", "50"]
     assert main(more) == 0
     assert "changed after answers had been seen" in capsys.readouterr().out
-    settings = [line for line in ledger(folder / "out") if "settings" in line]
-    assert [line["settings"]["budget"] for line in settings] == [40, 50]
-    assert [line["answered"] for line in settings] == [0, ROUNDS]
+    (path,) = (folder / "out").glob("xlgo_answers*.ndjson")
+    settings = [event for event in events_in(path) if event["kind"] == "settings"]
+    assert [event["settings"]["budget"] for event in settings] == [40, 50]
+    assert [event["answered"] for event in settings] == [0, 80]
     assert len(answers(folder / "out")) == 100
     designs = {
         json.loads(json.loads(line)["doc"]["reference"])["design"]
         for path in folder.rglob("samples_*.jsonl")
         for line in path.read_text("utf-8").splitlines()
     }
-    assert designs == {"adaptive-pooled5", "adaptive-pooled5-extended"}
+    assert designs == {"adaptive-pooled5-extended"}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +205,7 @@ def test_mistakes_are_told(command, folder: Path, capsys, given, message: str) -
 
 def test_a_folder_of_another_adaptive_run_is_refused(finished, capsys) -> None:
     assert main([*finished, "--xlgo-seed", "1"]) == 2
-    assert "choose another --output_path or repeat those options" in capsys.readouterr().err
+    assert "design.xlgo_seed was null and is 1): choose another --out" in capsys.readouterr().err
 
 
 def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:
@@ -210,7 +223,9 @@ def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:
         highest_within("slt", languages, (1, 600), limit=10, count=count)
 
 
-def test_conditions_are_chosen_together_with_the_plain_questions(folder: Path) -> None:
+def test_conditions_are_chosen_together_with_the_plain_questions(
+    folder: Path, rounds: Rounds
+) -> None:
     """S goes over languages and conditions, and every question is asked under all of them."""
     profile = {"tasks": {"slt": {"en": {"q": 8, "r": 0.004}}}, "causes": {"te": {"lines": 0.4}}}
     (folder / "p.json").write_text(json.dumps(profile))
@@ -219,10 +234,7 @@ def test_conditions_are_chosen_together_with_the_plain_questions(folder: Path) -
         "--languages", "en,te", "--design", "adaptive", "--budget", "40", "-o", "out",
     ]  # fmt: skip
     assert main([*line, "--conditions", "plain,english_rules,english_lines"]) == 0
-    ledger = [json.loads(text) for text in (folder / "out/adaptive/ledger.ndjson").open()]
-    ways = ["en", "te", "te:english_rules", "te:english_lines"]
-    assert ledger[0]["tasks"]["slt"]["languages"] == ways
-    right = [s for one in ledger if "right" in one for _, _, s, *_ in one["right"]["slt"]]
+    right = [s for _, one in rounds for (_, _, s), _ in one["slt"]]
     assert len(right) == 40
     assert max(right) == 4
     section = json.loads((folder / "out/report/scores.json").read_text())["families"]["xlgobench"]

@@ -82,12 +82,12 @@ def test_exact_only_where_neither_alone_made_the_plan(made: Path, capsys: Any) -
 
 
 def test_two_adaptive_runs_are_approximate_and_name_both(made: Path, capsys: Any) -> None:
-    two = ask("two", "two", "--design", "adaptive", "--budget", "40", *RANGE)
+    two = ask("two", "adaptive two", "--design", "adaptive", "--budget", "40", *RANGE)
     code, found = compared(capsys, Path("one"), two)
     assert code == 0
     assert found["pairs"] == []
     assert found["notes"][0].startswith("slt: xlgo-sim-one and xlgo-sim-two chose")
-    assert main(["compare", "one", "two"]) == 0
+    assert main(["compare", "one", "adaptive two"]) == 0
     printed = capsys.readouterr().out
     assert "Approximate: A = xlgo-sim-one, B = xlgo-sim-two" in printed
 

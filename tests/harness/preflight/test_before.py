@@ -12,7 +12,7 @@ import pytest
 from tests.chat_server import ChatServer
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
-from xlgo_cli.harness.lm_eval_call import TRACEBACK
+from xlgo_cli.harness.evaluation import TRACEBACK
 from xlgo_cli.harness.preflight.harness_tasks import check_names, names_in
 from xlgo_cli.simulate.model import SimulatedModel
 
@@ -75,7 +75,7 @@ def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
     ("given", "message"),
     [
         (["--num_fewshot", "3"], "--num_fewshot 3: xlgo_slt has no solved examples to show"),
-        (["-f", "many"], "--num_fewshot must be an integer, got 'many'"),
+        (["-f", "many"], "--num_fewshot/-f: invalid int value: 'many'"),
         (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
         (["--bogus", "3"], "unrecognized arguments: --bogus 3: neither an option of xlgo run nor"),
         (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),

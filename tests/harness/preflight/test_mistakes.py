@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ from lm_eval.loggers import evaluation_tracker
 
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
-from xlgo_cli.harness import blocks
+from xlgo_cli.harness.evaluation import run_of
 from xlgo_cli.harness.options import parse
+from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.simulate.model import SimulatedModel
 
 
@@ -29,7 +29,10 @@ from xlgo_cli.simulate.model import SimulatedModel
         (["--limit", "nan"], "got nan"),
         (["--metadata", '{"levles": 3}'], "unknown option 'levles': did you mean 'levels'?"),
         (["--metadata", "seed=3"], "unknown option 'seed': did you mean 'xlgo_seed'?"),
-        (["--model_args", "profil=demo"], "no argument 'profil': allowed are profile, seed"),
+        (
+            ["--model_args", "profil=demo"],
+            "unknown 'profil': did you mean 'profile'?",
+        ),
         (["--model_args", "correlation=x"], "correlation must be a number, got 'x'"),
         (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
         (["--include_path", "nowhere"], "--include_path nowhere: there is no such folder"),
@@ -103,8 +106,7 @@ def test_our_options_may_be_spelt_as_the_harness_spells_its_own() -> None:
 
 
 def test_large_limits_stay_exact() -> None:
-    arguments = parse(["--model", "dummy", "--limit", "1234567"]).arguments(["x"], None)
-    assert arguments[arguments.index("--limit") + 1] == "1234567"
+    assert harness_config(parse(["--model", "dummy", "--limit", "1234567"])).limit == 1234567
 
 
 def test_a_missing_package_is_named_before_anything_is_run(folder: Path, monkeypatch, capsys):
@@ -150,18 +152,19 @@ def test_half_a_character_does_not_cost_the_samples_after_it(folder: Path, monke
 
 
 def test_how_a_server_is_asked_does_not_undo_what_is_done() -> None:
-    first = parse([
-        "--model", "dummy", "--model_args", "model=m,timeout=300,num_concurrent=8",
-        "--batch_size", "8", "--write_out",
-    ])  # fmt: skip
-    later = parse([
-        "--model", "dummy", "--model_args", "model=m,timeout=3600,max_retries=9",
-        "--batch_size=1", "--write_out",
-    ])  # fmt: skip
-    other = dataclasses.replace(first, model_args=["model=n"])
-    folders = [blocks.cache(Path(), request, "t") for request in (first, later, other)]
-    digests = [blocks.digest(request, ["t"]) for request in (first, later, other)]
-    assert folders[0] == folders[1] != folders[2]
-    assert digests[0] == digests[1] != digests[2]
-    same = dataclasses.replace(first, others=["--gen_kwargs", "temperature=1"])
-    assert blocks.digest(same, ["t"]) != digests[0]
+    def run(*given: str) -> dict[str, Any]:
+        request = parse(["--model", "dummy", "--preset", "smoke", "--write_out", *given])
+        return run_of(request, harness_config(request))
+
+    first = run("--model_args", "model=m,timeout=300,num_concurrent=8", "--batch_size", "8")
+    moved = "model=m,timeout=9,max_retries=9,base_url=http://h/v1,tensor_parallel_size=2"
+    assert run("--model_args", moved, "--batch_size=1") == first
+    assert run("--model_args", "model=m", "--per-level", "7", "--languages", "hi") == first
+    for more in (
+        ["--model_args", "model=n"],
+        ["--model_args", "model=m,revision=2"],
+        ["--model_args", "model=m", "--gen_kwargs", "temperature=1"],
+        ["--model_args", "model=m", "--apply_chat_template"],
+        ["--model_args", "model=m", "--text", "revised"],
+    ):
+        assert run(*more) != first

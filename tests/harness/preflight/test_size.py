@@ -131,7 +131,7 @@ def test_the_bare_command_says_what_to_give(folder: Path, capsys) -> None:
 
 
 def test_a_missing_tokenizer_package_is_named(folder: Path, monkeypatch, capsys) -> None:
-    monkeypatch.setattr("xlgo_cli.harness.lm_eval_call.find_spec", lambda name: None)
+    monkeypatch.setattr("xlgo_cli.harness.models.find_spec", lambda name: None)
     server = ["--model", "local-completions", "--model_args", "model=x,base_url=http://h/v1"]
     assert main(["run", *server, "--preset", "smoke"]) == 2
     assert "pip install 'xlgo[hf]'" in capsys.readouterr().err

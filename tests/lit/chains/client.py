@@ -1,6 +1,6 @@
 """Runs chains in a process of its own.
 
-``python -m tests.lit.chains.client URL LEDGER OUT CHAINS CONCURRENT``
+``python -m tests.lit.chains.client URL ANSWERS OUT CHAINS CONCURRENT``
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from typing import Any
 
 from lm_eval.models.openai_completions import LocalChatCompletion
 
-from xlgo_dataset.families.lit import prompts, rows
-from xlgo_lm_eval.chains import Item
-from xlgo_lm_eval.engine import run_chains
-from xlgo_lm_eval.ledger import Ledger
+from xlgo_dataset.families.lit import rows
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.chains import Item, run_chains
 from xlgo_lm_eval.lit.chains import Translation
 
 RUN = {"model": "toy"}
@@ -29,7 +28,7 @@ def items(count: int, task: str = "lit_e_asia", **options: Any) -> list[Item]:
         step = Translation(
             reference["original"], reference["chain"]["codes"], reference["chain"]["names"]
         )
-        found.append(Item(row["instance_id"], prompts.PROMPT_ID, step, GEN_KWARGS))
+        found.append(Item(row["instance_id"], step, GEN_KWARGS))
     return found
 
 
@@ -40,8 +39,8 @@ def model(url: str, concurrent: int) -> Any:
 
 
 def main(url: str, path: str, out: str, count: int, concurrent: int) -> None:
-    with Ledger(path, RUN) as ledger:
-        chains = run_chains(model(url, concurrent), items(count), ledger, block=8)
+    with Answers(Path(path), RUN) as answers:
+        chains = run_chains(model(url, concurrent), items(count), answers)
     outcomes = [chain.outcome() for chain in chains]
     Path(out).write_text(json.dumps(outcomes, ensure_ascii=False, indent=1), "utf-8")
 

@@ -18,9 +18,9 @@ from lm_eval.tasks import TaskManager
 
 from tests.chat_server import ChatServer, answering, message
 from xlgo_dataset.families.lit.translator import Translator
-from xlgo_lm_eval.chain_task import ledger_path, model_identity, register_step
+from xlgo_lm_eval.chain_task import register_step
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
-from xlgo_lm_eval.replies import Failed, Reply, chat_sha, replies, text_sha
+from xlgo_lm_eval.replies import MISSING, Answer, missing, read
 
 from .test_engine import Plain
 
@@ -109,8 +109,8 @@ def test_the_plain_command_line(tasks: Path) -> None:
     (sample, *_) = next(Path("out").rglob("samples_*.jsonl")).read_text("utf-8").splitlines()
     outcome = json.loads(json.loads(sample)["resps"][0][0])
     assert [hop["tgt"] for hop in outcome["hops"]] == ["ja", "ko", "zh", "ru", "en"]
-    (ledger,) = Path("xlgo_ledgers").glob("toy-*.jsonl")
-    assert len(ledger.read_text("utf-8").splitlines()) == 121
+    (kept,) = Path("xlgo_answers").glob("toy-*/xlgo_answers.ndjson")
+    assert len(kept.read_text("utf-8").splitlines()) == 121
 
 
 def evaluated(lm: Any, tasks: Path, *names: str, **metadata: Any) -> Any:
@@ -126,17 +126,17 @@ def test_tasks_of_one_run_and_repetitions(tasks: Path) -> None:
     count = iter(range(10**6))
     lm = Plain(lambda prompt: f"{LOSSY.answer(prompt)} {next(count)}")
     names = ("scratch_lit_e_asia", "scratch_lit_pairwise")
-    first = evaluated(lm, tasks, *names, xlgo_ledger="mine.jsonl", model="m")
+    first = evaluated(lm, tasks, *names, xlgo_answers="mine", model="m")
     assert len(lm.sent) == 12 * 5 + 12 * 2 * 2
-    again = evaluated(lm, tasks, *names, xlgo_ledger="mine.jsonl", model="m")
+    again = evaluated(lm, tasks, *names, xlgo_answers="mine", model="m")
     assert len(lm.sent) == 12 * 5 + 12 * 2 * 2
     for name in names:
         responses = [sample["resps"] for sample in first["samples"][name]]
         assert responses == [sample["resps"] for sample in again["samples"][name]]
     assert {len(r[0]) for r in responses} == {2}
     assert all(r[0][0] != r[0][1] for r in responses)
-    with pytest.raises(ValueError, match=r"mine\.jsonl is the ledger of another run"):
-        evaluated(lm, tasks, names[0], xlgo_ledger="mine.jsonl", model="other")
+    with pytest.raises(ValueError, match="mine holds another run"):
+        evaluated(lm, tasks, names[0], xlgo_answers="mine", model="other")
 
 
 def test_a_perfect_translator_keeps_everything(tasks: Path) -> None:
@@ -145,14 +145,6 @@ def test_a_perfect_translator_keeps_everything(tasks: Path) -> None:
         table = evaluated(lm, tasks, "scratch_lit_e_asia", model=f"loss {loss}")
         assert table["results"]["scratch_lit_e_asia"]["kept,none"] == kept
         assert table["results"]["scratch_lit_e_asia"]["finished,none"] == 1
-
-
-def test_models_without_a_name_do_not_share_a_ledger(tasks: Path) -> None:
-    for _ in range(2):
-        lm = Plain(LOSSY.answer)
-        evaluated(lm, tasks, "scratch_lit_e_asia", "scratch_lit_pairwise")
-        assert len(lm.sent) == 12 * 5 + 12 * 2 * 2
-    assert len(list(Path("xlgo_ledgers").glob("Plain-*.jsonl"))) == 2
 
 
 def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
@@ -181,56 +173,53 @@ def test_every_model_has_the_request_type_and_nothing_else_changed() -> None:
     assert {n for n in vars(LM) if "chain" in n} == {"generate_chain"}
 
 
-def test_the_identity_of_a_model_holds_no_credentials_and_no_address() -> None:
+def test_what_is_written_of_a_model_holds_no_credentials_and_no_address(tasks: Path) -> None:
     given = {
         "model": "org/m", "base_url": "http://h:1", "auth_token": "t", "num_concurrent": 8,
-        "header": {"X": "y"}, "dtype": "bfloat16", "xlgo_task": "lit_e_asia", "api_key": "k",
+        "header": {"X": "y"}, "dtype": "bfloat16", "api_key": "k",
     }  # fmt: skip
-    found = model_identity(Plain(str), given)
-    assert found == {"type": "Plain", "model": "org/m", "dtype": "bfloat16"}
-    assert ledger_path(found).parts[0] == "xlgo_ledgers"
-    assert ledger_path(found) != ledger_path({**found, "dtype": "float32"})
+    evaluated(Plain(LOSSY.answer), tasks, "scratch_lit_e_asia", **given)
+    (path,) = Path("xlgo_answers").glob("org_m-*/xlgo_answers.ndjson")
+    run = json.loads(path.read_text("utf-8").splitlines()[0])["run"]
+    arguments = {"model": "org/m", "dtype": "bfloat16"}
+    assert run == {"type": "Plain", "name": "org/m", "arguments": arguments}
 
 
 @pytest.mark.parametrize("concurrent", [1, 4])
-def test_finish_reasons_reach_the_results_of_plain_tasks(tmp_path: Path, concurrent: int) -> None:
+def test_finish_reasons_reach_the_results_of_plain_tasks(concurrent: int) -> None:
     register()
     from lm_eval.api.instance import Instance
     from lm_eval.api.registry import get_model
 
     answers = {"a": message("cut", "length", reasoning_content="long"), "b": message("whole"),
-               "c": message(None)}  # fmt: skip
-    details = tmp_path / "new" / "details.jsonl"
+               "c": message(None), "d": {"error": "busy"}}  # fmt: skip
     with ChatServer(lambda p, b: (200, answers[p])) as server:
         lm = get_model(NAME).create_from_arg_obj({
             "base_url": server.url, "model": "m", "num_concurrent": concurrent,
-            "details": str(details), "max_length": 4096,
+            "max_length": 4096,
         })  # fmt: skip
         assert isinstance(lm, ChatCompletions)
-        chats = [lm.apply_chat_template([{"role": "user", "content": p}]) for p in "abc"]
+        chats = [lm.apply_chat_template([{"role": "user", "content": p}]) for p in "abcd"]
         found = lm.generate_until(
             [Instance("generate_until", {}, (c, {"until": []}), 0) for c in chats]
         )
-    assert found == ["cut", "whole", ""]
-    assert [reply.finish for reply in found] == ["length", "stop", "stop"]
+    assert found == ["cut", "whole", "", ""]
+    assert [answer.finish for answer in found] == ["length", "stop", "stop", None]
     assert found[0].reasoning == "long"
     assert found[1].usage == {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}
-    lines = {}
-    for line in details.read_text().splitlines():
-        lines[json.loads(line)["request"]] = json.loads(line)
-    assert [lines[chat_sha(chat)]["finish"] for chat in chats] == ["length", "stop", "stop"]
-    assert lines[chat_sha(chats[0])]["answer"] == text_sha("cut")
+    assert (found[3].state, found[3].error) == (MISSING, "the server sent an error: busy")
 
 
-def test_a_reply_is_a_plain_string_everywhere() -> None:
+def test_an_answer_is_a_plain_string_everywhere() -> None:
     import pickle
 
-    reply = pickle.loads(pickle.dumps(Reply("text", "length", "why", {"total_tokens": 3})))
-    assert (reply, reply.finish, reply.usage) == ("text", "length", {"total_tokens": 3})
-    assert type(str(reply)) is str
-    assert json.dumps([reply]) == '["text"]'
-    failed = pickle.loads(pickle.dumps(Failed(reason="HTTP 500", outage=False)))
-    assert (failed, failed.reason, failed.outage) == ("", "HTTP 500", False)
+    answer = Answer("text", finish="length", reasoning="why", usage={"total_tokens": 3})
+    again = pickle.loads(pickle.dumps(answer))
+    assert (again, again.finish, again.usage) == ("text", "length", {"total_tokens": 3})
+    assert type(str(again)) is str
+    assert json.dumps([again]) == '["text"]'
+    failed = pickle.loads(pickle.dumps(missing("HTTP 500")))
+    assert (failed, failed.state, failed.error) == ("", MISSING, "HTTP 500")
 
 
 @pytest.mark.parametrize(
@@ -242,7 +231,10 @@ def test_a_reply_is_a_plain_string_everywhere() -> None:
         {"choices": [{"index": "x"}], "usage": {"total_tokens": "many"}},
     ],
 )  # fmt: skip
-def test_strange_responses_say_nothing_beside_the_text(outputs: Any) -> None:
-    (reply,) = replies(outputs, ["text"])
-    assert isinstance(reply, Reply)
-    assert (reply, reply.finish, reply.usage, reply.refused) == ("text", None, None, False)
+def test_strange_replies_are_missing_or_say_nothing_beside_the_text(outputs: Any) -> None:
+    def fails() -> list[str]:
+        return [outputs["choices"][0]["message"]["content"]]
+
+    assert read(outputs, fails).state == MISSING
+    answer = read(outputs, lambda: ["text"])
+    assert answer.state == MISSING or (answer, answer.finish, answer.usage) == ("text", None, None)

@@ -28,7 +28,7 @@ def client(server: ChatServer, ledger: Path, out: Path, concurrent: int) -> subp
 
 
 def recorded(ledger: Path) -> list[str]:
-    """The keys of the whole lines of a ledger."""
+    """The keys of the whole lines of a file of answers."""
     lines = ledger.read_bytes().split(b"\n")[1:-1]
     return [json.loads(line)["key"] for line in lines]
 

@@ -16,9 +16,8 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
-from xlgo_lm_eval.chains import Item
-from xlgo_lm_eval.engine import run_chains
-from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.chains import Item, run_chains
 from xlgo_lm_eval.lit.chains import Translation
 
 from .client import GEN_KWARGS, RUN, model
@@ -34,8 +33,7 @@ WARM = 200
 
 def chains(count: int) -> list[Item]:
     return [
-        Item(f"{n}", "v", Translation(f"{n} {TEXT}", CODES, CODES), GEN_KWARGS)
-        for n in range(count)
+        Item(f"{n}", Translation(f"{n} {TEXT}", CODES, CODES), GEN_KWARGS) for n in range(count)
     ]
 
 
@@ -51,17 +49,17 @@ def test_8000_answers_of_a_millisecond(tmp_path: Path) -> None:
         waited += time.perf_counter() - begun
         return TEXT
 
-    with Ledger(tmp_path / "l.jsonl", RUN) as ledger:
+    with Answers(tmp_path / "l.jsonl", RUN) as answers:
         begun = time.perf_counter()
-        done = run_chains(Plain(answer), chains(CHAINS), ledger)
+        done = run_chains(Plain(answer), chains(CHAINS), answers)
         own = time.perf_counter() - begun - waited
     assert all(len(chain.history) == HOPS for chain in done)
     each = own / (CHAINS * HOPS)
     print(f"own time: {each * 1000:.3f} ms a call")
     assert each < 0.001
-    with Ledger(tmp_path / "l.jsonl", RUN) as ledger:
+    with Answers(tmp_path / "l.jsonl", RUN) as answers:
         begun = time.perf_counter()
-        run_chains(Plain(answer), chains(CHAINS), ledger)
+        run_chains(Plain(answer), chains(CHAINS), answers)
         print(f"replay: {(time.perf_counter() - begun) / (CHAINS * HOPS) * 1000:.3f} ms a call")
 
 
@@ -83,8 +81,8 @@ def test_8000_answers_of_a_server_cost_little_more_than_asking_for_them(tmp_path
             )
         bare = time.perf_counter() - begun
         begun = time.perf_counter()
-        with Ledger(tmp_path / "l.jsonl", RUN) as ledger:
-            run_chains(lm, chains(CHAINS), ledger)
+        with Answers(tmp_path / "l.jsonl", RUN) as answers:
+            run_chains(lm, chains(CHAINS), answers)
         whole = time.perf_counter() - begun
     calls = CHAINS * HOPS
     print(f"{whole / calls * 1000:.3f} ms a call, {bare / calls * 1000:.3f} without the engine")
@@ -98,10 +96,10 @@ def test_memory_is_that_of_the_answers(tmp_path: Path) -> None:
     def held(count: int) -> float:
         lm: Any = Plain(lambda prompt: TEXT + str(len(lm.sent)))
         lm.sent = _Counted()
-        with Ledger(tmp_path / f"{count}.jsonl", RUN) as ledger:
+        with Answers(tmp_path / f"{count}.jsonl", RUN) as answers:
             gc.collect()
             tracemalloc.start()
-            done = run_chains(lm, chains(count), ledger)
+            done = run_chains(lm, chains(count), answers)
             gc.collect()
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
@@ -134,11 +132,11 @@ from pathlib import Path
 from tests.lit.chains.test_speed import chains, RUN, TEXT
 from tests.lit.chains.test_engine import Plain
 from tests.lit.chains.client import model
-from xlgo_lm_eval.engine import run_chains
-from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.chains import run_chains
 lm = model(sys.argv[1], 8)
-with Ledger(sys.argv[2], RUN) as ledger:
-    run_chains(lm, chains(int(sys.argv[3])), ledger)
+with Answers(Path(sys.argv[2]), RUN) as answers:
+    run_chains(lm, chains(int(sys.argv[3])), answers)
 print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 """
 

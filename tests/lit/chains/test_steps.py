@@ -13,23 +13,22 @@ pytest.importorskip("lm_eval")
 
 from tests.clock import processor_seconds
 from xlgo_dataset.families.lit import prompts
-from xlgo_lm_eval.chains import Answer, Ask, Item, Step
-from xlgo_lm_eval.engine import run_chains
-from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.chains import Ask, Item, Step, run_chains
 from xlgo_lm_eval.lit.chains import Translation
-from xlgo_lm_eval.replies import Failed, Reply
+from xlgo_lm_eval.replies import REFUSED, Answer, missing
 from xlgo_lm_eval.steps import Judging, SelfCorrection
 
 from .test_engine import Plain
 
 
 def run(tmp_path: Path, step: Step, answer: Callable[[str], str]) -> tuple[list[str], Any]:
-    """What was asked, and the outcome; run twice, so that it is also taken up from the ledger."""
+    """What was asked, and the outcome; run twice, so that it is also resumed."""
     lm = Plain(answer)
-    with Ledger(tmp_path / "l.jsonl", {"model": "m"}) as ledger:
-        (chain,) = run_chains(lm, [Item("c", "v", step, {})], ledger)
+    with Answers(tmp_path / "a.ndjson", {"model": "m"}) as answers:
+        (chain,) = run_chains(lm, [Item("c", step, {})], answers)
         asked = list(lm.sent)
-        (again,) = run_chains(lm, [Item("c", "v", step, {})], ledger)
+        (again,) = run_chains(lm, [Item("c", step, {})], answers)
     if all(reply.status != "error" for reply in chain.history):
         assert lm.sent == asked
         assert again.outcome() == chain.outcome()
@@ -67,9 +66,9 @@ def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
         ("<think>I never come to an end", "empty"),
         ("<think>done</think>", "empty"),
         ("<text></text>", "empty"),
-        (Reply("cut of", "length"), "length"),
-        (Reply("", "content_filter", refused=True), "refused"),
-        (Failed(reason="HTTP 500"), "error"),
+        (Answer("cut of", finish="length"), "length"),
+        (Answer("", REFUSED, finish="content_filter"), "refused"),
+        (missing("HTTP 500"), "error"),
     ],
 )
 def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -> None:
@@ -128,7 +127,7 @@ def test_self_correction_stops_at_a_right_answer(tmp_path: Path) -> None:
     _, outcome = run(tmp_path / "2", step, lambda prompt: "5")
     assert outcome["status"] == "max_rounds"
     assert len(outcome["rounds"]) == 5
-    _, outcome = run(tmp_path / "3", step, in_turn("5", Failed(reason="x"), Failed(reason="x")))
+    _, outcome = run(tmp_path / "3", step, in_turn("5", missing("x"), missing("x")))
     assert outcome["status"] == "failed@2"
 
 
@@ -163,10 +162,10 @@ def test_judging(
 
 def test_fresh_tries_differ_and_failures_are_no_verdicts(tmp_path: Path) -> None:
     step = Judging("Q", read, lambda bad: "mend")
-    bad = Answer("x", "ok")
+    bad = Answer("x")
     asks = [step([bad] * n) for n in range(4)]
     assert [ask.fresh for ask in asks if isinstance(ask, Ask)] == [0, 0, 1, 2]
-    _, outcome = run(tmp_path, step, in_turn(Failed(reason="HTTP 400"), Failed()))
+    _, outcome = run(tmp_path, step, in_turn(missing("HTTP 400"), missing("")))
     assert (outcome["status"], outcome["verdict"]) == ("error", None)
 
 

@@ -8,19 +8,24 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_lm_eval.arguments import model_name
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 from xlgo_metric.judge import Question
 
 from ...folders import explained
 from ...logs.judgements import FOLDER
+from ..harness_output import no_bars
+from ..models import is_api, make_model
+from ..progress import Progress
 
 if TYPE_CHECKING:
+    from xlgo_lm_eval.answers import Answers
     from xlgo_lm_eval.chains import Chain, Item
-    from xlgo_lm_eval.ledger import Ledger
 
 GENERATION: dict[str, object] = {
     "until": [], "max_gen_toks": 4096, "do_sample": False, "temperature": 0.0,
@@ -32,7 +37,6 @@ MOST_UNREAD = 10
 
 _SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
-_NAMES = ("model", "pretrained", "profile")
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,6 @@ class Outcome:
 
     Attributes:
         judge: name of the judge.
-        ledger: where its replies stand.
         counts: by name of the question, how many replies are ``ok``, ``unparsed`` or ``error``.
         replies: the last reply to each item, by its name.
         asked: questions that were to be asked.
@@ -69,7 +72,6 @@ class Outcome:
     """
 
     judge: str
-    ledger: Path
     counts: dict[str, Counter[str]]
     replies: dict[str, str]
     asked: int
@@ -103,36 +105,45 @@ def ask(
     *,
     quiet: bool = False,
 ) -> Outcome:
-    """Ask questions, each by its name and the number of its repetition."""
-    from xlgo_lm_eval.chains import Board, Chain
-    from xlgo_lm_eval.engine import run_chains
+    """Ask questions, each by its name and the number of its repetition.
+
+    Args:
+        stopped: the reply after which judging stopped before: only what is kept is taken in.
+    """
+    from xlgo_lm_eval.asking import asker, run
+    from xlgo_lm_eval.chains import follow
 
     lm = loaded(judge)
     items = [item_of(question, judge, repeat) for _, question, repeat in questions]
     finished = Done(stopped)
-    with ledger_of(results, judge, lm) as ledger:
+    with answers_of(results, judge, lm) as answers:
         if not quiet:
-            told = f"{len(items)} questions, {len(ledger)} replies recorded"
-            print(f"judge: {ledger.path.stem}; {told}", flush=True)
-        if stopped is None:
-            with (
-                contextlib.suppress(UnreadableError),
-                _shown(judge.model, max(0, len(items) - len(ledger)), quiet),
-            ):
-                run_chains(lm, items, ledger, finished=finished.add)
-        else:  # take in what is recorded, and send nothing
-            Board(ledger, finished.add).add([Chain(item) for item in items])
+            words = f"{len(items)} questions, {len(answers)} replies kept"
+            print(f"judge: {answers.path.stem}; {words}", flush=True)
+        progress = Progress(len(items), what="judgements", shown=not quiet)
+        try:
+            with contextlib.suppress(UnreadableError), no_bars():
+                own = asker(lm, answers, progress.arrived)
+                own.is_closed = stopped is not None
+                run(
+                    [partial(follow, own, item, n, finished.add) for n, item in enumerate(items)],
+                    own,
+                )
+        finally:
+            progress.close()
+        name = answers.path.stem
     counts: dict[str, Counter[str]] = {question.name: Counter() for _, question, _ in questions}
     replies: dict[str, str] = {}
     reason = ""
-    for (name, question, _), item in zip(questions, items):
-        if (chain := finished.chains.get(id(item))) is not None:
+    for (key, question, _), item in zip(questions, items):
+        chain = finished.chains.get(id(item))
+        if chain is not None and chain.history:
             counts[question.name][str(chain.outcome()["status"])] += 1
-            replies[name] = chain.history[-1].text
+            replies[key] = chain.history[-1].text
             reason = chain.history[-1].error or reason
     if all(count.keys() == {"error"} for count in counts.values()):
         raise ValueError(f"the judge answered none of {len(questions)} questions ({reason})")
-    return Outcome(ledger.path.stem, ledger.path, counts, replies, len(questions), finished.stopped)
+    return Outcome(name, counts, replies, len(questions), finished.stopped)
 
 
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
@@ -141,24 +152,22 @@ def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     from xlgo_lm_eval.steps import Judging
 
     step = Judging(question.prompt, _reader(question), question.repair)
-    return Item(
-        question.key, question.prompt_id, step, _settings(judge), repeat=repeat, chat=judge.chat
-    )
+    return Item(question.key, step, _settings(judge), repeat=repeat, chat=judge.chat)
 
 
 @contextlib.contextmanager
-def ledger_of(results: Path, judge: JudgeModel, lm: Any) -> Iterator[Ledger]:
-    """The open ledger of a judge, in the folder of the results that it judges.
+def answers_of(results: Path, judge: JudgeModel, lm: Any) -> Iterator[Answers]:
+    """The open answers of a judge, in the folder of the results that it judges.
 
     Raises:
-        ValueError: another process has it open, or it is damaged.
+        ValueError: another process has them open, or they are damaged.
     """
-    from xlgo_lm_eval.ledger import Ledger
+    from xlgo_lm_eval.answers import Answers
 
     run = _identity(lm, judge)
-    path = folder_of(results) / FOLDER / f"{_label(run)}.jsonl"
+    path = folder_of(results) / FOLDER / f"{_label(run)}.ndjson"
     with explained("write", path.parent):
-        opened = Ledger(path, run)
+        opened = Answers(path, run)
     with opened:
         yield opened
 
@@ -175,7 +184,7 @@ class Done:
         self.stopped = stopped
         self._unread = 0
 
-    def add(self, chain: Chain) -> None:
+    async def add(self, chain: Chain) -> None:
         """Take in a question at its end.
 
         Raises:
@@ -185,7 +194,7 @@ class Done:
         status = chain.outcome()["status"]
         if status == "ok":
             self._unread = 0
-        elif status == "unparsed" and chain.sent:  # not one that is only recorded
+        elif status == "unparsed" and self.stopped is None:
             self._unread += 1
         if self._unread >= MOST_UNREAD:
             self.stopped = chain.history[-1].text
@@ -229,12 +238,9 @@ def loaded(judge: JudgeModel) -> Any:
     Raises:
         ValueError: it cannot be made with these arguments.
     """
-    from lm_eval.api.registry import get_model
-
-    given = {"batch_size": judge.batch_size, "device": judge.device}
     try:
-        return get_model(judge.model).create_from_arg_obj(
-            dict(judge.model_args), {k: v for k, v in given.items() if v is not None}
+        return make_model(
+            judge.model, judge.model_args, batch_size=judge.batch_size, device=judge.device
         )
     except (TypeError, ValueError, AssertionError, OSError) as error:
         told = str(error).strip().splitlines() or [type(error).__name__]
@@ -243,37 +249,28 @@ def loaded(judge: JudgeModel) -> Any:
 
 def _identity(lm: Any, judge: JudgeModel) -> dict[str, object]:
     """What must be the same for two replies to be of one judge; no address, no credential."""
-    from xlgo_lm_eval.chain_task import model_identity
+    from xlgo_lm_eval.arguments import answer_arguments, written
 
     return {
-        **model_identity(lm, judge.model_args), "gen_kwargs": _settings(judge), "chat": judge.chat
-    }  # fmt: skip
+        "type": type(lm).__name__,
+        "model": model_name(judge.model_args) or (str(lm.model) if is_api(judge.model) else ""),
+        "arguments": written(answer_arguments(judge.model_args)),
+        "gen_kwargs": _settings(judge),
+        "chat": judge.chat,
+    }
 
 
 def _label(run: Mapping[str, object]) -> str:
     """A name for a judge: that of its model, and a digest of everything that identifies it."""
     from xlgo_lm_eval.replies import digest
 
-    name = next((str(run[key]) for key in _NAMES if key in run), str(run["type"]))
+    name = str(run["model"] or run["type"])
     return f"{_SLUG.sub('_', name)[-60:]}-{digest(dict(run))[:8]}"
 
 
 def folder_of(results: Path) -> Path:
     """The folder of results that are given as a folder or as a file of samples."""
     return results if results.is_dir() else results.parent
-
-
-@contextlib.contextmanager
-def _shown(model: str, total: int, quiet: bool) -> Iterator[None]:
-    """Show the progress of the judge in place of the harness's own bar."""
-    from ..harness_output import no_bars
-    from ..progress import progress
-
-    with contextlib.ExitStack() as stack:
-        if not quiet:
-            stack.enter_context(progress(model, total, what="judgements"))
-        stack.enter_context(no_bars())
-        yield
 
 
 def tell(outcome: Outcome, *, quiet: bool = False) -> None:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xlgo_metric.family import family
 
-from ..lm_eval_call import is_api
+from ..models import is_api
 from .asking import (
     Done,
     JudgeModel,
     UnreadableError,
+    answers_of,
     item_of,
-    ledger_of,
     loaded,
     needing_judge,
     questions_of,
@@ -26,26 +27,24 @@ from .asking import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from xlgo_lm_eval.chains import Chain, Item
-    from xlgo_lm_eval.ledger import Ledger
+    from xlgo_lm_eval.asking import Asker
+    from xlgo_lm_eval.chains import Chain
 
 logger = logging.getLogger("xlgo")
 
 
 class JudgeBeside:
-    """Judges each chain at its end; see ``xlgo_lm_eval.chains.Beside``.
+    """Judges each chain at its end, while others go on.
 
-    It fills the judge's ledger, so that judging after the run finds its replies there.
+    Its replies are kept, so that judging after the run finds them.
 
     Args:
-        lm: the judge itself.
+        asker: asks the judge.
         judge: how it answers.
-        ledger: of its replies.
     """
 
-    def __init__(self, lm: Any, judge: JudgeModel, ledger: Ledger) -> None:
-        self.lm = lm
-        self.ledger = ledger
+    def __init__(self, asker: Asker, judge: JudgeModel) -> None:
+        self.asker = asker
         self._judge = judge
         self._done = Done()
         self._has_ended = False
@@ -55,29 +54,26 @@ class JudgeBeside:
         """The last reply, where judging stopped since nothing could be read."""
         return self._done.stopped
 
-    def items(self, chain: Chain) -> Sequence[Item]:
-        """The questions about a chain."""
-        if self._has_ended:
-            return []
+    async def judge(self, chain: Chain) -> None:
+        """Ask the questions about a chain; a failure ends judging here, and no chain."""
+        from xlgo_lm_eval.chains import follow
+
         response = json.dumps(chain.outcome(), ensure_ascii=False)
         record = needing_judge(chain.item.doc.get("reference"), response)
-        if record is None:
-            return []
-        return [item_of(question, self._judge) for question in questions_of(record, response)]
-
-    def finished(self, chain: Chain) -> None:
-        """Take in a question at its end.
-
-        Raises:
-            UnreadableError: too many in a row could not be read.
-        """
-        self._done.add(chain)
-
-    def ended(self, error: Exception) -> None:
-        """The judge gave up; what it did not answer is asked after the run."""
-        self._has_ended = True
-        if not isinstance(error, UnreadableError):
-            logger.warning("judging beside the run ended: %s", error)
+        if record is None or self._has_ended:
+            return
+        items = [item_of(question, self._judge) for question in questions_of(record, response)]
+        try:
+            await asyncio.gather(*(follow(self.asker, item, 0, self._done.add) for item in items))
+        except (Exception, asyncio.CancelledError) as error:
+            if self._has_ended:  # by the failure of another chain's judging
+                return
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            self._has_ended = True
+            self.asker.stop()  # what is not answered is asked after the run
+            if not isinstance(error, UnreadableError):
+                logger.warning("judging beside the run ended: %s", error)
 
 
 @contextlib.contextmanager
@@ -93,19 +89,17 @@ def judging(
         folder: of the results.
 
     Raises:
-        ValueError: the judge cannot be made, or its ledger is in use or damaged.
+        ValueError: the judge cannot be made, or its answers are in use or damaged.
     """
     judged = any(family(name).judge for name in families)
     if judge is None or not judged or not is_api(judge.model):
         yield None
         return
-    from xlgo_lm_eval.chain_task import asked_beside
+    from xlgo_lm_eval.asking import asker
 
     lm = loaded(judge)
-    with ledger_of(folder, judge, lm) as ledger:
-        beside = JudgeBeside(lm, judge, ledger)
-        with asked_beside(beside):
-            yield beside
+    with answers_of(folder, judge, lm) as answers:
+        yield JudgeBeside(asker(lm, answers), judge)
 
 
 def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
@@ -118,8 +112,8 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
     Raises:
         ValueError: why it cannot judge: no reply, or none that can be read.
     """
-    from xlgo_lm_eval.engine import run_chains
-    from xlgo_lm_eval.ledger import Ledger
+    from xlgo_lm_eval.answers import Answers
+    from xlgo_lm_eval.chains import run_chains
 
     judges = [own for name in families if (own := family(name).judge)]
     question = next((own.trial for own in judges), None)
@@ -127,9 +121,9 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
         return
     with (
         tempfile.TemporaryDirectory() as folder,
-        Ledger(Path(folder) / "trial.jsonl", {}) as ledger,
+        Answers(Path(folder) / "trial.ndjson", {}) as answers,
     ):
-        (chain,) = run_chains(loaded(judge), [item_of(question, judge)], ledger)
+        (chain,) = run_chains(loaded(judge), [item_of(question, judge)], answers)
     last = chain.history[-1]
     if last.error:
         raise ValueError(f"--judge {judge.model}: the judge does not answer ({last.error})")

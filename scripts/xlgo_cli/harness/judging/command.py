@@ -167,15 +167,16 @@ def judge_model(
     Raises:
         ValueError: an unknown model, or options of another form.
     """
-    from ..lm_eval_call import check_model
+    from ..models import check_model
     from ..options import simulated_args
     from ..request import SIMULATED
 
-    check_model(model)
+    arguments = pairs("--model_args", model_args)
     if model == SIMULATED:
-        model_args = simulated_args(list(model_args or []), "paper")
+        arguments = simulated_args(arguments, "paper")
+    check_model(model, arguments)
     given = pairs("--gen_kwargs", gen_kwargs)
-    return JudgeModel(model, pairs("--model_args", model_args), given, batch_size, device, chat)
+    return JudgeModel(model, arguments, given, batch_size, device, chat)
 
 
 def judge_run(

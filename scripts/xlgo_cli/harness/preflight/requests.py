@@ -15,7 +15,8 @@ from xlgo_metric.table import Column, Table
 from ..make_tasks import FoundTask
 
 if TYPE_CHECKING:
-    from xlgo_lm_eval.chains import Answer, Step
+    from xlgo_lm_eval.chains import Step
+    from xlgo_lm_eval.replies import Answer
 
 BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
@@ -147,7 +148,8 @@ def _steps(
 
 def _followed(step: Step | None, doc: Mapping[str, object], reply: str) -> tuple[list[str], str]:
     """The prompts of a question where every answer is ``reply``, and the response that it makes."""
-    from xlgo_lm_eval.chains import Answer, Ask
+    from xlgo_lm_eval.chains import Ask
+    from xlgo_lm_eval.replies import Answer
     from xlgo_lm_eval.tasks import utils
 
     if step is None:
@@ -159,7 +161,7 @@ def _followed(step: Step | None, doc: Mapping[str, object], reply: str) -> tuple
         prompts.append(
             prompt if isinstance(prompt, str) else "\n".join(turn["content"] for turn in prompt)
         )
-        history.append(Answer(reply, "ok"))
+        history.append(Answer(reply))
     return prompts, json.dumps(step.outcome(history), ensure_ascii=False)
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakSet
 
-from xlgo_lm_eval.patching import patched
 from xlgo_lm_eval.redaction import REMOVED, redacted
 
 _LOGGER = logging.getLogger("xlgo")
@@ -29,21 +27,6 @@ _UNFINISHED = re.compile("output limit|max_tokens|max_completion_tokens|length l
 _NOBODY = ("NewConnectionError", "NameResolutionError", "Connection refused")
 """In errors of a connection that was never made."""
 
-_checked: WeakSet[Any] = WeakSet()
-
-
-def checking(make: Callable[..., Any], gen_kwargs: Mapping[str, object]) -> Callable[..., Any]:
-    """``make`` with a check of the model that it makes, the first time that it is made."""
-
-    def made(*arguments: Any, **options: Any) -> Any:
-        lm = make(*arguments, **options)
-        if lm not in _checked:
-            check(lm, gen_kwargs)
-            _checked.add(lm)
-        return lm
-
-    return made
-
 
 def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
     """Ask a model behind an interface for a few tokens; any other model is not asked.
@@ -61,12 +44,13 @@ def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
         return
     import requests
 
-    from xlgo_lm_eval.sending import Request, context
+    from xlgo_lm_eval.asking import context_of
+    from xlgo_lm_eval.patches import patched
 
     address = _address(lm.base_url)
     turns = ({"role": "user", "content": _QUESTION},)
     kept = {name: value for name, value in gen_kwargs.items() if name not in _LIMITS}
-    asked: Any = context(lm, Request(turns, {}))
+    asked: Any = context_of(lm, turns)
     if lm.tokenized_requests:
         asked = lm.tok_encode(asked)
     try:

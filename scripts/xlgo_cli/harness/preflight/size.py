@@ -13,10 +13,9 @@ from xlgo_lm_eval.tasks.utils import repeats_of, task_options
 from xlgo_metric.option import codes
 
 from ...display.formats import duration, money
-from ...logs.lines import pairs
-from ..lm_eval_call import is_first_process
 from ..make_tasks import FoundTask
-from ..request import SIMULATED, Request, model_name
+from ..models import is_first_process
+from ..request import SIMULATED, Request
 from .requests import BYTES_PER_TOKEN, asked
 
 if TYPE_CHECKING:
@@ -196,7 +195,7 @@ def _time(size: Size, request: Request) -> list[str]:
     """The time of a run at a stated rate; the model's own rate is not known yet."""
     if request.model == SIMULATED:
         return []
-    at_once = pairs("--model_args", request.model_args).get("num_concurrent", 1)
+    at_once = request.model_args.get("num_concurrent", 1)
     at_once = at_once if isinstance(at_once, int) and at_once > 0 else 1
     told = duration(size.prompts / at_once)
     more = f", {at_once} at a time" if at_once > 1 else ""
@@ -207,8 +206,7 @@ def _price(size: Size, request: Request) -> list[str]:
     """The price of a run, for answers of an assumed length."""
     if request.prices is None:
         return []
-    name = model_name(request.model, request.model_args)
-    price = read_prices(request.prices).of(name)
+    price = read_prices(request.prices).of(request.model_name)
     prompts, answers = price.of(size.tokens, 0), price.of(0, ANSWER_TOKENS * size.prompts)
     return [
         f"price: about {money(prompts, price.currency)} for prompts, and "

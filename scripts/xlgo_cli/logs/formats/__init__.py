@@ -13,7 +13,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from ..lines import Sample, SampleFile, object_in, reference_of
+from xlgo_lm_eval.replies import MISSING
+
+from ..lines import Reply, Sample, SampleFile, object_in, reference_of
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
 """The tools, as messages and descriptions have them."""
@@ -76,7 +78,7 @@ class Logged:
         measures: numbers that the tool gave to the answer.
         reference: of a task of xlgo.
         repeat: which of several answers to the question, from 0.
-        finish, reasoning, tokens: see ``Sample``.
+        finish, reasoning, tokens, error: see ``lines.Reply``.
     """
 
     number: int
@@ -92,6 +94,7 @@ class Logged:
     finish: str | None = None
     reasoning: str | None = None
     tokens: tuple[int, int] | None = None
+    error: str | None = None
 
     def sample(self, file: SampleFile) -> Sample:
         """The answer to a question of xlgo, which is graded again.
@@ -101,10 +104,13 @@ class Logged:
             ValueError: its reference cannot be read.
         """
         reference = reference_of({}, {"reference": self.reference})
+        counted = "server" if self.tokens else ""
+        reply = Reply(self.finish, self.reasoning, False, self.tokens, None, counted)
+        if self.response is None:
+            reply = reply._replace(state=MISSING, error=self.error or "the request failed")
         return Sample(
-            file, self.number, reference, self.response, self.prompt, self.repeat,
-            finish=self.finish, reasoning=self.reasoning, tokens=self.tokens,
-        )  # fmt: skip
+            file, self.number, reference, self.response, self.prompt, self.repeat, reply=reply
+        )
 
     def line(self) -> dict[str, object]:
         """The answer in the form of a line of lm-evaluation-harness, for any benchmark."""

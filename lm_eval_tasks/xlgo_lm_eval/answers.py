@@ -1,0 +1,283 @@
+"""Every answer of a model: a line of an append-only file, found by all that it depends on.
+
+The first line of a file says which model answers and how; each further line is an answer, or an
+event of the run such as a file that it wrote. A run that is started again asks only for what is
+not in the files of its folder; of several processes each has a file and reads those of all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from filelock import FileLock, Timeout
+
+from .replies import MISSING, Answer, digest
+
+KIND = "xlgo-answers"
+SCHEMA = 1
+FILE = "xlgo_answers{}.ndjson"
+"""The name of a file, in the folder of the results. Not ``.jsonl``: that is how samples end."""
+
+_SYNC_SECONDS = 1.0
+
+
+def request_key(model: str, context: Any, settings: Mapping[str, Any], draw: Any = 0) -> str:
+    """Return the name of an answer: a digest of all that it depends on.
+
+    Args:
+        model: digest of what identifies the model.
+        context: what is sent, its chat template applied: a string or the turns of a chat.
+        settings: how the answer is generated.
+        draw: which of several answers to the same request, as JSON.
+    """
+    terms = json.dumps([model, dict(settings), draw], sort_keys=True, default=str)
+    sha = hashlib.sha256(terms.encode())
+    text = context if isinstance(context, str) else json.dumps(context, ensure_ascii=False)
+    sha.update(text.encode("utf-8", "surrogatepass"))
+    return sha.hexdigest()
+
+
+class Answers:
+    """The answers of a run, and the open file of one of its processes.
+
+    Args:
+        path: the file; its folder is made.
+        run: which model answers, and how. It is written down, so it holds no credentials.
+        model: digest of what identifies the model (by default of ``run``).
+        beside: files of the same run that other processes wrote; they are read too.
+
+    Raises:
+        ValueError: another process has the file open, it is of another run, or it is damaged.
+        OSError: it cannot be read or written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        run: Mapping[str, Any],
+        *,
+        model: str = "",
+        beside: Iterable[Path] = (),
+    ) -> None:
+        self.path = path
+        self.run: dict[str, Any] = json.loads(json.dumps(dict(run), default=str))
+        self.model = model or digest(self.run)
+        self.events: list[dict[str, Any]] = []
+        self._places: dict[str, tuple[Path, int]] = {}
+        self._readers: dict[Path, BinaryIO] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(f"{path}.lock")
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise ValueError(
+                f"another run is writing to {path.parent}: wait until it ends, or choose another "
+                "--out"
+            ) from None
+        try:
+            for each in sorted({path, *beside}):
+                self._read(each)
+            self._file = path.open("ab")
+        except BaseException:
+            self._lock.release()
+            raise
+        self._synced = time.monotonic()
+
+    def __enter__(self) -> Answers:
+        """The answers themselves."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file, whatever happened."""
+        self.close()
+
+    def __len__(self) -> int:
+        """Number of answers that need not be asked for again."""
+        return len(self._places)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether the answer of that key is there."""
+        return key in self._places
+
+    def get(self, key: str) -> Answer | None:
+        """Return the answer of that key; ``None`` where it is missing and to be asked for."""
+        place = self._places.get(key)
+        if place is None:
+            return None
+        path, offset = place
+        if path not in self._readers:
+            self._readers[path] = path.open("rb")
+        self._readers[path].seek(offset)
+        return Answer.from_row(json.loads(self._readers[path].readline()))
+
+    def add(self, key: str, answer: Answer, notes: Mapping[str, Any] | None = None) -> None:
+        """Write an answer. After this call, killing the process does not lose it.
+
+        Args:
+            key: its name.
+            answer: what came back; one that is missing is recorded, and asked for again.
+            notes: what else to say of it, as JSON values.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        arrived = {"at": round(time.time(), 3)}
+        offset = self._write({"key": key, **(notes or {}), **answer.row(), **arrived})
+        if answer.state != MISSING:
+            self._places[key] = (self.path, offset)
+
+    def note(self, kind: str, **values: Any) -> None:
+        """Write an event of the run.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        event = {"kind": kind, **values}
+        self._write(event)
+        self.events.append(json.loads(json.dumps(event)))
+
+    def noted(self, kind: str) -> list[dict[str, Any]]:
+        """Return the events of a kind, the earliest first."""
+        return [event for event in self.events if event["kind"] == kind]
+
+    def close(self) -> None:
+        """Put everything on the disk and let others open the file; a second call does nothing."""
+        if self._file.closed:
+            return
+        os.fsync(self._file.fileno())
+        for reader in (self._file, *self._readers.values()):
+            reader.close()
+        self._lock.release()
+
+    def _write(self, line: Mapping[str, Any]) -> int:
+        if not self._file.tell():
+            header = {"kind": KIND, "schema": SCHEMA, "run": self.run}
+            self._file.write(_line(header))
+        offset = self._file.tell()
+        self._file.write(_line(line))
+        self._file.flush()
+        if time.monotonic() - self._synced >= _SYNC_SECONDS:  # a power cut loses a second
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
+        return offset
+
+    def _read(self, path: Path) -> None:
+        """Index a file; of the process's own file, remove what a kill has half written."""
+        whole = 0
+        for start, end, row in rows_of(path):
+            whole = end
+            if start == 0:
+                self._check(path, row)
+            elif "key" not in row:
+                self.events.append(row)
+            elif row.get("state") != MISSING:
+                self._places[row["key"]] = (path, start)
+        if path == self.path and path.exists():
+            os.truncate(path, whole)
+
+    def _check(self, path: Path, header: Mapping[str, Any]) -> None:
+        if header.get("schema") != SCHEMA:
+            raise ValueError(
+                f"{path} has schema {header.get('schema')!r}, this version reads {SCHEMA}: choose "
+                "another --out"
+            )
+        check_run(path, header["run"], self.run)
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    """A line; half a character, as a server may send one, stays as it is."""
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def rows_of(path: Path) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Yield the whole lines of a file of answers, with where each begins and ends.
+
+    Raises:
+        ValueError: it is no such file, or a whole line is damaged.
+        OSError: it cannot be read.
+    """
+    end = 0
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            row = json.loads(line)
+            if not isinstance(row, dict) or (number == 1) != (row.get("kind") == KIND):
+                raise ValueError
+        except (ValueError, RecursionError):
+            remedy = "remove that line" if number > 1 else "move the file away"
+            raise ValueError(f"{path}, line {number} is no line of answers: {remedy}") from None
+        yield end, end + len(line), row
+        end += len(line)
+
+
+def events_in(path: Path) -> list[dict[str, Any]]:
+    """Return the events of a run in a file of answers, without reading the answers.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    lines = (line for line in _lines(path) if line.startswith(b'{"kind": '))
+    events = []
+    for line in lines:
+        with contextlib.suppress(ValueError, RecursionError):
+            events.append(json.loads(line))
+    return events[1:]
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file that a kill has not cut; none without a file."""
+    if path.exists():
+        with path.open("rb") as file:
+            yield from (line for line in file if line.endswith(b"\n"))
+
+
+def own_file(folder: Path, rank: int = 0, processes: int = 1) -> Path:
+    """Return the path of a process's file; ranks are local to a node, so names hold it too."""
+    suffix = "" if processes == 1 else f".{platform.node() or 'node'}.{rank}"
+    return folder / FILE.format(suffix)
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return the files of answers in a folder."""
+    return sorted(folder.glob(FILE.format("*")))
+
+
+def check_run(path: Path, before: Any, now: Mapping[str, Any]) -> None:
+    """Refuse a file of answers of another run.
+
+    Args:
+        path: of the file.
+        before: the run that it names.
+        now: the run that would use it, as JSON values.
+
+    Raises:
+        ValueError: it says what differs.
+    """
+    if before != now:
+        what = differences(before, now) if isinstance(before, dict) else "not known"
+        raise ValueError(
+            f"{path.parent} holds another run ({what}): choose another --out, or add --fresh to "
+            "remove its answers"
+        )
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any], where: str = "") -> str:
+    """Return in words in which entries two descriptions of runs differ."""
+    parts = []
+    for name in dict.fromkeys([*before, *now]):
+        pair = before.get(name), now.get(name)
+        if pair[0] == pair[1]:
+            continue
+        if isinstance(pair[0], dict) and isinstance(pair[1], dict):
+            parts.append(differences(*pair, f"{where}{name}."))
+        else:
+            old, new = (json.dumps(value, ensure_ascii=False)[:80] for value in pair)
+            parts.append(f"{where}{name} was {old} and is {new}")
+    return "; ".join(parts)

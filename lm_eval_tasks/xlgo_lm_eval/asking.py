@@ -1,0 +1,462 @@
+"""Asking a model of the harness: any number of requests at once, each answer kept as it arrives.
+
+A model behind an interface has as many requests in flight as it takes, at any time; a model of
+this machine is given together whatever waits. Jobs (questions, chains of requests, judgements) are
+coroutines that ask for one answer after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import heapq
+import itertools
+import json
+import logging
+import re
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import unquote, urlsplit
+
+import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import CacheHook
+from lm_eval.models.api_models import JsonChatStr, TemplateAPI
+from lm_eval.models.openai_completions import (
+    LocalChatCompletion,
+    LocalCompletionsAPI,
+    OpenAICompletionsAPI,
+)
+from tenacity import (
+    AsyncRetrying,
+    retry_if_exception,
+    retry_if_result,
+    stop_after_attempt,
+    wait_exponential,
+)
+
+from .answers import Answers, request_key
+from .counting import budget_of
+from .patches import patched
+from .replies import MISSING, Answer, missing, read, words_of
+
+Arrived = Callable[[Answer, bool], object]
+"""Takes an answer, and whether it was kept before."""
+Result = TypeVar("Result")
+
+SEED = 1234
+"""What the harness sends to servers by default; further answers to one request count from it."""
+
+_FAILURES, _FIRST_FAILURES = 64, 8
+"""Failures in a row of a kind that the next request would meet too, after which a run ends: the
+server is gone. Fewer before the first answer."""
+_AGAIN = frozenset({408, 409, 425, 429})
+"""Codes of the 4xx that another try may overcome."""
+_GONE = frozenset({401, 403, 404, 407}) | _AGAIN
+"""Codes of the 4xx that the next request would get too."""
+_ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
+
+
+class ServerError(Exception):
+    """A reply with a code of the 4xx or 5xx, and what the server said."""
+
+    def __init__(self, code: int, words: str) -> None:
+        super().__init__(f"HTTP {code}: {words}")
+        self.code = code
+
+
+def is_api(lm: Any) -> bool:
+    """Whether a model is behind an interface: it takes single requests, and seeds with them."""
+    return isinstance(lm, TemplateAPI)
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether another try may overcome a failure."""
+    code = getattr(error, "code", 500)
+    return isinstance(error, Exception) and (code >= 500 or code in _AGAIN)
+
+
+class Asker:
+    """Asks one model, and keeps what it says.
+
+    Args:
+        lm: a model of the harness.
+        answers: those in it are not asked for again; new ones are added.
+        arrived: is told of each answer that was asked for, and of each that was there.
+
+    Attributes:
+        sent: requests that were sent.
+        is_closed: nothing is sent any more; what is not kept is missing.
+    """
+
+    def __init__(
+        self, lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None
+    ) -> None:
+        self.lm, self.answers = lm, answers
+        self.sent = 0
+        self.is_closed = False
+        self._arrived = arrived
+        self._open: dict[str, asyncio.Future[Answer]] = {}
+        self._failures = 0
+
+    async def ask(
+        self,
+        context: Any,
+        settings: Mapping[str, Any],
+        *,
+        draw: Any = 0,
+        order: tuple[float, ...] = (),
+        notes: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Return the answer to a request, kept or asked for now; equal requests share it.
+
+        Args:
+            context: as the model wants it (see ``context_of``).
+            settings: how it is generated.
+            draw: which of several answers to the same request, as JSON.
+            order: of the requests that wait, that with the least goes first.
+            notes: what else the file of answers should say of it.
+
+        Raises:
+            ConnectionError: no answer comes any more; what is there is kept.
+            OSError: the answer cannot be written.
+        """
+        key = request_key(self.answers.model, context, settings, draw)
+        if (answer := self.answers.get(key)) is not None:
+            self._arrived(answer, True)
+            return answer
+        if self.is_closed:
+            return missing("it was not asked for")
+        if key not in self._open:
+            request = _Request(key, context, settings, order, notes)
+            self._open[key] = asyncio.ensure_future(self._answer(request))
+        return await self._open[key]
+
+    async def _answer(self, request: _Request) -> Answer:
+        """Send a request and keep the answer."""
+        raise NotImplementedError
+
+    def _keep(self, request: _Request, answer: Answer) -> None:
+        self.sent += 1
+        self.answers.add(request.key, answer, request.notes)
+        self._arrived(answer, False)
+        del self._open[request.key]
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Prepare the model to be asked, until the end of the block."""
+        yield
+
+    async def close(self) -> None:
+        """Give up connections."""
+
+    def stop(self) -> None:
+        """Send nothing any more; who waits for an answer is cancelled."""
+        self.is_closed = True
+        for waiting in self._open.values():
+            waiting.cancel()
+
+    def _watch(self, failure: Exception | None) -> None:
+        """Notice that nothing is answered any more, as when a server has gone away."""
+        code = getattr(failure, "code", 500)
+        is_gone = failure is not None and (code >= 500 or code in _GONE)
+        self._failures = self._failures + 1 if is_gone else 0
+        if self._failures >= (_FAILURES if len(self.answers) else _FIRST_FAILURES):
+            raise ConnectionError(
+                f"the model answered none of the last {self._failures} requests "
+                f"({in_words(failure)})"
+            )
+
+
+class ApiAsker(Asker):
+    """Asks a model behind an interface by its own ``amodel_call``."""
+
+    _session: Any = None
+    _slots: _Slots
+    _unlimited: asyncio.Semaphore
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Prepare the model to be asked, until the end of the block."""
+        parse = self.lm.parse_generations
+
+        def parse_generations(outputs: Any, **given: Any) -> list[Answer]:
+            return [read(outputs, lambda: parse(outputs=outputs, **given))]
+
+        with ExitStack() as stack:
+            stack.enter_context(patched(self.lm, "parse_generations", parse_generations))
+            stack.enter_context(_quiet_harness())
+            url = urlsplit(str(self.lm.base_url))
+            if url.username is not None:  # refused beside a header by the client for many requests
+                login = base64.b64encode(unquote(f"{url.username}:{url.password or ''}").encode())
+                header = {**self.lm.header, "Authorization": f"Basic {login.decode()}"}
+                bare = url._replace(netloc=url.netloc.rpartition("@")[2]).geturl()
+                stack.enter_context(patched(self.lm, "base_url", bare))
+                stack.enter_context(patched(self.lm, "header", header))
+            yield
+
+    def _open_session(self) -> Any:
+        import aiohttp
+
+        self._slots = _Slots(max(1, self.lm._concurrent))
+        self._unlimited = asyncio.Semaphore(1 << 30)  # the slots are what limits
+        return aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                limit=max(1, self.lm._concurrent), ssl=self.lm.verify_certificate
+            ),
+            timeout=aiohttp.ClientTimeout(total=self.lm.timeout),
+            raise_for_status=_check,
+        )
+
+    async def close(self) -> None:
+        """Give up connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _answer(self, request: _Request) -> Answer:
+        if self._session is None:
+            self._session = self._open_session()
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(self.lm.max_retries),
+            wait=wait_exponential(multiplier=0.5, min=1, max=10),
+            retry=retry_if_exception(may_pass) | retry_if_result(lambda a: a.state == MISSING),
+            retry_error_callback=lambda state: state.outcome.result(),
+        )
+        failure: Exception | None = None
+        began = time.time()
+        try:
+            answer = await retrying(self._call, request)
+        except Exception as error:
+            answer, failure = missing(in_words(error)), error
+        answer.seconds = round(time.time() - began, 3)
+        self._keep(request, answer)
+        self._watch(failure)
+        return answer
+
+    async def _call(self, request: _Request) -> Answer:
+        """One try, as soon as a connection is free: a wait between two tries needs none."""
+        lm, context, settings, is_cut = self.lm, request.context, request.settings, False
+        async with self._slots.taken(request.order):
+            if lm.tokenized_requests:
+                (tokens,) = lm.tok_encode([context], add_special_tokens=lm.add_bos_token)
+                room = lm.max_length - settings.get("max_gen_toks", lm._max_gen_toks)
+                context, is_cut = tokens[-room:], len(tokens) > room
+            (answer,) = await lm.amodel_call(
+                session=self._session,
+                sem=self._unlimited,
+                messages=[context],
+                generate=True,
+                gen_kwargs=dict(settings),
+            )
+        answer.prompt_cut = is_cut or None
+        answer.counted_by = "server" if answer.usage else None
+        return answer
+
+
+@dataclass(frozen=True)
+class _Request:
+    """A request that is not answered; see ``Asker.ask``."""
+
+    key: str
+    context: Any
+    settings: Mapping[str, Any]
+    order: tuple[float, ...]
+    notes: Mapping[str, Any] | None
+
+    @property
+    def name(self) -> str:
+        """The same for requests that a model cannot distinguish."""
+        context = self.context if isinstance(self.context, str) else json.dumps(self.context)
+        return f"{json.dumps(dict(self.settings), sort_keys=True, default=str)}{context}"
+
+
+class LocalAsker(Asker):
+    """Asks a model of this machine, which is given together whatever waits."""
+
+    def __init__(
+        self, lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None
+    ) -> None:
+        super().__init__(lm, answers, arrived)
+        self._waiting: list[tuple[_Request, asyncio.Future[Answer]]] = []
+        self._budget = budget_of(lm)
+
+    async def _answer(self, request: _Request) -> Answer:
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+        self._waiting.append((request, future))
+        if len(self._waiting) == 1:
+            loop.call_later(0, self._generate)  # when every job that can has asked
+        return await future
+
+    def _generate(self) -> None:
+        """Have the model answer what waits; each answer is kept when its batch is done."""
+        waiting, self._waiting = self._waiting, []
+        due: dict[str, list[tuple[_Request, asyncio.Future[Answer]]]] = {}
+        for pair in waiting:
+            due.setdefault(pair[0].name, []).append(pair)
+        last = time.time()
+
+        def arrived(context: Any, settings: Any, text: Any) -> None:
+            nonlocal last
+            if not (pairs := due.get(_Request("", context, settings, (), None).name)):
+                return
+            request, future = pairs.pop(0)
+            answer = text if isinstance(text, Answer) else Answer(text or "")
+            if self._budget is not None:
+                self._budget.count(request.context, request.settings, answer)
+            answer.seconds, last = round(time.time() - last, 3), time.time()
+            self._keep(request, answer)
+            future.set_result(answer)
+
+        before = self.lm.cache_hook
+        self.lm.set_cache_hook(_Collector(arrived))
+        try:
+            texts = self.lm.generate_until([
+                Instance("generate_until", {}, (request.context, dict(request.settings)), number)
+                for number, (request, _) in enumerate(waiting)
+            ])  # fmt: skip
+            for (request, future), text in zip(waiting, texts, strict=True):
+                if not future.done():  # a model that does not say when an answer is there
+                    arrived(request.context, request.settings, text)
+        except Exception as error:
+            for _, future in waiting:
+                if not future.done():
+                    future.set_exception(error)
+        finally:
+            self.lm.set_cache_hook(before)
+
+
+class _Collector(CacheHook):
+    """Takes the place of the harness's cache, which a model tells of each answer."""
+
+    def __init__(self, arrived: Callable[[Any, Any, Any], None]) -> None:
+        super().__init__(None)
+        self._tell = arrived
+
+    def add_partial(self, attr: str, req: Any, res: Any) -> None:
+        """Hand an answer over."""
+        if attr == "generate_until":
+            self._tell(*req, res)
+
+
+class _Slots:
+    """So many requests at a time; of those that wait, that with the least order goes first."""
+
+    def __init__(self, number: int) -> None:
+        self._free = number
+        self._count = itertools.count()
+        self._waiting: list[tuple[tuple[float, ...], int, asyncio.Future[None]]] = []
+
+    @asynccontextmanager
+    async def taken(self, order: tuple[float, ...]) -> AsyncIterator[None]:
+        """Wait for a slot, and free it at the end of the block."""
+        if self._free:
+            self._free -= 1
+        else:
+            future = asyncio.get_running_loop().create_future()
+            heapq.heappush(self._waiting, (order, next(self._count), future))
+            await future
+        try:
+            yield
+        finally:
+            while self._waiting:
+                *_, future = heapq.heappop(self._waiting)
+                if not future.done():
+                    future.set_result(None)
+                    break
+            else:
+                self._free += 1
+
+
+def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
+    """Return what asks a model of the harness; see ``Asker``."""
+    return (ApiAsker if is_api(lm) else LocalAsker)(lm, answers, arrived)
+
+
+def context_of(lm: Any, turns: Sequence[Mapping[str, str]], *, chat: bool = True) -> Any:
+    """Return a request as a model wants it: a text, or what its chat template makes of the turns.
+
+    Args:
+        lm: a model of the harness.
+        turns: ``role`` and ``content``; the last is the user's.
+        chat: send a chat; else plain text (for base models).
+    """
+    plain = "\n\n".join(turn["content"] for turn in turns)
+    if not (chat or isinstance(lm, LocalChatCompletion)):
+        return plain
+    templated = lm.apply_chat_template([dict(turn) for turn in turns])
+    # Without a tokenizer, a model that completes texts would be sent the turns as JSON.
+    completes = type(lm) in (LocalCompletionsAPI, OpenAICompletionsAPI)
+    return plain if completes and isinstance(templated, JsonChatStr) else templated
+
+
+def run(jobs: Sequence[Callable[[], Coroutine[Any, Any, Result]]], *askers: Asker) -> list[Result]:
+    """Have jobs done side by side; their results in order.
+
+    Args:
+        jobs: each makes a coroutine that asks with one of the askers.
+        askers: those of the jobs. No event loop may be running.
+
+    Raises:
+        Exception: whatever a job raises; the others are given up then, and what was answered is
+            kept.
+    """
+
+    async def work() -> list[Result]:
+        tasks = [asyncio.ensure_future(job()) for job in jobs]
+        try:
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for each in askers:
+                await each.close()
+
+    # Unlike asyncio.run, a loop of its own lets Ctrl-C interrupt a model of this machine.
+    loop = asyncio.new_event_loop()
+    try:
+        with ExitStack() as stack:
+            for each in askers:
+                stack.enter_context(each.opened())
+            return loop.run_until_complete(work())
+    finally:
+        if remaining := asyncio.all_tasks(loop):  # after an interruption
+            for task in remaining:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*remaining, return_exceptions=True))
+        loop.close()
+
+
+async def _check(response: Any) -> None:
+    """Raise what a server said with a code of the 4xx or 5xx."""
+    if not response.ok:
+        words = await response.text()
+        with suppress(ValueError, RecursionError):
+            words = words_of(json.loads(words))
+        raise ServerError(int(response.status), words)
+
+
+def in_words(error: BaseException | None) -> str:
+    """Return an error in one line, without addresses."""
+    words = _ADDRESS.sub("[address]", " ".join(str(error).split()))
+    return words if isinstance(error, ServerError) else f"{type(error).__name__}: {words}"
+
+
+@contextmanager
+def _quiet_harness() -> Iterator[None]:
+    """Hide what the harness logs of each failed request: the file of answers has it."""
+    logger = logging.getLogger("lm_eval.models.api_models")
+    logger.addFilter(_hide)
+    try:
+        yield
+    finally:
+        logger.removeFilter(_hide)
+
+
+def _hide(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith(("API request failed", "Exception:"))

@@ -1,0 +1,56 @@
+"""Tokens of a model of this machine: what was cut, which no server says."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from lm_eval.api.model import TemplateLM
+
+from .replies import LENGTH, Answer
+
+_LOGGER = logging.getLogger("xlgo")
+_LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
+_NEARLY = 0.98
+"""Share of the limit of tokens from which an answer counts as cut: a text that is split into tokens
+again may have a few less than were generated."""
+
+
+class Budget:
+    """How many tokens a model takes and gives.
+
+    Args:
+        lm: a model of the harness with a tokenizer.
+    """
+
+    def __init__(self, lm: Any) -> None:
+        self._lm = lm
+        self._context = int(lm.max_length)
+        self._default = int(lm.max_gen_toks)
+
+    def count(self, context: Any, settings: Mapping[str, Any], answer: Answer) -> None:
+        """Note in an answer its tokens and those of its prompt, and whether one of them was cut."""
+        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), self._default)
+        sent, received = (len(self._lm.tok_encode(str(text))) for text in (context, answer.text))
+        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
+        answer.counted_by = "tokenizer"
+        answer.prompt_cut = sent > self._context - limit or None
+        if received >= _NEARLY * limit:
+            answer.finish = LENGTH
+
+
+def budget_of(lm: Any) -> Budget | None:
+    """The budget of a model whose texts are split into tokens in this process; else ``None``."""
+    if not isinstance(lm, TemplateLM):
+        return None
+    try:
+        return Budget(lm)
+    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+        # A backend need not say how long its context is: the answers count all the same.
+        _LOGGER.warning(
+            "%s does not say how many tokens it takes (%s): prompts and answers that were cut "
+            "cannot be told from whole ones",
+            type(lm).__name__, error or type(error).__name__,
+        )  # fmt: skip
+        return None

@@ -1,0 +1,38 @@
+"""What of the harness is replaced while it runs, and why: the whole list.
+
+- ``LM.generate_chain`` (``chain_task``): the harness calls the method of a model that is named like
+  the type of a request; so a plain ``lm_eval run`` runs chains with any model.
+- ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
+  server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
+  where the address holds a login, and its ``timeout`` for the small request before a run
+  (``xlgo_cli.harness.preflight.server``).
+- ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.harness_output``): the
+  harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+
+@contextlib.contextmanager
+def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Replace an attribute until the end of the block.
+
+    Args:
+        owner: a module, a class or an object. One that it only inherits is deleted at the end.
+        name: of the attribute.
+        value: what stands there meanwhile.
+    """
+    is_own = name in vars(owner)
+    before = vars(owner).get(name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        if is_own:
+            setattr(owner, name, before)
+        else:
+            delattr(owner, name)

@@ -1,0 +1,126 @@
+"""The model that the harness is given: any other, each of whose answers is kept."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from lm_eval.api.model import LM
+
+from .answers import Answers
+from .asking import SEED, Arrived, Asker, asker, is_api, run
+from .chains import Chain, Ended, follow
+from .replies import MISSING, REFUSED, Answer
+
+
+class Recorded(LM):
+    """A model of the harness that asks another one only for answers that are not kept.
+
+    Args:
+        lm: the other model.
+        answers: those in it are not asked for again; new ones are added.
+        arrived: is told of each answer, also of those that were there.
+        ended: hears of each chain at its end; ``beside`` asks for it.
+        beside: the asker of another model that is asked meanwhile, as a judge is.
+    """
+
+    def __init__(
+        self,
+        lm: Any,
+        answers: Answers,
+        arrived: Arrived = lambda answer, is_kept: None,
+        ended: Ended | None = None,
+        beside: Asker | None = None,
+    ) -> None:
+        super().__init__()
+        self.lm = lm
+        self.asker = asker(lm, answers, arrived)
+        self._ended, self._beside = ended, beside
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["lm"], name)
+
+    # ``LM`` has these, so they would not be looked up in the other model.
+    device = property(lambda self: self.lm.device)
+    rank = property(lambda self: self.lm.rank)
+    world_size = property(lambda self: self.lm.world_size)
+    tokenizer_name = property(lambda self: self.lm.tokenizer_name)
+
+    def all_gather(self, *given: Any, **options: Any) -> Any:
+        """As the other model."""
+        return self.lm.all_gather(*given, **options)
+
+    def gather_object(self, *given: Any, **options: Any) -> Any:
+        """As the other model."""
+        return self.lm.gather_object(*given, **options)
+
+    def barrier(self) -> None:
+        """As the other model."""
+        self.lm.barrier()
+
+    def apply_chat_template(self, *given: Any, **options: Any) -> Any:
+        """As the other model."""
+        return self.lm.apply_chat_template(*given, **options)
+
+    def chat_template(self, *given: Any, **options: Any) -> Any:
+        """As the other model."""
+        return self.lm.chat_template(*given, **options)
+
+    def loglikelihood(self, requests: Any, **options: Any) -> Any:
+        """As the other model: likelihoods are not kept."""
+        return self.lm.loglikelihood(requests, **options)
+
+    def loglikelihood_rolling(self, requests: Any, **options: Any) -> Any:
+        """As the other model: likelihoods are not kept."""
+        return self.lm.loglikelihood_rolling(requests, **options)
+
+    def generate_until(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[Answer]:
+        """Return the answers, in the order of the requests; one that failed is ``missing``."""
+        seen: Counter[int] = Counter()
+        jobs = []
+        for place, request in enumerate(requests):
+            context, settings, *_ = request.args
+            # Of several processes, those with fewer questions repeat their last one.
+            repeat = seen[id(request)] % max(1, request.repeats or 1)
+            seen[id(request)] += 1
+            settings = dict(settings)
+            if repeat and is_api(self.lm):
+                settings["seed"] = int(settings.get("seed", SEED)) + repeat
+            jobs.append(
+                partial(
+                    self.asker.ask, context, settings, draw=repeat, order=(place,),
+                    notes=_notes(request.doc, repeat),
+                )
+            )  # fmt: skip
+        return run(jobs, self.asker)
+
+    def generate_chain(self, requests: Sequence[Any]) -> list[Answer]:
+        """Return what became of chains, as JSON; see ``chain_task``."""
+        seen: Counter[int] = Counter()
+        jobs = []
+        for place, request in enumerate(requests):
+            item = replace(request.item, repeat=seen[id(request)] % max(1, request.repeats or 1))
+            seen[id(request)] += 1
+            jobs.append(partial(follow, self.asker, item, place, self._ended))
+        beside = () if self._beside is None else (self._beside,)
+        return [_outcome(chain) for chain in run(jobs, self.asker, *beside)]
+
+
+def _notes(doc: Any, repeat: int) -> Mapping[str, Any]:
+    """What the file of answers says of a question."""
+    doc = doc if isinstance(doc, dict) else {}
+    notes = {name: doc[name] for name in ("id", "language") if isinstance(doc.get(name), str)}
+    return {**notes, "repeat": repeat} if repeat else notes
+
+
+def _outcome(chain: Chain) -> Answer:
+    """What became of a chain, as JSON; missing or refused as its last answer is."""
+    text = json.dumps(chain.outcome(), ensure_ascii=False)
+    last = chain.history[-1] if chain.history else None
+    if last is None or last.state not in (MISSING, REFUSED):
+        return Answer(text)
+    return Answer(text, last.state, error=last.error)

@@ -1,0 +1,115 @@
+"""The options of the harness, read by its own parser, and mistakes in them before anything runs."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any
+
+from xlgo_lm_eval.arguments import GENERATION, check_names
+
+from ...arguments import Parser
+from ..models import is_api
+from ..request import Request
+
+_TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
+"""Options of the harness that need a package, which it imports when the run has begun."""
+_HINTING = ("lm_eval.api.task", "lm_eval.config.evaluate_config", "lm_eval.evaluator")
+_HINTS = ("Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ")
+
+_LOGGER = logging.getLogger("xlgo")
+
+
+def harness_config(request: Request) -> Any:
+    """Return the settings of a run as the harness's command line would make them.
+
+    Raises:
+        ValueError: an option that the harness does not know, or a value that it cannot read.
+    """
+    from lm_eval._cli.run import Run
+    from lm_eval.config.evaluate_config import EvaluatorConfig
+
+    parser = Parser(prog="lm-eval", add_help=False)
+    Run(parser.add_subparsers(dest="command", parser_class=Parser))
+    try:
+        given = vars(parser.parse_args(["run", *request.others]))
+    except ValueError as error:
+        words = str(error).replace(" (lm-eval run --help)", "").replace(" (lm-eval --help)", "")
+        is_unknown = "unrecognized arguments" in words
+        where = ": neither an option of xlgo run nor of the harness" if is_unknown else ""
+        helps = "xlgo run --help, lm-eval run --help" if is_unknown else "lm-eval run --help"
+        raise ValueError(f"{words}{where} ({helps})") from None
+    for name, value in request.config.items():
+        if given.get(name) is None:
+            given[name] = value
+    given |= {
+        "config": None, "model": request.model, "model_args": dict(request.model_args),
+        "tasks": list(request.tasks), "metadata": dict(request.metadata), "limit": request.limit,
+        "output_path": str(request.output), "log_samples": True, "use_cache": None,
+        "include_path": None if request.include is None else str(request.include),
+    }  # fmt: skip
+    level = logging.root.manager.disable
+    logging.disable(logging.INFO)  # what it says of its defaults
+    try:
+        with without_hints():
+            return EvaluatorConfig.from_cli(argparse.Namespace(**given))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"options of the harness: {error}") from None
+    finally:
+        logging.disable(level)
+
+
+def check(config: Any, model: str, tasks: Sequence[str]) -> None:
+    """Refuse what would only fail, or mislead, when the run has begun.
+
+    Args:
+        config: of ``harness_config``.
+        model: its type, which the harness knows (see ``models.check_model``).
+        tasks: names of the tasks of this package.
+
+    Raises:
+        ValueError: with the option and what to do.
+    """
+    for name, package in _TRACKERS.items():
+        if getattr(config, name) and find_spec(package) is None:
+            raise ValueError(
+                f"--{name} needs the package {package}, which is not installed: "
+                f"pip install {package}, or leave the option out"
+            )
+    if config.check_integrity:
+        raise ValueError(
+            "--check_integrity runs the tests of the harness's own repository, which is not here: "
+            "leave it out (xlgo verify checks exported data)"
+        )
+    if config.num_fewshot and tasks:
+        raise ValueError(
+            f"--num_fewshot {config.num_fewshot}: {tasks[0]} has no solved examples to show, its "
+            "questions are generated: leave the option out"
+        )
+    if not config.apply_chat_template and is_api(model) and "chat" in model:
+        raise ValueError(f"--model {model} takes chats only: add --apply_chat_template")
+    for unknown in check_names("--gen_kwargs", config.gen_kwargs, GENERATION, is_open=True):
+        _LOGGER.warning("--gen_kwargs: %r is not known here and passed on as it is", unknown)
+
+
+@contextmanager
+def without_hints() -> Iterator[None]:
+    """Hide the harness's messages to task authors, and those that do not apply to our tasks.
+
+    Gaps of few questions are as wide as they are: the score says so by itself.
+    """
+    loggers = [logging.getLogger(name) for name in _HINTING]
+
+    def is_for_users(record: logging.LogRecord) -> bool:
+        return not any(hint in str(record.msg) for hint in _HINTS)
+
+    for logger in loggers:
+        logger.addFilter(is_for_users)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(is_for_users)

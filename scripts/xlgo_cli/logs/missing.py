@@ -1,0 +1,152 @@
+"""Answers that are missing or refused: in no rate, counted by task, language and reason."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from xlgo_lm_eval.replies import MISSING, REFUSED
+from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.family import family
+
+from ..display import labels
+
+Place = tuple[str, str, str]
+"""Family, task and language."""
+
+_LEVEL = 0.05
+_SHOWN = 3
+_LONGEST = 120
+
+
+@dataclass
+class Absent:
+    """The answers of a run that are not there.
+
+    Attributes:
+        reasons: of each place, how many lack by state and reason.
+    """
+
+    reasons: dict[Place, Counter[tuple[str, str]]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+
+    def add(self, place: Place, state: str, error: str | None) -> None:
+        """Count one."""
+        self.reasons[place][state, (error or "not known")[:_LONGEST]] += 1
+
+    def number(self, place: Place, state: str | None = None) -> int:
+        """How many lack in a place, of one state or of both."""
+        return sum(n for (of, _), n in self.reasons[place].items() if state in (None, of))
+
+    @property
+    def total(self) -> int:
+        """How many lack."""
+        return sum(counts.total() for counts in self.reasons.values())
+
+    def words(self) -> str:
+        """How many lack, by state, language and reason, in one sentence."""
+        by_language: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for (_, _, language), counts in self.reasons.items():
+            for (state, reason), n in counts.items():
+                by_language[state, language][reason] += n
+        parts = [
+            f"{labels.language(language).name or language} {counts.total():,} {state} "
+            f"({'; '.join(reason for reason, _ in counts.most_common(_SHOWN))})"
+            for (state, language), counts in by_language.items()
+        ]
+        return f"{self.total:,} answers are in no rate: {', '.join(parts)}"
+
+    def as_json(self, asked: Mapping[Place, int]) -> list[dict[str, Any]]:
+        """A row for each place in which answers lack.
+
+        Args:
+            asked: how many answers each place should have.
+        """
+        return [
+            {
+                "family": place[0], "task": place[1], "language": place[2],
+                "asked": asked.get(place, 0), "missing": self.number(place, MISSING),
+                "refused": self.number(place, REFUSED),
+                "reasons": [
+                    {"state": state, "reason": reason, "n": n}
+                    for (state, reason), n in counts.most_common()
+                ],
+            }
+            for place, counts in self.reasons.items()
+            if counts
+        ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Unequal:
+    """A language in which more or fewer answers lack than in the baseline, by more than chance.
+
+    Attributes:
+        place: of the language.
+        absent, asked: answers that lack, and that should be there.
+        baseline_absent, baseline_asked: the same of the baseline.
+        low, high: bounds of the gap (a difference of accuracies): every answer that lacks is right
+            in one of the two languages and wrong in the other.
+    """
+
+    place: Place
+    absent: int
+    asked: int
+    baseline_absent: int
+    baseline_asked: int
+    low: float
+    high: float
+
+    def sentence(self, baseline: str) -> str:
+        """It in words."""
+        task, language = labels.task(self.place[1]).title, labels.language(self.place[2]).name
+        return (
+            f"{task}: {self.absent} of {self.asked} answers are missing in {language}, "
+            f"{self.baseline_absent} of {self.baseline_asked} in {labels.language(baseline).name}, "
+            f"more than chance explains. With all of them right or all wrong the gap would be "
+            f"between {100 * self.low:+.0f} and {100 * self.high:+.0f} points: no result"
+        )
+
+
+def unequal(
+    absent: Absent,
+    asked: Mapping[Place, int],
+    records: Iterable[tuple[tuple[Any, ...], Record]],
+    baseline: str,
+) -> Iterator[Unequal]:
+    """Yield the languages in which other shares of answers lack than in the baseline.
+
+    Fisher's exact test of each language and task, corrected after Bonferroni at 5% together.
+
+    Args:
+        absent: what lacks.
+        asked: how many answers each place should have.
+        records: the graded answers by family, task, language and more.
+        baseline: its code.
+    """
+    from scipy.stats import fisher_exact
+
+    right = Counter(
+        key[:3] for key, record in records
+        if record.grade.correct and condition(record.reference) == PLAIN
+    )  # fmt: skip
+    pairs = [
+        (place, (*place[:2], baseline)) for place in asked
+        if place[2] != baseline and (*place[:2], baseline) in asked
+        and absent.number(place) + absent.number((*place[:2], baseline))
+        and family(place[0]).is_binary
+    ]  # fmt: skip
+    for place, base in pairs:
+        table = [[absent.number(p), asked[p] - absent.number(p)] for p in (place, base)]
+        if len(pairs) * fisher_exact(table)[1] > _LEVEL:
+            continue
+        (low, high), (base_low, base_high) = (
+            (right[p] / asked[p], (right[p] + absent.number(p)) / asked[p]) for p in (place, base)
+        )
+        yield Unequal(
+            place, absent.number(place), asked[place], absent.number(base), asked[base],
+            base_low - high, base_high - low,
+        )  # fmt: skip

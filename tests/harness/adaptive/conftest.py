@@ -1,0 +1,23 @@
+"""What the tests of adaptive runs share."""
+
+from __future__ import annotations
+
+import pytest
+
+from xlgo_cli.harness import adaptive
+
+Rounds = list[tuple[adaptive.Round, dict[str, list[adaptive.Answered]]]]
+
+
+@pytest.fixture
+def rounds(monkeypatch: pytest.MonkeyPatch) -> Rounds:
+    """The rounds of the runs that follow, with what came of them."""
+    seen: Rounds = []
+    ask = adaptive._Run.ask
+
+    def seen_ask(self: adaptive._Run, planned: adaptive.Round) -> None:
+        ask(self, planned)
+        seen.append(self._rounds[-1])
+
+    monkeypatch.setattr(adaptive._Run, "ask", seen_ask)
+    return seen
