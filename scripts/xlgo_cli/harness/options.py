@@ -244,6 +244,11 @@ def _arguments() -> Sequence[Group]:
                 f"{SIMULATED}, a simulated model",
             ),
             Argument(
+                "--show-args", "--show_args", metavar="NAMES",
+                help="comma-separated names of model arguments to write in clear; values of "
+                "arguments that are not known to be harmless are written as keyed hashes",
+            ),
+            Argument(
                 "--model_args", "-a", nargs="+", metavar="NAME=VALUE",
                 help="its arguments, such as pretrained=ORG/MODEL",
             ),
