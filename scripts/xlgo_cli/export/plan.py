@@ -100,8 +100,9 @@ class Request:
         family = xd.family_of(task)
         if not isinstance(family, xd.GeneratedFamily) or task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
-        by_task = isinstance(self.languages, Mapping)
-        asked = self.languages[task] if by_task else self.languages  # type: ignore[call-overload, index]
+        asked = self.languages
+        if isinstance(asked, Mapping):
+            asked = asked[task]
         # To know all languages of a task, the files of all are read.
         languages = family.default_languages(task)
         if asked:

@@ -243,7 +243,8 @@ class Questions:
                 name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
                 if name not in self._designs:
                     self._designs[name] = self._design(task, options, limit, repeats)
-                self._of_task[(*place, str(task))] = self._designs[name]
+                harness_task = (*place, str(task))
+                self._of_task[harness_task] = self._designs[name]
         if len(challenges) == 1:
             self.proof.challenge = challenges.pop()
 
