@@ -20,8 +20,8 @@ _CELL_LIMIT = 30_000  # a cell of a spreadsheet holds 32,767 characters
 _CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]")
 _HEADINGS = (
     "PAIR", "Language", "Task", "Complexity", "English prompt", "Prompt in the language",
-    "English answer", "Answer in the language", "Right answer", "How the answer was read", "Verdict", "Comment",
-    "Question",
+    "English answer", "Answer in the language", "Right answer", "How the answer was read",
+    "Verdict", "Comment", "Question",
 )  # fmt: skip
 _VERDICT, _COMMENT = _HEADINGS.index("Verdict"), _HEADINGS.index("Comment")
 

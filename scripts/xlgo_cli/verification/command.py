@@ -64,22 +64,25 @@ def verified(folder: Path, required: Required | None = None, **chosen: Any) -> P
     Raises:
         ValueError: there are no results.
     """
+    path = folder / "report" / "scores.json"
+    has_report = path.is_file() and not any(chosen.values())
     scored = score_folder(
-        folder, partial=True, quiet=True, details=False, required=required, **chosen
+        folder, partial=True, quiet=True, details=has_report, required=required, **chosen
     )
     proof = scored.proof
     proof.differs.items += [
         problem for problem in scored.problems.items
         if problem.lost and problem not in proof.differs.items
     ]  # fmt: skip
-    path = folder / "report" / "scores.json"
-    if path.is_file() and not any(chosen.values()):
+    if has_report:
         try:
             held = json.loads(path.read_text("utf-8"))
             signature, families = held["signature"], held["families"]
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             signature, families = "", type(error).__name__
-        made = score_folder(folder, partial=True, quiet=True).score
+        made = scored.score
+        if required is not None:  # a report is of the run's own design
+            made = score_folder(folder, partial=True, quiet=True).score
         if json.loads(json.dumps(made["families"])) != families or made["signature"] != signature:
             proof.differs.add(
                 str(path), "is not the score of these answers: write the report again and compare"
