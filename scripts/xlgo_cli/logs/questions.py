@@ -39,7 +39,8 @@ MOST_WORK = 100_000_000
 """Of a design: questions, and the sum of their complexities, over all languages (the largest puzzle
 of the paper has 7,000 and 7,400,000). Whatever asks for more is refused before anything is made."""
 
-REPRODUCED, DIFFERS, UNPROVED, PROVED = "regenerated", "differs", "as logged", "proved"
+REPRODUCED, PROVED, UNPROVED = "regenerated", "proved", "as logged"
+DIFFERS, INCOMPLETE = "differs", "incomplete"
 
 _SHOWN = 3
 _OF_DESIGNS = ("level", "design", "range")
@@ -177,12 +178,14 @@ class Proof:
 
     @property
     def status(self) -> str:
-        """``differs``, ``as logged``, ``regenerated``, or ``proved``: by the host's design."""
+        """``differs``, ``incomplete``, ``as logged``, ``regenerated``, or ``proved``: the host's."""
         if self.differs.items:
             return DIFFERS
+        if self.missing.total():
+            return INCOMPLETE
         if self.logged or not self.answers:
             return UNPROVED
-        return PROVED if self.required and not self.missing else REPRODUCED
+        return PROVED if self.required else REPRODUCED
 
     @property
     def not_ranked(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..logs.graded_run import score_folder
 from ..logs.lines import printable
-from ..logs.questions import DIFFERS, UNPROVED, Proof
+from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
 from .challenge import seed_of
 from .design import Required, read_design
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
     else:
         print("\n".join(map(printable, _lines(args.folder, proof))))
-    if proof.status == DIFFERS or proof.missing:
+    if proof.status in (DIFFERS, INCOMPLETE):
         return 1
     return NOT_PROVED if proof.status == UNPROVED else 0
 
