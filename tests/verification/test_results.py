@@ -72,6 +72,18 @@ def test_edits_that_move_a_number_are_reported(
     assert [name for name in passed if not name.startswith(PASTED)] == []
 
 
+@pytest.mark.parametrize("edit", ["hint after, one", "a word, all", "another, one"])
+def test_a_prompt_that_was_changed_is_reported(edit: str, runs: Path, copy: Path) -> None:
+    EDITS[f"prompts: {edit}, no report"](copy, runs)
+    assert verified(copy).status == "differs"
+
+
+def test_a_repeated_question_is_named(runs: Path, copy: Path) -> None:
+    EDITS["duplicates: first, no report"](copy, runs)
+    messages = [problem.message for problem in verified(copy).differs.items]
+    assert "the question is repeated" in messages
+
+
 def status(folder: Path, design: Path) -> str:
     try:
         return verified(folder, read_design(design)).status
