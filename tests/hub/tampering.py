@@ -204,6 +204,11 @@ _entry("no JSON", lambda f: f.update(text="{"))
 _entry("an empty recipe", _set("recipe", {}))
 
 
+def all_edits() -> dict[str, dict[str, Change]]:
+    """All edits by kind: this module has added its own to those of ``tampering_rows``."""
+    return EDITS
+
+
 if __name__ == "__main__":
     for kind, edits in EDITS.items():
         print(f"{kind} ({len(edits)}): {'; '.join(edits)}")

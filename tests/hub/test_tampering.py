@@ -13,9 +13,11 @@ from xlgo_cli.export import plan
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
 
+from . import tampering
 from .helpers import agree, dumps, make, manifest
-from .tampering import EDITS
 from .tampering_rows import OPTIONS, REQUEST, SHARD
+
+EDITS = tampering.all_edits()
 
 
 @pytest.fixture(scope="module", autouse=True)
