@@ -225,7 +225,7 @@ def test_a_design_of_another_kind_is_refused(
 
 
 def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from xlgo_cli.verification.challenge import seed_of
+    from xlgo_cli.logs.challenge import seed_of
     from xlgo_dataset.core.rng import Stream
 
     from .conftest import ASKED, SIZE

@@ -23,8 +23,8 @@ from xlgo_metric.option import codes
 
 from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages
 from ..folders import read_settings
+from ..logs.challenge import OPTION, seed_of
 from ..logs.lines import pairs
-from ..verification.challenge import OPTION, seed_of
 from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request
 

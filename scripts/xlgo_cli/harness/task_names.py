@@ -12,7 +12,7 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, near_miss, task_options
 from xlgo_metric.option import codes
 
-from ..verification.challenge import OPTION
+from ..logs.challenge import OPTION
 from .make_tasks import FoundTask, tasks_by_family
 
 _OF_RUNS = (OPTION, "xlgo_ledger")

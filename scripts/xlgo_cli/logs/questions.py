@@ -26,6 +26,7 @@ from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 
+from .challenge import challenge_problem
 from .lines import Problems, Sample, asked, mapping
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ class Proof:
 
     @property
     def status(self) -> str:
-        """``differs``, ``incomplete``, ``as logged``, ``regenerated``, or ``proved``: the host's."""
+        """``differs``, ``incomplete``, ``as logged``, ``regenerated`` or ``proved``."""
         if self.differs.items:
             return DIFFERS
         if self.missing.total():
@@ -254,8 +255,6 @@ class Questions:
     def _design(
         self, task: str, options: Mapping[str, Any], limit: object = None, repeats: object = 1
     ) -> Design:
-        from ..verification.challenge import challenge_problem
-
         if problem := challenge_problem(options):
             self.proof.differs.add("options", problem)
         try:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..logs.challenge import seed_of
 from ..logs.graded_run import score_folder
 from ..logs.lines import printable
 from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
-from .challenge import seed_of
 from .design import Required, read_design
 
 NOT_PROVED = 3

@@ -11,8 +11,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.family import generated_family_of
 
 from ..folders import read_settings, write_json
+from ..logs.challenge import OPTION, seed_of
 from ..logs.questions import check_size
-from .challenge import OPTION, seed_of
 
 KIND, SCHEMA = "xlgo-design", 1
 
