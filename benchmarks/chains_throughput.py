@@ -2,12 +2,12 @@
 
 A server answers each request after a wait that is lognormal and known beforehand. The ideal time of
 a run with so many connections is the sum of all waits by their number, or the longest chain, if
-that takes longer. Printed are the shares of the ideal that the engine reaches, and the share that
-the same order of requests reaches where nothing but the waits takes time: no engine that does not
-know the waits beforehand does better by more than luck (``--chains``, ``--hops``, ``--sigma``,
-``--mean`` in seconds, ``--connections``, ``--seeds``). ``--judge`` has two questions asked about
-each chain by another model with as many connections; the ideal is then the longer of the two
-models' times.
+that takes longer. Printed are the shares of the ideal that runs reach, the share that a list
+schedule reaches (longest remaining first, where nothing but the waits takes time), and the share of
+that schedule: nothing that does not know the waits beforehand does better by more than luck
+(``--chains``, ``--hops``, ``--sigma``, ``--mean`` in seconds, ``--connections``, ``--seeds``).
+``--judge`` has two questions asked about each chain by another model with as many connections; the
+ideal is then the longer of the two models' times.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.chains import Answer, Chain, Item
-from xlgo_lm_eval.engine import PART, run_chains
-from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.asking import Asker, asker, run
+from xlgo_lm_eval.chains import Chain, Item, follow
+from xlgo_lm_eval.recorded import _PART as PART
+from xlgo_lm_eval.replies import Answer
 
 QUESTIONS = 2
 """That a judge is asked about a chain."""
@@ -55,31 +58,23 @@ class Numbered:
 
 
 class Judged:
-    """Asks another model about each chain (``xlgo_lm_eval.chains.Beside``)."""
+    """Asks another model about each chain when it ends."""
 
-    def __init__(self, lm: Any, ledger: Ledger) -> None:
-        self.lm = lm
-        self.ledger = ledger
+    def __init__(self, judge: Asker) -> None:
+        self.asker = judge
         self.judged = 0
 
-    def items(self, chain: Chain) -> list[Item]:
-        """Questions of one request each."""
+    async def judge(self, chain: Chain) -> None:
+        """Ask the questions about a chain."""
         names = [f"{chain.item.chain}/question {number}" for number in range(QUESTIONS)]
-        return [Item(name, "v1", Numbered(name, 1), chain.item.gen_kwargs) for name in names]
-
-    def finished(self, chain: Chain) -> None:
-        """Count it."""
-        self.judged += 1
-
-    def ended(self, error: Exception) -> None:
-        """It must not."""
-        raise error
+        items = [Item(name, Numbered(name, 1), chain.item.gen_kwargs) for name in names]
+        await asyncio.gather(*(follow(self.asker, item) for item in items))
+        self.judged += len(items)
 
 
 def without_cost(waits: Sequence[Sequence[float]], slots: int) -> float:
-    """Seconds that chains take in the engine's order where only their waits take time."""
-    parts = max(1, len(waits) // (PART * slots))
-    ready = [(n * parts // len(waits), -len(own), n) for n, own in enumerate(waits)]
+    """Seconds of a list schedule, longest remaining first, where only waits take time."""
+    ready = [(-len(own), n) for n, own in enumerate(waits)]
     heapq.heapify(ready)
     busy: list[tuple[float, int]] = []
     answered = [0] * len(waits)
@@ -91,7 +86,7 @@ def without_cost(waits: Sequence[Sequence[float]], slots: int) -> float:
         now, n = heapq.heappop(busy)
         answered[n] += 1
         if left := len(waits[n]) - answered[n]:
-            heapq.heappush(ready, (n * parts // len(waits), -left, n))
+            heapq.heappush(ready, (-left, n))
     return now
 
 
@@ -156,17 +151,23 @@ def measured(
         for _ in range(2)
     )
     items = [
-        Item(name, "v1", Numbered(name, args.hops), {"until": [], "max_gen_toks": 16})
-        for name in names
+        Item(name, Numbered(name, args.hops), {"until": [], "max_gen_toks": 16}) for name in names
     ]
     with (
         tempfile.TemporaryDirectory() as folder,
-        Ledger(Path(folder) / "ledger.jsonl", {"model": "waits"}) as ledger,
-        Ledger(Path(folder) / "judge.jsonl", {"model": "judge"}) as replies,
+        Answers(Path(folder) / "answers.ndjson", {"model": "waits"}) as answers,
+        Answers(Path(folder) / "judge.ndjson", {"model": "judge"}) as replies,
     ):
-        beside = Judged(judge, replies) if args.judge else None
+        own = asker(lm, answers)
+        beside = Judged(asker(judge, replies)) if args.judge else None
+        ended = None if beside is None else beside.judge
+        parts = max(1, len(items) // (PART * connections)) if beside else 1
+        jobs = [
+            partial(follow, own, item, place, ended, place * parts // len(items))
+            for place, item in enumerate(items)
+        ]
         begun = time.perf_counter()
-        run_chains(lm, items, ledger, beside=beside)
+        run(jobs, own, *([] if beside is None else [beside.asker]))
         real = time.perf_counter() - begun
     if beside is not None and beside.judged != QUESTIONS * args.chains:
         raise RuntimeError(f"{beside.judged} questions were answered")
@@ -199,7 +200,8 @@ def main() -> None:
                         "requests": args.chains * args.hops,
                         "ideal_seconds": round(statistics.median(i for i, _, _ in runs), 2),
                         "share_of_ideal": round(statistics.median(shares), 3),
-                        "without_cost": round(statistics.median(i / w for i, w, _ in runs), 3),
+                        "list_schedule": round(statistics.median(i / w for i, w, _ in runs), 3),
+                        "share_of_schedule": round(statistics.median(w / r for _, w, r in runs), 3),
                         "shares": [round(share, 3) for share in shares],
                     }
                 ),

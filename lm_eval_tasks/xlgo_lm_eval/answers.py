@@ -276,7 +276,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any], where: str = 
         if pair[0] == pair[1]:
             continue
         if isinstance(pair[0], dict) and isinstance(pair[1], dict):
-            parts.append(differences(*pair, f"{where}{name}."))
+            parts.append(differences(pair[0], pair[1], f"{where}{name}."))
         else:
             old, new = (json.dumps(value, ensure_ascii=False)[:80] for value in pair)
             parts.append(f"{where}{name} was {old} and is {new}")

@@ -344,7 +344,7 @@ def _parameters(kind: Any) -> tuple[set[str], bool]:
     classes = (each for each in inspect.getmro(kind) if "__init__" in vars(each))
     opens = []
     while takes_any and (each := next(classes, None)) is not None:
-        parameters = inspect.signature(each.__init__).parameters.values()
+        parameters = inspect.signature(vars(each)["__init__"]).parameters.values()
         known |= {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
         takes_any = any(p.kind == p.VAR_KEYWORD for p in parameters)
         opens.append(takes_any)

@@ -32,6 +32,7 @@ from lm_eval.models.openai_completions import (
 )
 from tenacity import (
     AsyncRetrying,
+    RetryCallState,
     retry_if_exception,
     retry_if_result,
     stop_after_attempt,
@@ -57,6 +58,10 @@ _AGAIN = frozenset({408, 409, 425, 429})
 """Codes of the 4xx that another try may overcome."""
 _GONE = frozenset({401, 403, 404, 407}) | _AGAIN
 """Codes of the 4xx that the next request would get too."""
+_FIRST_WAIT = 1
+"""Seconds before a second try."""
+_STEPS = 8
+"""Turns of the event loop from an answer to the next request of its chain, at most."""
 _ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
 
 
@@ -220,22 +225,40 @@ class ApiAsker(Asker):
     async def _answer(self, request: _Request) -> Answer:
         if self._session is None:
             self._session = self._open_session()
-        retrying = AsyncRetrying(
-            stop=stop_after_attempt(self.lm.max_retries),
-            wait=wait_exponential(multiplier=0.5, min=1, max=10),
-            retry=retry_if_exception(may_pass) | retry_if_result(lambda a: a.state == MISSING),
-            retry_error_callback=lambda state: state.outcome.result(),
-        )
-        failure: Exception | None = None
         began = time.time()
-        try:
-            answer = await retrying(self._call, request)
-        except Exception as error:
-            answer, failure = missing(in_words(error)), error
+        answer, failure = await self._tried(request)
         answer.seconds = round(time.time() - began, 3)
         self._keep(request, answer)
         self._watch(failure)
         return answer
+
+    async def _tried(self, request: _Request) -> tuple[Answer, Exception | None]:
+        """The answer after as many tries as the harness makes, and the failure of the last."""
+        failure: Exception | None = None
+        try:
+            answer = await self._call(request)
+            if answer.state != MISSING:
+                return answer, None
+        except Exception as error:
+            answer, failure = missing(in_words(error)), error
+        if self.lm.max_retries > 1 and (failure is None or may_pass(failure)):
+            try:
+                return await self._call_again(request), None
+            except Exception as error:
+                answer, failure = missing(in_words(error)), error
+        return answer, failure
+
+    async def _call_again(self, request: _Request) -> Answer:
+        """Further tries, which most requests do not need."""
+        await asyncio.sleep(_FIRST_WAIT)
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(self.lm.max_retries - 1),
+            wait=wait_exponential(multiplier=0.5, min=_FIRST_WAIT, max=10),
+            retry=retry_if_exception(may_pass) | retry_if_result(_is_missing),
+            retry_error_callback=_last,
+        )
+        again: Answer = await retrying(self._call, request)
+        return again
 
     async def _call(self, request: _Request) -> Answer:
         """One try, as soon as a connection is free: a wait between two tries needs none."""
@@ -334,7 +357,7 @@ class _Collector(CacheHook):
     """Takes the place of the harness's cache, which a model tells of each answer."""
 
     def __init__(self, arrived: Callable[[Any, Any, Any], None]) -> None:
-        super().__init__(None)
+        super().__init__(None)  # type: ignore[call-arg]
         self._tell = arrived
 
     def add_partial(self, attr: str, req: Any, res: Any) -> None:
@@ -363,18 +386,25 @@ class _Slots:
         try:
             yield
         finally:
-            while self._waiting:
-                *_, future = heapq.heappop(self._waiting)
-                if not future.done():
-                    future.set_result(None)
-                    break
-            else:
-                self._free += 1
+            self._pass_on(_STEPS if len(order) > 1 else 0)
+
+    def _pass_on(self, steps: int) -> None:
+        """Give a slot to who waits, when who had it has had the time to ask for the next one."""
+        if steps:
+            asyncio.get_running_loop().call_soon(self._pass_on, steps - 1)
+            return
+        while self._waiting:
+            *_, future = heapq.heappop(self._waiting)
+            if not future.done():
+                future.set_result(None)
+                return
+        self._free += 1
 
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
     """Return what asks a model of the harness; see ``Asker``."""
-    return (ApiAsker if is_api(lm) else LocalAsker)(lm, answers, arrived)
+    kind: Callable[..., Asker] = ApiAsker if is_api(lm) else LocalAsker
+    return kind(lm, answers, arrived)
 
 
 def context_of(lm: Any, turns: Sequence[Mapping[str, str]], *, chat: bool = True) -> Any:
@@ -430,6 +460,17 @@ def run(jobs: Sequence[Callable[[], Coroutine[Any, Any, Result]]], *askers: Aske
                 task.cancel()
             loop.run_until_complete(asyncio.gather(*remaining, return_exceptions=True))
         loop.close()
+
+
+def _is_missing(answer: Answer) -> bool:
+    return answer.state == MISSING
+
+
+def _last(state: RetryCallState) -> Answer:
+    """What the last try gave, or the failure that it raised."""
+    assert state.outcome is not None
+    answer: Answer = state.outcome.result()
+    return answer
 
 
 async def _check(response: Any) -> None:

@@ -99,7 +99,9 @@ Ended = Callable[[Chain], Awaitable[None]]
 """Hears of each chain at its end, while others go on."""
 
 
-async def follow(asker: Asker, item: Item, place: int = 0, ended: Ended | None = None) -> Chain:
+async def follow(
+    asker: Asker, item: Item, place: int = 0, ended: Ended | None = None, part: int = 0
+) -> Chain:
     """Run a chain to its end.
 
     Args:
@@ -107,6 +109,7 @@ async def follow(asker: Asker, item: Item, place: int = 0, ended: Ended | None =
         item: the chain.
         place: of chains with as many requests left, that with the least goes first.
         ended: see ``Ended``.
+        part: chains of the first part come before those of the second.
     """
     from .asking import SEED, context_of, is_api
 
@@ -129,7 +132,7 @@ async def follow(asker: Asker, item: Item, place: int = 0, ended: Ended | None =
             context_of(asker.lm, turns, chat=item.chat),
             settings,
             draw=[item.chain, len(history), item.repeat, ask.fresh],
-            order=(-left, place),
+            order=(part, -left, place),
             notes={"chain": item.chain, "hop": len(history) + 1, "repeat": item.repeat, **ask.note},
         )
         history.append(answer)

@@ -8,7 +8,7 @@ same for every model.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
@@ -28,7 +28,7 @@ class ChatCompletions(LocalChatCompletion):
         """The answers of replies; one that failed is empty and ``missing``."""
         parse = super().parse_generations
         bodies = outputs if isinstance(outputs, list) else [outputs]
-        return [read(body, lambda body=body: parse(body, **given)) for body in bodies]
+        return [read(body, partial(parse, body, **given)) for body in bodies]
 
 
 class OpenAICompletions(ChatCompletions, OpenAIChatCompletion):

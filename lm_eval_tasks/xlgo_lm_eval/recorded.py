@@ -16,6 +16,11 @@ from .asking import SEED, Arrived, Asker, asker, is_api, run
 from .chains import Chain, Ended, follow
 from .replies import MISSING, REFUSED, Answer
 
+_PART = 4
+"""Chains for each connection that are under way together, where they are judged meanwhile: enough
+that no connection waits, few enough that judging begins early (``benchmarks/chains_throughput.py
+--judge``)."""
+
 
 class Recorded(LM):
     """A model of the harness that asks another one only for answers that are not kept.
@@ -102,10 +107,15 @@ class Recorded(LM):
         """Return what became of chains, as JSON; see ``chain_task``."""
         seen: Counter[int] = Counter()
         jobs = []
+        # Where a judge is asked meanwhile, it should not have to wait for all chains to end.
+        parts = 1
+        if self._beside is not None and is_api(self.lm):
+            parts = max(1, len(requests) // (_PART * max(1, self.lm._concurrent)))
         for place, request in enumerate(requests):
             item = replace(request.item, repeat=seen[id(request)] % max(1, request.repeats or 1))
             seen[id(request)] += 1
-            jobs.append(partial(follow, self.asker, item, place, self._ended))
+            part = place * parts // len(requests)
+            jobs.append(partial(follow, self.asker, item, place, self._ended, part))
         beside = () if self._beside is None else (self._beside,)
         return [_outcome(chain) for chain in run(jobs, self.asker, *beside)]
 

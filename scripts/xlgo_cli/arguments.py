@@ -135,6 +135,20 @@ class Names(argparse.Action):
         setattr(namespace, self.dest, names)
 
 
+class Languages(Names):
+    """Reads languages, by code or name, into a list of codes."""
+
+    def __call__(
+        self, parser: object, namespace: argparse.Namespace, values: Any, option: object = None
+    ) -> None:
+        """Keep the list."""
+        from xlgo_dataset.text.language_codes import code_of
+
+        super().__call__(parser, namespace, values, option)
+        codes_ = [code_of(text) for text in getattr(namespace, self.dest)]
+        setattr(namespace, self.dest, list(dict.fromkeys(codes_)))
+
+
 def count(text: str) -> int:
     """A number of things, at least one.
 
@@ -180,11 +194,11 @@ def languages(default: str, *, needs: str = "") -> Argument:
 
     Args:
         default: what that means, in words.
-        needs: see ``Argument``.
+        needs: see ``Argument``; languages of other benchmarks stay as they are.
     """
     return Argument(
-        "--languages", nargs="+", action=Names, default=[], metavar="CODE", needs=needs,
-        help=f"languages, as `en te` or `en,te` (default: {default})",
+        "--languages", nargs="+", action=Names if needs else Languages, default=[], metavar="CODE",
+        needs=needs, help=f"languages, as `en te` or `english,telugu` (default: {default})",
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
+from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
 from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import SimulatedModel
@@ -121,7 +122,7 @@ def test_the_size_of_the_prompts_is_estimated() -> None:
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def parts(*given: str) -> int:
         asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
-        return len(run_module._parts(run_module.prepared(asked)))
+        return len(run_module._parts(prepared(asked)))
 
     assert parts() == 1
     monkeypatch.setattr(run_module, "LARGE", 10**5)

@@ -18,6 +18,7 @@ from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_line
 from xlgo_cli import cli
 from xlgo_cli.leaderboard.entries import Entry, choose, read_entries
 from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_lm_eval.answers import FILE
 
 RIGHT = {
     "acme/best": {"en": (6, 6, 6, 5), "ar": (6, 6, 5, 5), "te": (6, 6, 5, 4)},
@@ -73,7 +74,8 @@ def test_a_folder_may_hold_several_models(folders: list[Path], made: Board, tmp_
 def test_models_of_a_queue_may_have_one_name(tmp_path: Path) -> None:
     write_run(tmp_path / "first", model="acme/best", samples=lines("acme/best"))
     write_run(tmp_path / "second", model="acme/best", samples=lines("acme/best"), date=LATER)
-    (tmp_path / "queue.json").write_text("{}", "utf-8")
+    for name in ("first", "second"):
+        (tmp_path / name / FILE.format("")).write_text("")
     (tmp_path / "not_run").mkdir()
     found, _ = graded([tmp_path], tmp_path)
     assert [entry.name for entry in found] == ["acme/best (first)", "acme/best (second)"]

@@ -70,9 +70,9 @@ def test_failed_requests_leave_the_rest_unchanged(
         assert _run(server, lame, *judge, _arguments(server.url), timeout=patience) == 1
         told = capsys.readouterr().out
         scored = score_folder(lame)
-        lost = scored.missing
+        lost = scored.absent.total
         assert 1 <= lost <= 9
-        assert f"{10 - lost} of 10 chains" in told
+        assert f"- {lost} answers are in no rate: " in told
         part = scored.score["families"]["lit"]["splits"]["main"]
         assert part["coverage"]["missing"] == lost
         assert part["coverage"]["failed"] == {}
@@ -185,7 +185,7 @@ def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, c
     ("reply", "words"),
     [
         ((200, message("Fine with me.")), "cannot be read: 'Fine with me.'"),
-        ((401, {"error": "who are you"}), "the judge does not answer (HTTP 401)"),
+        ((401, {"error": "who are you"}), "the judge does not answer (HTTP 401: who are you)"),
     ],
 )
 def test_the_judge_is_tried_before_the_first_translation(

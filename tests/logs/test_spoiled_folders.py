@@ -84,17 +84,17 @@ def test_messages_are_one_line() -> None:
     assert str(Problem("f:1", "x\ny")) == "f:1: x y"
 
 
-@pytest.mark.parametrize("entry", [{"repeat": []}, {"repeat": "x"}, {"started": "x"}])
-def test_a_ledger_of_a_judge_with_other_types(
+@pytest.mark.parametrize("entry", [{"repeat": []}, {"repeat": "x"}, {"at": "x"}])
+def test_replies_of_a_judge_with_other_types(
     entry: dict[str, Any], tmp_path: Path, capsys: Any
 ) -> None:
     folder = changed(tmp_path, "simple")
     (folder / "judgements").mkdir()
-    lines = [{"kind": "xlgo-ledger"}, {"chain": "a", "output": "b"} | entry]
-    ledger = folder / "judgements" / "judge.jsonl"
-    ledger.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    lines = [{"kind": "xlgo-answers"}, {"key": "1", "chain": "a", "text": "b"} | entry]
+    kept = folder / "judgements" / "judge.ndjson"
+    kept.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     assert main(["score", str(folder), "--judge", "judge"]) == 2
-    assert f"xlgo: {ledger}: 'repeat' must" in capsys.readouterr().err
+    assert f"xlgo: {kept}: 'repeat' must" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["text_id", "tier", "sequence"])

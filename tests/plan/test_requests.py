@@ -15,8 +15,8 @@ from tests.lit.chains.client import RUN, items, model
 from xlgo_cli.cli import main
 from xlgo_cli.harness.preflight.requests import BYTES_PER_TOKEN
 from xlgo_dataset.families.lit import rows
-from xlgo_lm_eval.engine import run_chains
-from xlgo_lm_eval.ledger import Ledger
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.chains import run_chains
 
 CHAINS = 7
 
@@ -34,8 +34,8 @@ def test_chains_cost_what_a_run_of_them_sends(capsys: Any, tmp_path: Path) -> No
     respond = lambda prompt, body: (  # noqa: E731
         200, message(next(text for text in originals if text in prompt)),
     )  # fmt: skip
-    with ChatServer(respond) as server, Ledger(tmp_path / "l.jsonl", RUN) as ledger:
-        run_chains(model(server.url, 2), items(CHAINS), ledger)
+    with ChatServer(respond) as server, Answers(tmp_path / "l.jsonl", RUN) as answers:
+        run_chains(model(server.url, 2), items(CHAINS), answers)
     assert asked["who"] == "model"
     assert asked["questions"] == CHAINS
     assert asked["requests"] == len(server.prompts)

@@ -1,20 +1,23 @@
-"""``xlgo run --models``: the file, what is run, and where each model stands."""
+"""``xlgo run --models``: a loop of resumable runs, and the file that names them."""
 
 from __future__ import annotations
 
-import json
+import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+pytest.importorskip("lm_eval")
+
+from filelock import FileLock
+
 from xlgo_cli import cli
-from xlgo_cli.folders import locked
-from xlgo_cli.harness.progress import Progress
 from xlgo_cli.queue import run as queue_run
 from xlgo_cli.queue.file import Entry, read_models
-from xlgo_cli.queue.run import parse_queue
-from xlgo_cli.queue.state import LOCK, read_state
+from xlgo_lm_eval.answers import FILE
 
 GOOD = """
 [[models]]
@@ -32,132 +35,96 @@ settings = { batch_size = "auto", apply_chat_template = true, gen_kwargs = { tem
 name = "third"
 type = "xlgo-sim"
 """
-
-FAKE = """
-import json, pathlib, sys
-words = sys.argv[1:]
-folder = pathlib.Path(words[words.index("--output_path") + 1])
-with (folder / "calls.jsonl").open("a") as file:
-    file.write(json.dumps(words) + "\\n")
-print("Requesting API: 0%| | 0/7 [00:00<?, ?it/s]", end="\\r")
-fault = folder.parent / f"{folder.name}.fault"
-if fault.exists():
-    exec(fault.read_text())
-"""
-"""Stands for the run of one model: notes how it was called, and fails where a file says how."""
+PLAN = ["--preset", "smoke", "--tasks", "xlgo_slt", "--levels", "2", "--per-level", "1",
+        "--languages", "en,te"]  # fmt: skip
 
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
     path = tmp_path / "models.toml"
-    path.write_text(GOOD, "utf-8")
+    path.write_text(GOOD)
     return path
 
 
 @pytest.fixture
-def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(queue_run, "PROGRAM", [sys.executable, "-c", FAKE])
-    (tmp_path / "out").mkdir()
-    return tmp_path / "out"
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The command lines of models, which run in this process; one whose folder is given a file
+    ``fault`` fails with its text."""
+    seen: list[list[str]] = []
+
+    def run(words: list[str], stdout: Any, **_: Any) -> subprocess.CompletedProcess[bytes]:
+        arguments = words[len(queue_run.PROGRAM) :]
+        seen.append(arguments)
+        fault = Path(arguments[arguments.index("--output_path") + 1]) / "fault"
+        if fault.exists():
+            stdout.write(fault.read_bytes())
+            code = 130 if b"stopped" in fault.read_bytes() else 1
+            return subprocess.CompletedProcess(words, code)
+        return subprocess.CompletedProcess(words, cli.main(["run", *arguments]))
+
+    own = SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL, STDOUT=subprocess.STDOUT)
+    monkeypatch.setattr(queue_run, "subprocess", own)
+    return seen
 
 
 def run(models: Path, out: Path, *more: str) -> int:
-    return cli.main(["run", "--models", str(models), "--out", str(out), *more])
+    return cli.main(["run", "--models", str(models), "--out", str(out), *PLAN, *more])
 
 
-def calls(out: Path, folder: str) -> list[list[str]]:
-    path = out / folder / "calls.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+def folders(started: list[list[str]]) -> list[str]:
+    return [Path(words[words.index("--output_path") + 1]).name for words in started]
 
 
-def states(out: Path) -> dict[str, str]:
-    return {name: found.state for name, found in read_state(out).models.items()}
-
-
-def test_every_model_is_run_with_the_plan_and_its_own(models: Path, out: Path) -> None:
-    assert run(models, out, "--preset", "smoke", "--tasks", "xlgo_slt") == 0
-    assert states(out) == dict.fromkeys(("first", "second_thinking", "third"), "done")
-    [first], [second], [third] = (calls(out, f) for f in ("first", "second_thinking", "third"))
-    for words in (first, second, third):
-        assert words[:4] == ["--preset", "smoke", "--tasks", "xlgo_slt"]
-        assert words[words.index("--model") + 1] == "xlgo-sim"
-    assert json.loads(first[first.index("--model_args") + 1]) == {"profile": "demo", "seed": 1}
-    assert second[second.index("--model_args") + 1] == "profile=demo,seed=2"
-    assert "--apply_chat_template" in second
-    assert json.loads(second[second.index("--gen_kwargs") + 1]) == {"temperature": 0.5}
-    assert "--model_args" not in third
-    caches = {words[words.index("--use_cache") + 1] for words in (first, second, third)}
-    assert len(caches) == 3
-
-
-def test_a_failure_stops_no_other_and_is_tried_again(
-    models: Path, out: Path, capsys: pytest.CaptureFixture[str]
+def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
+    models: Path, tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fault = out / "first.fault"
-    fault.write_text("print('xlgo: the server is dead'); sys.exit(2)")
-    (out / "third.fault").write_text("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    assert run(models, out, "--preset", "smoke") == 1
+    out = tmp_path / "out"
+    (out / "second_thinking").mkdir(parents=True)
+    fault = out / "second_thinking" / "fault"
+    fault.write_text("loading\nxlgo: the server is dead\n")
+    assert run(models, out) == 1
     shown = capsys.readouterr()
-    assert "exit code 2: the server is dead" in shown.out
-    assert "SIGKILL, perhaps out of memory" in shown.out
-    assert "1 of 3 models are done" in shown.out
-    assert "2 of 3 models failed" in shown.err
-    assert sorted(states(out).values()) == ["done", "failed", "failed"]
+    assert folders(started) == ["first", "second_thinking", "third"]
+    assert all(words[: len(PLAN)] == PLAN for words in started)
+    assert started[0][len(PLAN) :][:2] == ["--model", "xlgo-sim"]
+    assert "--apply_chat_template" in started[1]
+    assert "the server is dead" in shown.out
+    assert "2 of 3 models are done" in shown.out
+    assert "1 of 3 models did not end" in shown.err
+
+    # Only what is not done is run again.
+    fault.write_text("xlgo: stopped")
+    assert run(models, out) == 130
     fault.unlink()
-    (out / "third.fault").unlink()
-    assert run(models, out, "--preset", "smoke") == 0
-    assert [len(calls(out, f)) for f in ("first", "second_thinking", "third")] == [2, 1, 2]
-    assert run(models, out, "--preset", "smoke") == 0
-    assert [len(calls(out, f)) for f in ("first", "second_thinking", "third")] == [2, 1, 2]
+    assert run(models, out) == 0
+    assert folders(started)[3:] == ["second_thinking"] * 2
+    assert run(models, out) == 0
+    assert len(started) == 5
 
-
-def test_the_reason_is_the_error_and_not_the_progress(models: Path, out: Path) -> None:
-    fault = "raise ConnectionError('no route')"
-    (out / "first.fault").write_text(fault)
-    run(models, out, "--preset", "smoke")
-    assert read_state(out).models["first"].why == "exit code 1: ConnectionError: no route"
-
-
-def test_a_changed_model_is_run_again_and_another_plan_refused(
-    models: Path, out: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(models, out, "--preset", "smoke") == 0
-    models.write_text(GOOD.replace("seed = 1", "seed = 5"), "utf-8")
+    # Others settings are another run, which its folder refuses; how it is run is not.
     capsys.readouterr()
-    assert run(models, out, "--preset", "smoke", "--status") == 0
-    shown = capsys.readouterr().out
-    assert "2 of 3 models are done" in shown
-    assert "changed" in shown
-    assert len(calls(out, "first")) == 1
-    assert run(models, out, "--preset", "smoke") == 0
-    assert [len(calls(out, f)) for f in ("first", "third")] == [2, 1]
-    assert run(models, out, "--preset", "lite", "--yes") == 2
-    assert "different questions" in capsys.readouterr().err
+    models.write_text(GOOD.replace("seed = 1", "seed = 5").replace('"auto"', "8"), "utf-8")
+    assert run(models, out, "--status") == 0
+    shown = capsys.readouterr()
+    assert "2 of 3 models are done" in shown.out
+    assert "changed" in shown.out
+    assert len(started) == 5
+    assert run(models, out) == 1
+    assert run(models, out, "--fresh") == 0
 
 
-def test_how_a_model_is_asked_does_not_make_it_another(models: Path, out: Path) -> None:
-    run(models, out, "--preset", "smoke")
-    models.write_text(GOOD.replace('batch_size = "auto"', "batch_size = 8"), "utf-8")
-    run(models, out, "--preset", "smoke")
-    assert len(calls(out, "second_thinking")) == 1
-
-
-def test_two_processes_do_not_share_a_queue(
-    models: Path, out: Path, capsys: pytest.CaptureFixture[str]
+def test_status_says_who_waits_and_who_runs(
+    models: Path, tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with locked(out / LOCK):
-        assert run(models, out, "--preset", "smoke") == 2
-    assert "another process" in capsys.readouterr().err
-    assert calls(out, "first") == []
-
-
-def test_an_interruption_is_kept(models: Path, out: Path) -> None:
-    (out / "second_thinking.fault").write_text("sys.exit(130)")
-    assert run(models, out, "--preset", "smoke") == 130
-    assert states(out) == {"first": "done", "second_thinking": "stopped"}
-    (out / "second_thinking.fault").unlink()
-    assert run(models, out, "--preset", "smoke") == 0
-    assert [len(calls(out, f)) for f in ("first", "second_thinking", "third")] == [1, 2, 1]
+    out = tmp_path / "out"
+    models.write_text(GOOD.replace('"first"', '"first"').split('[[models]]\nname = "second')[0])
+    assert run(models, out, "--status") == 0
+    assert "waiting" in capsys.readouterr().out
+    assert run(models, out) == 0
+    with FileLock(out / "first" / f"{FILE.format('')}.lock"):
+        assert run(models, out, "--status") == 0
+    assert "running" in capsys.readouterr().out
+    assert not [words for words in started if "--status" in words]
 
 
 def test_yaml_says_the_same(tmp_path: Path, models: Path) -> None:
@@ -227,20 +194,20 @@ def test_mistakes_in_the_file_are_one_sentence(tmp_path: Path, text: str, said: 
     ],
 )
 def test_mistakes_on_the_command_line_run_nothing(
-    models: Path, out: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    models: Path, tmp_path: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(models, out, *more) == 2
+    assert run(models, tmp_path / "out", *more) == 2
     assert said in capsys.readouterr().err
-    assert not (out / "queue.json").exists()
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_unknown_type_of_model_runs_nothing(
-    models: Path, out: Path, capsys: pytest.CaptureFixture[str]
+    models: Path, tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     models.write_text(GOOD.replace('"third"\ntype = "xlgo-sim"', '"third"\ntype = "xlgo-sin"'))
-    assert run(models, out) == 2
+    assert run(models, tmp_path / "out") == 2
     assert "model 'third': unknown model 'xlgo-sin'" in capsys.readouterr().err
-    assert calls(out, "first") == []
+    assert not started
 
 
 def test_status_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -248,26 +215,11 @@ def test_status_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--status needs --models" in capsys.readouterr().err
 
 
-def test_the_default_folder_is_named_after_the_file(models: Path) -> None:
-    assert parse_queue(["--models", str(models)]).folder == Path("xlgo_results/models")
-
-
 @pytest.mark.slow
 def test_a_real_queue_and_its_leaderboard(models: Path, tmp_path: Path) -> None:
-    options = ["--tasks", "xlgo_slt", "--preset", "smoke", "--per-level", "4"]
-    assert run(models, tmp_path / "real", *options) == 0
+    assert sys.executable == queue_run.PROGRAM[0]
+    assert run(models, tmp_path / "real", "--per-level", "4") == 0
     folders = [str(tmp_path / "real" / name) for name in ("first", "third")]
     assert cli.main(["leaderboard", *folders, "--out", str(tmp_path / "board")]) == 0
-
-
-def test_the_progress_of_a_model_is_read_from_its_log(tmp_path: Path) -> None:
-    log = tmp_path / "run.log"
-    log.write_text("9 of 9 answers, of an earlier run\n", "utf-8")
-    start = log.stat().st_size
-    assert queue_run._answers(log, start) == 0
-    with log.open("a", encoding="utf-8") as file:
-        shown = Progress(2800, clock=lambda: 0.0)
-        for number in (120, 1200):
-            shown.reach(number)
-            file.write(f"{shown.line(60.0)}\n[round 1] slt 5 at 1\n")
-    assert queue_run._answers(log, start) == shown.done == 1200
+    whole = [str(tmp_path / "real"), "--out", str(tmp_path / "other")]
+    assert cli.main(["leaderboard", *whole]) == 0

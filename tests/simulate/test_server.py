@@ -22,7 +22,7 @@ from lm_eval import simple_evaluate
 import xlgo_dataset as xd
 from tests.harness.conftest import manager
 from xlgo_cli.cli import main
-from xlgo_cli.simulate.server import CHAT, COMPLETIONS, MODELS, RESPONSES, SimulatedServer
+from xlgo_cli.simulate.server import CHAT, COMPLETIONS, MODELS, SimulatedServer
 from xlgo_cli.simulate.simulator import Simulator
 
 
@@ -66,34 +66,6 @@ def test_both_interfaces_give_the_answer_of_the_simulator(
     assert server.answered == 3
 
 
-def test_the_responses_interface_gives_the_same_answer(
-    server: SimulatedServer, prompt: str
-) -> None:
-    expected = Simulator("demo").answer(prompt)
-    parts = [{"type": "input_text", "text": prompt}]
-    for given in (prompt, [{"type": "message", "role": "user", "content": parts}]):
-        code, reply = post(server, RESPONSES, {"input": given, "model": "x"})
-        assert (code, reply["status"]) == (200, "completed")
-        assert reply["output"][0]["content"][0]["text"] == expected
-    code, reply = post(server, RESPONSES, {"input": prompt, "max_output_tokens": 2})
-    assert reply["status"] == "incomplete"
-    assert reply["incomplete_details"] == {"reason": "max_output_tokens"}
-    assert reply["output"][0]["content"][0]["text"] == expected[:8]
-
-
-@pytest.mark.parametrize("stream", [False, True])
-def test_the_client_of_openai_reads_it(server: SimulatedServer, prompt: str, stream: bool) -> None:
-    openai = pytest.importorskip("openai")
-    client = openai.OpenAI(base_url=server.url + "/v1", api_key="none", max_retries=0)
-    if stream:
-        with client.responses.stream(model="x", input=prompt) as events:
-            reply = events.get_final_response()
-    else:
-        reply = client.responses.create(model="x", input=prompt)
-    assert reply.output_text == Simulator("demo").answer(prompt)
-    assert reply.usage.input_tokens == len(prompt) // 4
-
-
 def test_the_model_is_listed(server: SimulatedServer) -> None:
     with urllib.request.urlopen(server.url + MODELS) as reply:
         assert json.load(reply)["data"][0]["id"] == "xlgo-sim-demo"
@@ -109,15 +81,13 @@ def test_the_model_is_listed(server: SimulatedServer) -> None:
         (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "must be text"),
         (COMPLETIONS, {"prompt": [[1, 2]]}, 400, "must be a string"),
         (COMPLETIONS, [], 400, "must be a string"),
-        (RESPONSES, {"input": 3}, 400, "input must be"),
-        (RESPONSES, {"input": []}, 400, "messages must be"),
         ("/v2", {}, 404, "no such path"),
         (COMPLETIONS, {"prompt": "x", "n": 0}, 400, "n must be an integer"),
         (COMPLETIONS, {"prompt": "x", "n": 10**9}, 400, "n must be an integer"),
         (COMPLETIONS, {"prompt": "x", "n": True}, 400, "n must be an integer"),
         (COMPLETIONS, {"prompt": "x", "max_tokens": 0}, 400, "max_tokens must be"),
         (COMPLETIONS, {"prompt": "x", "max_tokens": "5"}, 400, "max_tokens must be"),
-        (COMPLETIONS, {"prompt": "x", "stream": "yes"}, 400, "stream must be"),
+        (COMPLETIONS, {"prompt": "x", "stream": True}, 400, "stream is not supported"),
     ],
 )
 def test_what_it_cannot_read_is_refused(
@@ -190,28 +160,6 @@ def test_n_and_max_tokens_are_honoured(server: SimulatedServer, prompt: str) -> 
     chat = {"messages": [{"role": "user", "content": prompt}], "max_completion_tokens": 5000}
     choice = post(server, CHAT, chat)[1]["choices"][0]
     assert (choice["message"]["content"], choice["finish_reason"]) == (expected, "stop")
-
-
-@pytest.mark.parametrize("path", [CHAT, COMPLETIONS])
-def test_a_stream_holds_the_same_answer(server: SimulatedServer, prompt: str, path: str) -> None:
-    body = {"prompt": prompt, "messages": [{"role": "user", "content": prompt}], "n": 2,
-            "stream": True, "stream_options": {"include_usage": True}}  # fmt: skip
-    request = urllib.request.Request(server.url + path, json.dumps(body).encode())
-    with urllib.request.urlopen(request) as reply:
-        assert reply.headers["Content-Type"] == "text/event-stream"
-        events = reply.read().decode().split("\n\n")
-    assert events[-2:] == ["data: [DONE]", ""]
-    found = [json.loads(event.removeprefix("data: ")) for event in events[:-2]]
-    assert found[-1]["choices"] == []
-    assert found[-1]["usage"]["total_tokens"] > 0
-    texts, reasons = {0: "", 1: ""}, {}
-    for event in found[:-1]:
-        (choice,) = event["choices"]
-        piece = choice["delta"].get("content", "") if path == CHAT else choice["text"]
-        texts[choice["index"]] += piece
-        reasons[choice["index"]] = choice["finish_reason"]
-    assert texts == dict.fromkeys((0, 1), Simulator("demo").answer(prompt))
-    assert reasons == {0: "stop", 1: "stop"}
 
 
 @pytest.mark.parametrize(

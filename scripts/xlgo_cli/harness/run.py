@@ -7,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xlgo_lm_eval.redaction import redacted_output
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..logs.graded_run import GradedRun
-    from .adaptive import TaskDesign
     from .evaluation import Evaluator
     from .judging.asking import JudgeModel
     from .make_tasks import FoundTask
     from .progress import Progress
 
-from .options import LARGE, parse
+from .options import LARGE
+from .prepared import Prepared, judge_of, prepared
 
 PARSER = {"prefix_chars": "\0", "add_help": False}
 """No character begins an option, so that all of them are left to ``parse``."""
@@ -64,65 +64,6 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
         return _evaluate(arguments)
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """A run whose options were checked.
-
-    Attributes:
-        request: what is to be run.
-        config: the harness's settings.
-        tasks: those of this package, by their names in the harness.
-        others: names of other tasks.
-        steps: the tasks, each in one language.
-        designs: of an adaptive run, by task of the dataset.
-    """
-
-    request: Request
-    config: Any
-    tasks: Mapping[str, FoundTask]
-    others: Sequence[str]
-    steps: Mapping[str, FoundTask]
-    designs: Mapping[str, TaskDesign] | None = None
-
-
-def prepared(arguments: Sequence[str], *, quiet: bool = False) -> Prepared:
-    """Read a command line, and refuse mistakes in it before anything is loaded.
-
-    Args:
-        quiet: say nothing of tasks that had other names.
-
-    Raises:
-        ValueError: an option has a value that is not allowed.
-    """
-    from ..logs.challenge import check_challenged
-    from . import task_names
-    from .make_tasks import check_files
-    from .models import check_model
-    from .preflight import harness_options, harness_tasks
-
-    request = parse(arguments)
-    request.tasks = task_names.harness_names(request.tasks)
-    tasks, others = task_names.expand(request.tasks, strict=request.include is None)
-    task_names.check_options(tasks, request.metadata, is_all=not others)
-    check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
-    if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
-        tasks, request.tasks = asked, [*asked, *others]
-    config = harness_options.harness_config(request)
-    check_model(request.model, request.model_args)
-    harness_options.check(config, request.model, list(tasks))
-    harness_tasks.check_names(others, request.include, list(task_names.every_task()))
-    steps = task_names.one_language_each(tasks, request.metadata)
-    check_files(steps)
-    if request.judge is not None:
-        _judge_of(request)
-    if request.adaptive is None:
-        return Prepared(request, config, tasks, others, steps)
-    from .adaptive import designs
-
-    by_task = designs(request, request.adaptive, tasks, others)
-    return Prepared(request, config, tasks, others, steps, by_task)
-
-
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .evaluation import INTERRUPTED, check_folder, failure
     from .judging.beside import try_judge
@@ -137,7 +78,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     judge = None
     if is_first_process():
         check_folder(request, run.config)
-        judge = _judge_of(request) if request.judge is not None else None
+        judge = judge_of(request) if request.judge is not None else None
     if judge is not None:
         try_judge([task.family for task in run.tasks.values()], judge)
     if not request.quiet:
@@ -312,7 +253,7 @@ def _judge(request: Request, stopped: str | None) -> tuple[int, str | None]:
     outcome = judge_run(
         find_run(request.folder),
         request.folder,
-        _judge_of(request),
+        judge_of(request),
         stopped=stopped,
         quiet=request.quiet,
     )
@@ -320,9 +261,3 @@ def _judge(request: Request, stopped: str | None) -> tuple[int, str | None]:
         return 0, None
     tell(outcome, quiet=request.quiet)
     return outcome.code, outcome.judge if outcome.read else None
-
-
-def _judge_of(request: Request) -> JudgeModel:
-    from .judging.command import judge_model
-
-    return judge_model(str(request.judge), request.judge_args, request.judge_gen_kwargs)

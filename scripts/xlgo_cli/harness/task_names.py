@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-import sys
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, near_miss, task_options
+from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, task_options
 from xlgo_metric.option import codes
 
 from ..logs.challenge import OPTION
 from .make_tasks import FoundTask, tasks_by_family
 
-_OF_RUNS = (OPTION, "xlgo_ledger")
+_OF_RUNS = (OPTION, "xlgo_answers")
 """Metadata that this command sets."""
+
+_LOGGER = logging.getLogger("xlgo")
 
 
 def every_task() -> dict[str, FoundTask]:
@@ -111,18 +114,21 @@ def check_options(
     Args:
         tasks: of this package.
         metadata: what was given on the command line.
-        is_all: no other tasks are asked, which may have options of their own: names that are no
-            option's get a notice.
+        is_all: no other tasks are asked, which may have options of their own.
 
     Raises:
         ValueError: with the task or the option.
     """
     known = {option for task in tasks.values() for option in known_options(task.metadata)}
-    for name in metadata if tasks else ():
+    given = [name for name in metadata if name not in _OF_RUNS] if tasks else []
+    for name in given:
         renamed = f"xlgo_{name}"  # ``seed`` and ``split``, as the dataset calls them
-        meant = renamed if renamed in known else near_miss(name, sorted(known), 0.8)
-        if meant is not None:
-            raise ValueError(f"--metadata: unknown option {name!r}: did you mean {meant!r}?")
+        if name not in known and renamed in known:
+            raise ValueError(f"--metadata: unknown {name!r}: did you mean {renamed!r}?")
+    anywhere = {name for task in every_task().values() for name in known_options(task.metadata)}
+    check_names("--metadata", given, anywhere, is_open=not is_all)
+    for name in sorted({*given} - known):
+        _LOGGER.warning("no task that is asked has the option %r (see xlgo tasks NAME)", name)
     there = {task.spec.task for task in tasks.values()}
     for option in BY_TASK:
         by_task = metadata.get(option)
@@ -152,8 +158,6 @@ def check_options(
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
         family.check(merged["xlgo_task"], asked, **task_options(merged))
-    for name in sorted(metadata.keys() - {*known, *_OF_RUNS}) if is_all and tasks else ():
-        print(f"note: no task has the option {name!r} (see xlgo tasks NAME)", file=sys.stderr)
 
 
 def one_language_each(

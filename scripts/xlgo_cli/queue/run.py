@@ -26,8 +26,8 @@ from ..folders import explained
 from ..harness.evaluation import run_of
 from ..harness.options import RESULTS
 from ..harness.preflight.size import confirm, most_of, size_of
+from ..harness.prepared import prepared
 from ..harness.request import SIMULATED
-from ..harness.run import prepared
 from ..logs.completeness import PLANNED, WROTE
 from .file import Entry, read_models
 
@@ -157,7 +157,7 @@ def _standing(queue: Queue, entry: Entry) -> Standing:
         ValueError: a mistake in its arguments or settings, or in the plan.
     """
     try:
-        found = prepared(queue.words(entry), quiet=True)
+        found = prepared(queue.words(entry))
     except (ValueError, ModuleNotFoundError) as error:
         raise ValueError(f"model {entry.name!r}: {error}") from error
     folder = found.request.folder
@@ -208,7 +208,7 @@ def _agree(queue: Queue) -> None:
     real = [entry for entry in queue.models if entry.type != SIMULATED]
     if not real:
         return
-    found = prepared(queue.words(real[0]), quiet=True)
+    found = prepared(queue.words(real[0]))
     request = found.request
     request.prices, request.sure = None, "--yes" in queue.plan  # each model has its own prices
     one = size_of(found.tasks, request.metadata, request.limit)

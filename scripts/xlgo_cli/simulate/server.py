@@ -13,15 +13,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from ..arguments import Argument
-from . import responses_api
 from .simulator import Simulator
 
 HOST = "127.0.0.1"
 CHAT = "/v1/chat/completions"
 COMPLETIONS = "/v1/completions"
-RESPONSES = "/v1/responses"
 MODELS = "/v1/models"
-_TO_ASK = f"{CHAT}, {COMPLETIONS} or {RESPONSES}"
+_TO_ASK = f"{CHAT} or {COMPLETIONS}"
 
 PATIENCE = 60.0
 """Seconds that a client may be silent in the middle of a request, or between two."""
@@ -118,14 +116,10 @@ class Asked:
     Attributes:
         n: choices for each prompt.
         limit: most tokens of an answer, of four characters each; ``None`` for no limit.
-        stream: whether to answer as server-sent events.
-        usage: whether the stream ends with the usage.
     """
 
     n: int = 1
     limit: int | None = None
-    stream: bool = False
-    usage: bool = False
 
     @classmethod
     def of(cls, body: dict[str, object]) -> Asked:
@@ -134,18 +128,16 @@ class Asked:
         Raises:
             ValueError: a value that is not allowed.
         """
-        n, stream = body.get("n"), body.get("stream")
+        n = body.get("n")
         limits = [body.get(name) for name in ("max_tokens", "max_completion_tokens")]
         limit = next((value for value in limits if value is not None), None)
-        more = body.get("stream_options")
         if n is not None and not (type(n) is int and 1 <= n <= MOST_CHOICES):
             raise ValueError(f"n must be an integer from 1 to {MOST_CHOICES}, got {n!r:.40}")
         if limit is not None and not (type(limit) is int and limit >= 1):
             raise ValueError(f"max_tokens must be an integer from 1, got {limit!r:.40}")
-        if stream not in (None, True, False):
-            raise ValueError(f"stream must be true or false, got {stream!r:.40}")
-        usage = isinstance(more, dict) and more.get("include_usage") is True
-        return cls(n or 1, limit, bool(stream), usage)
+        if body.get("stream"):
+            raise ValueError("stream is not supported: leave it out")
+        return cls(n or 1, limit)
 
     def cut(self, text: str) -> tuple[str, str]:
         """A response within the limit, and its finish reason."""
@@ -178,26 +170,17 @@ class _Handler(BaseHTTPRequestHandler):
         except ValueError as error:
             self._refuse(400, str(error))
             return
-        if self.path not in (CHAT, COMPLETIONS, RESPONSES):
+        if self.path not in (CHAT, COMPLETIONS):
             self._refuse(404, f"no such path {self.path!r}: use {_TO_ASK}")
             return
         try:
-            if self.path == RESPONSES:
-                body = responses_api.as_chat(body)
             prompts = _plain_prompts(body) if self.path == COMPLETIONS else _chat_prompts(body)
             asked = Asked.of(body)
         except ValueError as error:
             self._refuse(400, str(error))
             return
         answers = self.server.answer(prompts)
-        if self.path == RESPONSES:
-            self._respond(prompts[0], *asked.cut(answers[0]), asked)
-            return
-        completion = self._completion(prompts, answers, asked)
-        if asked.stream:
-            self._stream(completion, asked)
-        else:
-            self._send(200, completion)
+        self._send(200, self._completion(prompts, answers, asked))
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing for each request."""
@@ -233,40 +216,6 @@ class _Handler(BaseHTTPRequestHandler):
             "usage": {"prompt_tokens": sent, "completion_tokens": received,
                       "total_tokens": sent + received},
         }  # fmt: skip
-
-    def _respond(self, prompt: str, text: str, finish: str, asked: Asked) -> None:
-        """Answer a request of the Responses interface."""
-        tokens = _tokens([prompt]), _tokens([text])
-        whole = responses_api.response(self.server.simulator.name, text, finish, tokens)
-        if asked.stream:
-            self._send_events("".join(responses_api.events(whole, text)))
-        else:
-            self._send(200, whole)
-
-    def _stream(self, completion: dict[str, Any], asked: Asked) -> None:
-        """Send a completion as server-sent events, each choice in one piece."""
-        chat = self.path == CHAT
-        head = {name: completion[name] for name in ("id", "created", "model")}
-        head["object"] = "chat.completion.chunk" if chat else "text_completion"
-        events = []
-        for choice in completion["choices"]:
-            piece = {"delta": choice["message"]} if chat else {"text": choice["text"]}
-            end: dict[str, object] = {"delta": {}} if chat else {"text": ""}
-            for part, reason in ((piece, None), (end, choice["finish_reason"])):
-                place = {"index": choice["index"], "finish_reason": reason}
-                events.append(head | {"choices": [place | part]})
-        if asked.usage:
-            events.append(head | {"choices": [], "usage": completion["usage"]})
-        lines = [json.dumps(event, ensure_ascii=False) for event in events]
-        self._send_events("".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]))
-
-    def _send_events(self, text: str) -> None:
-        self.close_connection = True  # the end of the connection is the end of the stream
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.wfile.write(text.encode())
 
     def _refuse(self, code: int, message: str) -> None:
         self._send(code, {"error": {"message": message, "type": "invalid_request_error"}})

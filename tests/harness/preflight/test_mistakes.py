@@ -15,6 +15,7 @@ from xlgo_cli.harness.evaluation import run_of
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
 
 
 @pytest.mark.parametrize(
@@ -27,8 +28,8 @@ from xlgo_cli.simulate.model import SimulatedModel
         (["--limit", "0"], "--limit must be a number of questions or a share below 1, got 0"),
         (["--limit", "-1"], "got -1"),
         (["--limit", "nan"], "got nan"),
-        (["--metadata", '{"levles": 3}'], "unknown option 'levles': did you mean 'levels'?"),
-        (["--metadata", "seed=3"], "unknown option 'seed': did you mean 'xlgo_seed'?"),
+        (["--metadata", '{"levles": 3}'], "--metadata: unknown 'levles': did you mean 'levels'?"),
+        (["--metadata", "seed=3"], "--metadata: unknown 'seed': did you mean 'xlgo_seed'?"),
         (
             ["--model_args", "profil=demo"],
             "unknown 'profil': did you mean 'profile'?",
@@ -95,7 +96,7 @@ def _without_defaults() -> Any:
 
 
 def test_a_stray_argument_is_not_taken_for_a_value(folder: Path, capfd) -> None:
-    assert main(["run", "stray", *SIM[1:], "--metadata", "x=1"]) == 2
+    assert main(["run", "stray", *SIM[1:], "--metadata", "levels=2"]) == 2
     assert "unrecognized arguments: stray" in capfd.readouterr().err
 
 
@@ -107,6 +108,46 @@ def test_our_options_may_be_spelt_as_the_harness_spells_its_own() -> None:
 
 def test_large_limits_stay_exact() -> None:
     assert harness_config(parse(["--model", "dummy", "--limit", "1234567"])).limit == 1234567
+
+
+SERVED = ["run", "--model", "local-chat-completions", "--apply_chat_template", *SMALL]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--model_args", "model=m,num_concurent=8"], "'num_concurent': did you mean 'num_concur"),
+        (["--model_args", "model=m,timeut=5"], "unknown 'timeut': did you mean 'timeout'?"),
+        (["--model_args", "model=m,colour=5"], "unknown 'colour': allowed are "),
+        (
+            ["--gen_kwargs", "temprature=0.5"],
+            "--gen_kwargs: unknown 'temprature': did you mean 'te",
+        ),
+        (["--judge", "local-chat-completions", "--judge-args", "modl=m"], "did you mean 'model'?"),
+    ],
+)
+def test_typos_are_errors_with_the_nearest_name(
+    given: list[str], message: str, folder: Path, capsys: Any
+) -> None:
+    assert main([*SERVED, "--tasks", "xlgo_slt", *given]) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1
+    assert not list(folder.iterdir())
+
+
+class Open:
+    """A model that passes arguments on to a library, as ``hf`` and ``vllm`` do."""
+
+    def __init__(self, pretrained: str, batch_size: int = 1, **kwargs: Any) -> None: ...
+
+
+def test_names_that_a_library_may_know_are_passed_on() -> None:
+    assert check_arguments(Open, ["pretrained", "dtype", "my_own_option"]) == ["my_own_option"]
+    with pytest.raises(ValueError, match="unknown 'dtpe': did you mean 'dtype'"):
+        check_arguments(Open, ["dtpe"])
+    own = ["guided_regex"]
+    assert check_names("--gen_kwargs", own, GENERATION, is_open=True) == own
 
 
 def test_a_missing_package_is_named_before_anything_is_run(folder: Path, monkeypatch, capsys):

@@ -66,14 +66,18 @@ class JudgeBeside:
         try:
             await asyncio.gather(*(follow(self.asker, item, 0, self._done.add) for item in items))
         except (Exception, asyncio.CancelledError) as error:
-            if self._has_ended:  # by the failure of another chain's judging
-                return
-            if isinstance(error, asyncio.CancelledError):
-                raise
-            self._has_ended = True
-            self.asker.stop()  # what is not answered is asked after the run
-            if not isinstance(error, UnreadableError):
-                logger.warning("judging beside the run ended: %s", error)
+            self._end(error)
+
+    def _end(self, error: BaseException) -> None:
+        """Stop judging here; what is not answered is asked after the run."""
+        if self._has_ended:  # by the failure of another chain's judging
+            return
+        if isinstance(error, asyncio.CancelledError):
+            raise error
+        self._has_ended = True
+        self.asker.stop()
+        if not isinstance(error, UnreadableError):
+            logger.warning("judging beside the run ended: %s", error)
 
 
 @contextlib.contextmanager
