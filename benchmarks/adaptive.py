@@ -23,9 +23,9 @@ from adaptive_simulation import (
     even_runs,
     true_gap,
 )
+from derive_profiles import PROFILES, published
 from scipy.special import gammaincinv
 
-from xlgo_cli.simulate.derive_profiles import PROFILES, published
 from xlgo_dataset.family import family_of
 from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws

@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+from derive_profiles import LANGUAGES, PROFILES, derive, published
 
-from xlgo_cli.simulate.derive_profiles import LANGUAGES, PROFILES, derive, published
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.statistics.draws import Stream

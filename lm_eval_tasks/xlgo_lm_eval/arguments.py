@@ -12,7 +12,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-REMOVED = "[removed]"
+from .fingerprint import fingerprint, url_shown
+
+OPENED: set[str] = set()
+"""Arguments whose values are written in clear although they may be credentials: ``--show-args``."""
+
+_NEVER = frozenset({"extra_headers", "user"})
+"""Settings of generation that may be credentials or name a person."""
 
 
 @dataclass(frozen=True)
@@ -249,8 +255,33 @@ def answer_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def written(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments as they may be written down: values that are not harmless are removed."""
-    return {name: value if about(name).is_shown else REMOVED for name, value in given.items()}
+    """Return arguments as they may be written down: a hash of each that may be a credential."""
+    return {name: argument_written(name, value) for name, value in given.items()}
+
+
+def argument_written(name: str, value: Any) -> Any:
+    """Return the value of an argument as it may be written down; see ``fingerprint``."""
+    if name in OPENED or value is None:
+        return value
+    return _harmless(value) if _is_shown(name) else fingerprint(value)
+
+
+def _is_shown(name: str) -> bool:
+    return (name in GENERATION and name not in _NEVER) or about(name).is_shown
+
+
+def _harmless(value: Any) -> Any:
+    """Return the value of an argument that is shown, without what may be a credential in it."""
+    if isinstance(value, Mapping):
+        return {
+            name: _harmless(entry)
+            if not isinstance(entry, str) or _is_shown(str(name))
+            else fingerprint(entry)
+            for name, entry in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_harmless(entry) for entry in value]
+    return url_shown(value) if isinstance(value, str) and "://" in value else value
 
 
 def model_name(given: Mapping[str, Any]) -> str:

@@ -30,7 +30,14 @@ REMOVED = "[removed]"
 LEAST = 12
 """Characters from which a value is replaced wherever it occurs: a shorter one may be a word."""
 
-_ENVIRONMENT = re.compile(r"(?:.*_)?(?:KEY|TOKEN|SECRET|PASSWORD)")
+_ENVIRONMENT = re.compile(
+    r"(?:.*_)?(?:\w*KEY|\w*TOKEN|\w*SECRET|PASS|PASSWD|PASSWORD|PASSPHRASE|PWD|PAT|AUTH|JWT|BEARER"
+    r"|CREDENTIALS?|COOKIE|SESSION|SIGNATURE)(?:_ID|_\d+)?"
+)
+_ARGUMENTS = ("--model_args", "-a", "--judge_args", "--gen_kwargs", "--judge_gen_kwargs")
+"""Options whose values are arguments of models."""
+_LEAST_GIVEN = 6
+"""As ``LEAST``, for values of arguments that are not known to be harmless."""
 _LAST = frozenset({
     "key", "token", "secret", "password", "passwd", "passphrase", "authorization", "credential",
     "credentials", "apikey", "authtoken", "accesstoken", "bearer", "cookie",
@@ -65,12 +72,22 @@ def redacted(text: str) -> str:
 
 def redacted_json(value: Any) -> Any:
     """Return a JSON value in which every text is redacted."""
+    from .arguments import argument_written
+
     known = _known()  # once: reading the environment takes longer than redacting a short text
 
     def entry_redacted(value: Any, name: str) -> Any:
         if isinstance(value, str):
             hidden = is_key(name) and _is_value(value)
             return REMOVED if hidden else value if name in _DATA else _without(known, value)
+        if isinstance(value, dict) and name in _OF_MODELS:
+            options = {*_OF_TASKS, *str(value.get("xlgo_options")).split(",")}
+            return {
+                k: v
+                if name == "metadata" and (k in options or k.startswith("xlgo_"))
+                else argument_written(k, v)
+                for k, v in value.items()
+            }
         if isinstance(value, dict):
             return {k: entry_redacted(entry, str(k)) for k, entry in value.items()}
         if isinstance(value, list | tuple):
@@ -97,6 +114,14 @@ def hold_credential(texts: Iterable[str]) -> bool:
     return any(value in text for text in texts for value in known)
 
 
+_OF_MODELS = ("model_args", "gen_kwargs", "metadata")
+"""Entries of results with arguments of models; ``metadata`` of a task has its options, too."""
+
+
+_OF_TASKS = frozenset({"version", "config_source", "languages", "repeats"})
+"""Entries of a task's ``metadata`` beside its options and the arguments of the model."""
+
+
 def is_key(name: str) -> bool:
     """Return whether an argument of that name holds a credential, as ``api_key`` does."""
     words = re.split(r"[_.-]", name.lower())
@@ -119,6 +144,32 @@ def note(texts: Iterable[str]) -> None:
                 _remember(value)
         _remember(*_BEARER.findall(text))
         _remember(*filter(_is_random, _PREFIXED.findall(text)))
+
+
+def note_arguments(words: Sequence[str]) -> None:
+    """Remember the values of a command line's model arguments that are not known to be harmless.
+
+    Those that ``--show-args`` names are opened instead.
+    """
+    from .arguments import OPENED, argument_written
+
+    option, given = "", []
+    for word in words:
+        if word.startswith("--") or word in _ARGUMENTS:
+            option, _, word = word.partition("=")  # noqa: PLW2901
+        if option in ("--show-args", "--show_args"):
+            OPENED.update(filter(None, word.split(",")))
+        elif option in _ARGUMENTS and word:
+            given.append(word)
+    for text in given:
+        for name, value in _GIVEN.findall(text):
+            if name not in OPENED and argument_written(name, value) != value:
+                parts = [value, *re.split(r"[\s\"'{}\[\],:;@/?&#=]+", value)]
+                shown = argument_written(name, value)
+                _noted.update(p for p in parts if len(p) >= _LEAST_GIVEN and p not in shown)
+
+
+_GIVEN = re.compile(r"(?:^|,)\s*([\w.-]{1,60})=((?:\{[^{}]{0,9000}\}|\[[^\[\]]{0,9000}\]|[^,])*)")
 
 
 class RedactingStream(io.TextIOBase):
@@ -166,7 +217,9 @@ def redacted_output(words: Iterable[str] = ()) -> Iterator[None]:
     Args:
         words: of the command line; credentials in them are noted.
     """
+    words = list(words)
     note(words)
+    note_arguments(words)
     sys.excepthook = _show
     before = sys.stdout, sys.stderr
     if isinstance(sys.stderr, RedactingStream):
@@ -197,7 +250,14 @@ def _known() -> list[str]:
     for name, value in os.environ.items():
         if len(value) >= LEAST and _ENVIRONMENT.fullmatch(name) and not _is_path(value):
             found.add(value)
-    forms = {form for v in found for form in (v, quote(v, safe=""), json.dumps(v)[1:-1])}
+    forms = {
+        form
+        for v in found
+        for form in (
+            v, quote(v, safe=""), json.dumps(v)[1:-1],
+            base64.b64encode(v.encode("utf-8", "replace")).decode(),
+        )
+    }  # fmt: skip
     return sorted(forms, key=len, reverse=True)
 
 

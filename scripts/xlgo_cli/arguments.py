@@ -238,4 +238,9 @@ PRICES = Argument(
 PROCESSES = Argument(
     "--processes", type=count, help="number of worker processes (default: one per processor)"
 )
+REQUIRE = Argument(
+    "--require", type=Path, metavar="FILE",
+    help="design that results must answer, written by xlgo plan --save: nothing of it is taken "
+    "from a folder",
+)  # fmt: skip
 OVERWRITE = Argument("--overwrite", action="store_true", help="replace existing files")

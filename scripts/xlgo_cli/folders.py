@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import hashlib
 import json
 import os
 import secrets
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -35,9 +35,6 @@ MANIFEST = "export.json"
 
 _KINDS = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}
 """Of files of settings, by how their names end; others are TOML."""
-_AT_FDCWD = -100
-_SWAP = 2  # RENAME_EXCHANGE on Linux, RENAME_SWAP on macOS
-_NO_SWAP = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM}
 
 
 def digest_of(paths: list[Path]) -> str:
@@ -125,14 +122,33 @@ def read_settings(path: Path, option: str = "", kind: str = "") -> Any:
         raise ValueError(f"{where}: not valid {kind} ({error})") from error
 
 
-def write_checksums(folder: Path, known: Mapping[str, str]) -> None:
-    """Write the checksum file; ``known`` are hashes (by relative path) that need no computing."""
-    lines = [
+def checksums(folder: Path, known: Mapping[str, str]) -> str:
+    """The text of the checksum file; ``known`` are hashes (by relative path) already computed."""
+    return "".join(
         f"{known.get(name) or sha256_of(folder / name)}  {name}\n"
         for name in listing(folder)
         if name != CHECKSUMS
-    ]
-    write_text(folder / CHECKSUMS, "".join(lines))
+    )
+
+
+def write_checksums(folder: Path, known: Mapping[str, str]) -> None:
+    """Write the checksum file; see ``checksums``."""
+    write_text(folder / CHECKSUMS, checksums(folder, known))
+
+
+def check_sums(folder: Path) -> dict[str, str]:
+    """The hashes of an exported folder's files by relative path, each compared with its file.
+
+    Raises:
+        ValueError: there is no checksum file, it is malformed, or a file is missing or damaged.
+    """
+    sums = read_checksums(folder)
+    for name, digest in sums.items():
+        if not (folder / name).is_file():
+            raise ValueError(f"{folder / name} is missing")
+        if sha256_of(folder / name) != digest:
+            raise ValueError(f"{folder / name} is damaged: its checksum differs")
+    return sums
 
 
 def read_checksums(folder: Path) -> dict[str, str]:
@@ -189,47 +205,25 @@ def check_replaceable(folder: Path) -> None:
 def replace_folder(new: Path, target: Path) -> None:
     """Put the folder ``new`` in the place of ``target``; afterwards ``new`` is gone or the old one.
 
-    Both must lie on one file system. On Linux and macOS the two are exchanged in one step, so
-    that ``target`` is a whole folder at any moment. Where the file system cannot do that, the
-    old one is moved aside first; ``recover_folder`` moves it back after a crash in between.
+    Both must lie on one file system. The old folder is moved aside first; ``recover_folder`` moves
+    it back after a crash in between.
     """
-    if not target.exists() or not any(target.iterdir()):
-        os.replace(new, target)
-    elif not _exchange(new, target):
-        aside = _aside(new)
+    aside = _aside(new)
+    if target.exists():
         os.replace(target, aside)
-        os.replace(new, target)
-        os.replace(aside, new)
+    os.replace(new, target)
 
 
 def recover_folder(new: Path, target: Path) -> None:
-    """Undo a replacement that was cut short between its two steps."""
-    if _aside(new).exists() and not target.exists():
-        os.replace(_aside(new), target)
+    """Undo a replacement that was cut short between its two steps, or end one cut short later."""
+    aside = _aside(new)
+    if aside.exists() and not target.exists():
+        os.replace(aside, target)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _aside(new: Path) -> Path:
     return new.with_name("replaced")
-
-
-def _exchange(one: Path, other: Path) -> bool:
-    """Exchange two folders in one step; false where that is not possible."""
-    first, second = os.fsencode(one), os.fsencode(other)
-    if sys.platform.startswith("linux"):
-        name, arguments = "renameat2", (_AT_FDCWD, first, _AT_FDCWD, second, _SWAP)
-    elif sys.platform == "darwin":
-        name, arguments = "renamex_np", (first, second, _SWAP)
-    else:
-        return False
-    function = getattr(ctypes.CDLL(None, use_errno=True), name, None)
-    if function is None:
-        return False
-    if function(*arguments) == 0:
-        return True
-    code = ctypes.get_errno()
-    if code in _NO_SWAP:
-        return False
-    raise OSError(code, os.strerror(code), str(other))
 
 
 @contextmanager

@@ -116,7 +116,7 @@ def test_planted_keys_over_every_command(
     # A folder of another team, whose results hold a key.
     results = next((tmp_path / "a").rglob("results_*.json"))
     held = json.loads(results.read_text())
-    assert held["config"]["model_args"]["auth_token"] == "[removed]"
+    assert held["config"]["model_args"]["auth_token"].startswith("[hmac:")
     held["config"]["model_args"] |= {"base_url": server, "header": {"x-api-key": PLANTED[3]}}
     (tmp_path / "foreign").mkdir()
     (tmp_path / "foreign" / results.name).write_text(json.dumps(held))
@@ -195,18 +195,10 @@ def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     assert PLANTED[0] not in done.stderr
 
 
-def test_a_credential_in_a_response_is_reported_and_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from xlgo_cli.harness.evaluation import _complete, _holds_credential
-    from xlgo_lm_eval.replies import Answer
+def test_a_credential_in_a_response_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    from xlgo_cli.harness.evaluation import _holds_credential
 
     monkeypatch.setenv("A_SECRET", "a-secret-of-mine")
-    settings = {"api_key": "0123456789abc"}
-    answer = Answer("it is a-secret-of-mine")
-    sample: dict[str, Any] = {"doc": {}, "arguments": [("prompt", settings)], "resps": [[answer]]}
-    assert _complete(sample) == 0
+    sample = {"doc": {}, "arguments": {}, "resps": [["it is a-secret-of-mine"]]}
     assert _holds_credential(sample)
-    assert sample["resps"] == [["it is a-secret-of-mine"]]
-    assert settings == {"api_key": "[removed]"}
-    assert not _holds_credential({"doc": {}, "arguments": [], "resps": [["nothing"]]})
+    assert not _holds_credential(sample | {"resps": [["nothing"]]})

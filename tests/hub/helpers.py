@@ -11,14 +11,19 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from xlgo_cli.export import card, recipe
+from xlgo_cli.export import card
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
-from xlgo_cli.export.shards import text_bytes
 from xlgo_cli.folders import write_checksums
 from xlgo_lm_eval.replies import sha256_of
 
 Rows = list[dict[str, Any]]
+
+
+def dumps(manifest: dict[str, Any]) -> str:
+    """The text of ``export.json``, laid out as an export does."""
+    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
 
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 3, "per_level": 4}
 
@@ -90,9 +95,8 @@ def agree(folder: Path, *, numbers: bool = True) -> None:
         if numbers and path.is_file():
             shard |= {"size": path.stat().st_size, "sha256": sha256_of(path)}
             with contextlib.suppress(pa.ArrowException, OSError):
-                table = pq.read_table(path, partitioning=None)
-                shard |= {"rows": len(table), "text": text_bytes(table)}
-    (folder / "export.json").write_text(recipe.dumps(found), encoding="utf-8", newline="\n")
+                shard["rows"] = pq.read_metadata(path).num_rows
+    (folder / "export.json").write_text(dumps(found), encoding="utf-8", newline="\n")
     if numbers:
         (folder / "README.md").write_text(card.readme(found), encoding="utf-8", newline="\n")
     write_checksums(folder, {})

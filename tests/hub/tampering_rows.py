@@ -180,14 +180,6 @@ _form("one more column", lambda table: table.append_column("hint", table["answer
 _form("a column is missing", lambda table: table.drop_columns(["seed"]))
 _form("a column of another name", lambda t: t.rename_columns([*COLUMNS[:-1], "notes"]))
 _form("metadata", lambda table: table.replace_schema_metadata({"author": "someone"}))
-_form("compressed by snappy", _as_is, compression="snappy", compression_level=None)
-_form("not compressed", _as_is, compression="none", compression_level=None)
-_form("one column not compressed", _as_is, compression={"id": "NONE"} | dict.fromkeys(
-    COLUMNS[1:], "ZSTD"), compression_level=None)  # fmt: skip
-_form("dictionaries of all columns", _as_is, use_dictionary=True)
-_form("statistics of all columns", _as_is, write_statistics=True)
-_form("a page index", _as_is, write_page_index=True)
-_form("row groups of one row", _as_is, row_group_size=1)
 
 
 def _bytes(what: str, change: Callable[[bytes], bytes], kind: str = "the bytes of a file",
@@ -202,20 +194,12 @@ def _bytes(what: str, change: Callable[[bytes], bytes], kind: str = "the bytes o
     add_edit(kind, what, tamper)
 
 
-def _maximum(data: bytes) -> bytes:
-    """The footer's greatest complexity is raised: a filter would skip or read other rows."""
-    start = len(data) - 8 - struct.unpack("<I", data[-8:-4])[0]
-    return data[:start] + data[start:].replace(struct.pack("<q", 40), struct.pack("<q", 41))
-
-
 _bytes("the second half is cut off", lambda data: data[: len(data) // 2])
 _bytes("the last byte is cut off", lambda data: data[:-1])
 _bytes("bytes after the end", lambda data: data + b"more")
 _bytes("bytes before the footer", lambda data: _before_footer(data, b"hidden"))
 _bytes("the file is empty", lambda data: b"")
 _bytes("the file is text", lambda data: b"id,prompt\n1,2\n")
-_bytes("statistics that are wrong", _maximum)
-_bytes("another writer is named", lambda data: data.replace(b"parquet-cpp", b"parquet-cpq"))
 _bytes("a bit of the data", lambda data: data[:900] + bytes([data[900] ^ 1]) + data[901:])
 
 

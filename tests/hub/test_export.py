@@ -15,7 +15,6 @@ from xlgo_cli import cli, workers
 from xlgo_cli.export import plan
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
-from xlgo_cli.export.readback import rows
 from xlgo_cli.folders import locked
 
 from .helpers import SMALL, die, make, manifest, read, small, tree
@@ -43,8 +42,6 @@ def test_rows_are_those_of_the_generator_in_order(
         by_language = sorted(expected, key=lambda row: languages.index(row["language"]))
         assert read(folder, config, split).to_pylist() == by_language
         assert len(expected) == 3 * 4 * len(languages)
-        if len(languages) > 1:
-            assert list(rows(folder, task, split)) == expected
     assert len(list((folder / f"{task}_te").glob("test-*"))) > 1
 
 
@@ -109,7 +106,7 @@ def test_a_prompt_is_stored_once(tmp_path: Path) -> None:
     out = make(tmp_path / "xlgo", tasks=["slt"])
     assert {path.name for path in out.iterdir() if path.is_dir()} == {"slt_ar", "slt_en", "slt_te"}
     found = manifest(out)
-    assert found["schema"] == 2
+    assert found["schema"] == 3
     assert found["recipe"]["tasks"]["slt"]["configs"] == {
         "slt": ["slt_en", "slt_ar", "slt_te"],
         "slt_en": ["slt_en"], "slt_ar": ["slt_ar"], "slt_te": ["slt_te"],

@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 import xlgo_dataset as xd
@@ -34,23 +33,13 @@ def run(*words: str, folder: Path) -> int:
 
 
 def load(path: Path) -> Table:
-    if path.suffix == ".csv":
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return list(csv.reader(file))
-    sheet = openpyxl.load_workbook(path)["TE"]
-    return [[cell or "" for cell in row] for row in sheet.iter_rows(values_only=True)]
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
 
 
 def save(path: Path, table: Table) -> None:
-    if path.suffix == ".csv":
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            csv.writer(file).writerows(table)
-        return
-    book = openpyxl.load_workbook(path)
-    for number, row in enumerate(table, 1):
-        for column, value in enumerate(row, 1):
-            book["TE"].cell(number, column).value = value
-    book.save(path)
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows(table)
 
 
 def row_of(table: Table, name: str) -> list[str]:
@@ -68,9 +57,9 @@ def edit(table: Table, name: str, text: str, comment: str = "plain word") -> Non
     row[OK], row[EDIT], row[COMMENT] = "No", text, comment
 
 
-@pytest.fixture(params=[".xlsx", ".csv"], scope="module")
-def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("exported") / f"te{request.param}"
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("exported") / "te.csv"
     assert run("export", "te", "--out", str(path), folder=FOLDER) == 0
     return path
 
@@ -123,20 +112,6 @@ def test_no_cell_is_a_formula(tmp_path: Path, folder: Path) -> None:
             assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
 
 
-def test_xlsx_offers_the_choices_of_the_paper(tmp_path: Path, folder: Path) -> None:
-    path = tmp_path / "ar.xlsx"
-    run("export", "ar", "--out", str(path), folder=folder)
-    book = openpyxl.load_workbook(path)
-    rules = book["AR"].data_validations.dataValidation
-    choices = {str(rule.sqref): rule.formula1 for rule in rules}
-    last = book["AR"].max_row
-    assert choices == {
-        f"C2:C{last}": '"Yes,No"', f"F2:F{last}": '"Yes,No"', f"G2:G{last}": '"True,False"',
-    }  # fmt: skip
-    assert book["AR"]["B3"].alignment.readingOrder == 2
-    assert "semantic equivalence" in str(list(book["Instructions"].values))
-
-
 def test_export_does_not_overwrite_what_people_filled_in(sheet: Path, folder: Path) -> None:
     with pytest.raises(ValueError, match="exists"):
         run("export", "te", "--out", str(sheet), folder=folder)
@@ -146,7 +121,7 @@ def test_export_does_not_overwrite_what_people_filled_in(sheet: Path, folder: Pa
 def test_export_refuses_another_format(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(ValueError, match="no such folder"):
         run("export", "te", "--out", str(tmp_path / "absent" / "te.csv"), folder=folder)
-    with pytest.raises(ValueError, match=r"\.xlsx or \.csv"):
+    with pytest.raises(ValueError, match=r"must end in \.csv"):
         run("export", "te", "--out", str(tmp_path / "te.ods"), folder=folder)
 
 
@@ -324,17 +299,14 @@ def test_csv_with_semicolons(tmp_path: Path, folder: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path, folder: Path) -> None:
-    broken = tmp_path / "te.xlsx"
-    broken.write_bytes(b"PK not a workbook")
     latin = tmp_path / "te.csv"
     latin.write_bytes("Größe".encode("latin-1"))
-    other = tmp_path / "ta.xlsx"
+    other = tmp_path / "ta.csv"
     run("export", "ta", "--out", str(other), folder=folder)
     for path, message in (
-        (broken, "not a readable xlsx"),
         (latin, "not in UTF-8"),
         (tmp_path / "absent.csv", "no such file"),
-        (other, "no sheet 'TE', only TA"),
+        (other, "the headings must be ENGLISH_GROUNDTRUTH, TE_TRANSLATION"),
         (tmp_path / "te.pdf", "must end in"),
     ):
         if path.suffix == ".pdf":
@@ -353,11 +325,10 @@ def test_diff_shows_both_wordings(folder: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out == "Korean has no revisions\n"
 
 
-@pytest.mark.parametrize("ending", [".xlsx", ".csv"])
 def test_an_untouched_sheet_records_no_reviewer(
-    tmp_path: Path, folder: Path, ending: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / f"te{ending}"
+    path = tmp_path / "te.csv"
     run("export", "te", "--out", str(path), folder=folder)
     before = (folder / "te.toml").read_bytes()
     assert run("import", "te", str(path), "--reviewer", "Nobody", folder=folder) == 0

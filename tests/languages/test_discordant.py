@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from collections.abc import Callable
@@ -9,7 +10,6 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 
 from xlgo_cli import cli
@@ -20,7 +20,7 @@ from ..report.logs import LATER, PER_LEVEL, RIGHT, response, rows, sample, write
 ONLY_EN = sum(en - te for en, te in zip(RIGHT["en"], RIGHT["te"]))
 """English is right wherever Telugu is, so the pairs are the difference: eight of twenty-four."""
 
-VERDICT, COMMENT, QUESTION = 9, 10, 11
+VERDICT, COMMENT, QUESTION = 10, 11, 12
 Change = Callable[[list[Any]], object]
 
 
@@ -33,13 +33,13 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A results folder and its sheet."""
     top = tmp_path_factory.mktemp("once")
     write_run(top / "results")
-    assert run("discordant", top / "results", "-o", top / "pairs.xlsx") == 0
+    assert run("discordant", top / "results", "-o", top / "pairs.csv") == 0
     return top
 
 
 @pytest.fixture
 def sheet(once: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(once, tmp_path, dirs_exist_ok=True)) / "pairs.xlsx"
+    return Path(shutil.copytree(once, tmp_path, dirs_exist_ok=True)) / "pairs.csv"
 
 
 @pytest.fixture
@@ -47,17 +47,26 @@ def results(sheet: Path) -> Path:
     return sheet.parent / "results"
 
 
+def table(path: Path) -> list[list[str]]:
+    """The rows without the headings."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
 def fill(path: Path, change: Change) -> Path:
-    book = openpyxl.load_workbook(path)
-    for row in book["TE"].iter_rows(min_row=2):
-        change(list(row))
-    book.save(path)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    for number, row in enumerate(rows[1:], 2):
+        change(row)
+        row[0] = row[0].format(number)
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows(rows)
     return path
 
 
-def verdict(value: str | None, comment: str | None = None) -> Change:
+def verdict(value: str, comment: str = "") -> Change:
     def change(row: list[Any]) -> None:
-        row[VERDICT].value, row[COMMENT].value = value, comment
+        row[VERDICT], row[COMMENT] = value, comment
 
     return change
 
@@ -67,7 +76,7 @@ def renamed(name: str) -> Change:
 
     def change(row: list[Any]) -> None:
         verdict("model")(row)
-        row[0].value = name.format(row[0].row)
+        row[0] = name
 
     return change
 
@@ -83,9 +92,8 @@ def register(results: Path) -> dict[str, Any]:
 
 
 def test_the_sheet_has_both_prompts_and_answers_of_what_english_alone_solved(sheet: Path) -> None:
-    book = openpyxl.load_workbook(sheet)
-    assert book.sheetnames == ["Instructions", "TE"]  # Arabic's gap does not hold
-    found = {row[QUESTION]: row for row in book["TE"].iter_rows(min_row=2, values_only=True)}
+    assert {row[1] for row in table(sheet)} == {"te"}  # Arabic's gap does not hold
+    found = {row[QUESTION]: row for row in table(sheet)}
     data = {(row["instance_id"], row["language"]): row for row in rows()}
     wanted = {
         name
@@ -96,17 +104,17 @@ def test_the_sheet_has_both_prompts_and_answers_of_what_english_alone_solved(she
     assert len(wanted) == ONLY_EN == 8
     for name, row in found.items():
         english, telugu = data[name, "en"], data[name, "te"]
-        assert row[2:7] == (
-            english["complexity"], english["prompt"], telugu["prompt"], response(english),
-            response(telugu),
-        )  # fmt: skip
-        assert json.loads(row[7]) == json.loads(english["answer"])
+        assert row[3:8] == [
+            str(english["complexity"]), english["prompt"], telugu["prompt"],
+            *("'" * text.startswith(("=", "+", "-", "@")) + text
+              for text in (response(english), response(telugu))),
+        ]  # fmt: skip
+        assert json.loads(row[8]) == json.loads(english["answer"])
 
 
 def test_a_part_of_many_pairs_is_spread_over_the_complexities(results: Path, tmp_path: Path):
-    assert run("discordant", results, "-o", tmp_path / "few.xlsx", "--most", 4) == 0
-    sheet = openpyxl.load_workbook(tmp_path / "few.xlsx")["TE"]
-    assert [row[2].value for row in sheet.iter_rows(min_row=2)] == [8, 12, 12, 16]
+    assert run("discordant", results, "-o", tmp_path / "few.csv", "--most", 4) == 0
+    assert [row[3] for row in table(tmp_path / "few.csv")] == ["8", "12", "12", "16"]
     assert register(results)["cells"][0]["only_en"] == ONLY_EN
 
 
@@ -133,7 +141,7 @@ def test_the_interval_is_the_exact_one_and_without_judgement_nothing_is_said(she
     def two_of_six(row: list[Any]) -> None:
         seen.append(1)
         if len(seen) <= 6:
-            row[VERDICT].value = "wording" if len(seen) <= 2 else "model"
+            row[VERDICT] = "wording" if len(seen) <= 2 else "model"
 
     assert take(fill(sheet, two_of_six), results) == 0
     (one,) = cells(register(results))
@@ -186,13 +194,13 @@ def test_what_is_missing_is_said(sheet, results, tmp_path, capsys) -> None:
     assert run("import", "te", sheet, "--reviewer", "A") == 2
     assert "give --results" in capsys.readouterr().err
     assert run("import", "ar", sheet, "--reviewer", "A", "--results", results) == 2
-    assert "there is no sheet 'AR', only TE" in capsys.readouterr().err
+    assert "there are no rows of 'ar', only of te" in capsys.readouterr().err
     assert run("discordant", results, "-o", sheet) == 2
     assert "exists: give --overwrite" in capsys.readouterr().err
-    assert run("discordant", results, "-o", tmp_path / "x.csv") == 2
-    assert "must end in .xlsx" in capsys.readouterr().err
+    assert run("discordant", results, "-o", tmp_path / "x.xlsx") == 2
+    assert "must end in .csv" in capsys.readouterr().err
     write_run(tmp_path / "alike", languages=("en", "ar"))
-    assert run("discordant", tmp_path / "alike", "-o", tmp_path / "y.xlsx") == 2
+    assert run("discordant", tmp_path / "alike", "-o", tmp_path / "y.csv") == 2
     assert "no language is behind English" in capsys.readouterr().err
     assert run("verdicts", tmp_path / "alike") == 2
     assert "run `xlgo audit discordant` first" in capsys.readouterr().err
@@ -203,7 +211,7 @@ def test_what_is_missing_is_said(sheet, results, tmp_path, capsys) -> None:
 
 
 def test_options_of_the_score_count_and_prices_are_no_option(results, tmp_path, capsys) -> None:
-    path = tmp_path / "z.xlsx"
+    path = tmp_path / "z.csv"
     assert run("discordant", results, "-o", path, "--options", "baseline=te") == 2
     assert "no language is behind Telugu" in capsys.readouterr().err
     assert run("discordant", results, "-o", path, "--prices", "prices.toml") == 2
@@ -213,7 +221,7 @@ def test_options_of_the_score_count_and_prices_are_no_option(results, tmp_path, 
 
 def test_verdicts_stay_with_their_answers(sheet, results, tmp_path) -> None:
     assert take(fill(sheet, verdict("model")), results) == 0
-    assert run("discordant", results, "-o", tmp_path / "again.xlsx", "--most", 2) == 0
+    assert run("discordant", results, "-o", tmp_path / "again.csv", "--most", 2) == 0
     assert cells(register(results))[0].judged == ONLY_EN
     # A newer run with other answers: nobody has judged them.
     other = [
@@ -221,7 +229,7 @@ def test_verdicts_stay_with_their_answers(sheet, results, tmp_path) -> None:
         for n, row in enumerate(rows())
     ]
     write_run(results, date=LATER, samples=other)
-    assert run("discordant", results, "-o", tmp_path / "new.xlsx") == 0
+    assert run("discordant", results, "-o", tmp_path / "new.csv") == 0
     assert cells(register(results))[0].judged == 0
 
 
@@ -233,13 +241,10 @@ def test_hostile_answers_are_text(tmp_path) -> None:
         text = row["answer"] if row["language"] == "en" else bad[row["index"] % len(bad)]
         samples.append(sample(row, text, n))
     write_run(tmp_path / "r", samples=samples)
-    path = tmp_path / "p.xlsx"
+    path = tmp_path / "p.csv"
     assert run("discordant", tmp_path / "r", "-o", path, "--most", 4 * PER_LEVEL) == 0
-    sheet = openpyxl.load_workbook(path)["TE"]
-    found = [row[6] for row in sheet.iter_rows(min_row=2)]
-    assert len(found) == 4 * PER_LEVEL
-    assert {cell.data_type for cell in found} == {"s"}
-    texts = {str(cell.value) for cell in found}
-    assert '=HYPERLINK("http://x")' in texts
+    texts = {row[7] for row in table(path)}
+    assert len(table(path)) == 4 * PER_LEVEL
+    assert '\'=HYPERLINK("http://x")' in texts
     assert "a\ufffdb\ufffd" in texts
     assert max(map(len, texts)) < 32_767

@@ -46,7 +46,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def graded(given: list[Path], keep: Path) -> tuple[list[Entry], list[tuple[str, str]]]:
     """The runs in some folders, whose questions are not made again."""
-    return read_entries(given, keep, proves=False)
+    return read_entries(given, keep)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_may_hold_several_models(folders: list[Path], made: Board, tmp_path: Path) -> None:
-    entries, failed = read_entries([folders[0].parent], tmp_path, proves=False)
+    entries, failed = read_entries([folders[0].parent], tmp_path)
     assert failed == []
     found = board(choose(entries))
     assert [entry.name for entry in found.entries] == [entry.name for entry in made.entries]

@@ -253,7 +253,7 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     assert "raw MQM, gated (main)" in told
     assert "Judged by xlgo-sim-demo" in " ".join(told.split())
     assert "raw MQM, gated (main)" in page.read_text()
-    for command in (["leaderboard", "--no-verify"], ["compare"]):
+    for command in (["leaderboard"], ["compare"]):
         out = tmp_path / command[0]
         assert main([*command, *folders, "--out", str(out)]) == 0
         told = capsys.readouterr().out

@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("lm_eval")
-pytest.importorskip("openpyxl")
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.special import chdtr
 
-from xlgo_cli.simulate.derive_profiles import LANGUAGES, PROFILES, derive, published
+from benchmarks.derive_profiles import LANGUAGES, PROFILES, derive, published
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import average_accuracy, divergence
 

@@ -13,13 +13,13 @@ Json = dict[str, Any]
 Edit = Callable[..., object]
 """Changes the first folder; the second holds other runs (see ``conftest.runs``)."""
 
-UNSEEN = {
-    "answers: all right, everywhere", "answers: one pasted, everywhere",
-    "answers: one taken away, everywhere", "mixture: answers of another model, everywhere",
-    "models: renamed", "models: renamed, everywhere",
-}  # fmt: skip
-"""What moves a number and cannot be seen, as docs/trust.md says: answers that were pasted into
-every place that has them, and the name of a model."""
+PASTED = (
+    "answers:", "mixture: answers of another model", "mixture: dsa of two", "mixture: slt of two",
+    "models: renamed", "models: no description", "mixture: results of two",
+    "duplicates: a newer file with better answers",
+)  # fmt: skip
+"""What moves a number and cannot be seen in files: answers that were pasted, as docs/trust.md says,
+and whose they are. (The runs ``one`` and ``two`` answer the same questions.)"""
 
 RIGHT = {"dsa": '{"state": "Q7385"}'}
 
@@ -395,8 +395,45 @@ def of_mixtures() -> Iterator[tuple[str, Edit]]:
     yield "mixture: answers of another model, everywhere", pasted
 
 
+def of_states() -> Iterator[tuple[str, Edit]]:
+    """Questions that are asked less: wrong answers away, and every count made to agree."""
+
+    def counted(folder: Path, keep: Callable[[list[Json]], list[Json]]) -> None:
+        rewrite(samples(folder), keep)
+        lines = len(samples(folder).read_text("utf-8").splitlines())
+        rewrite_json(
+            results(folder),
+            lambda data: data["n-samples"]["xlgo_dsa"].update(original=lines, effective=lines),
+        )
+
+    yield "counts: wrong ones gone", lambda f, _: counted(f, lambda ls: [s for s in ls if s["acc"]])
+    yield "counts: first gone", lambda f, _: counted(f, lambda lines: lines[1:])
+    yield "counts: te gone", lambda f, _: counted(f, partial(without, "te"))
+
+    def limited(folder: Path, _: Path) -> None:
+        counted(folder, lambda lines: lines[:4])
+        rewrite_json(results(folder), lambda data: data["config"].update(limit=4))
+
+    yield "counts: a limit", limited
+
+
 def all_edits() -> list[tuple[str, Edit]]:
-    return [
+    """Every edit, and every edit without the report, whose numbers would show it."""
+    edits = [
         *of_lines(), *of_references(), *of_prompts(), *of_scores(), *of_answers(), *of_models(),
-        *of_mixtures(),
+        *of_mixtures(), *of_states(),
     ]  # fmt: skip
+
+    def unreported(edit: Edit) -> Edit:
+        def both(folder: Path, runs: Path) -> None:
+            edit(folder, runs)
+            shutil.rmtree(folder / "report", ignore_errors=True)
+
+        return both
+
+    more = [
+        (f"{name}, no report", unreported(edit))
+        for name, edit in edits
+        if not name.startswith("scores:")
+    ]
+    return [*edits, *more]

@@ -8,7 +8,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.text.languages import load_language
 
 from ..folders import CHECKSUMS, MANIFEST
-from .layout import Manifest, Recipe, ShardRecord, TaskEntry
+from .recipe import Manifest
 
 LICENCE = "apache-2.0"
 
@@ -95,32 +95,31 @@ as not audited have not been confirmed by people who speak the language. There a
 {sources}"""
 
 
-def configs(manifest: Manifest) -> dict[str, dict[str, list[ShardRecord]]]:
+def configs(manifest: Manifest) -> dict[str, dict[str, list[dict[str, Any]]]]:
     """The shards of every configuration, by split."""
-    found: dict[str, dict[str, list[ShardRecord]]] = {}
-    for task in manifest["recipe"]["tasks"].values():
-        for config in task["configs"]:
-            found[config] = {
-                split: [
-                    shard
-                    for folder in task["configs"][config]
-                    for shard in manifest["shards"]
-                    if shard["path"].startswith(f"{folder}/") and shard["split"] == split
-                ]
-                for split in manifest["recipe"]["splits"]
-            }
-    return found
-
-
-def count_prompts(manifest: Manifest, task: str | None = None) -> int:
-    """Different prompts of the export, or of one of its tasks."""
-    tasks = manifest["recipe"]["tasks"]
-    folders = {
-        folder
-        for name in ([task] if task else tasks)
-        for code in tasks[name]["languages"]
-        for folder in tasks[name]["configs"][f"{name}_{code}"]
+    return {
+        config: {
+            split: [
+                shard
+                for folder in folders
+                for shard in manifest["shards"]
+                if shard["path"].startswith(f"{folder}/") and shard["split"] == split
+            ]
+            for split in manifest["recipe"]["splits"]
+        }
+        for task in manifest["recipe"]["tasks"].values()
+        for config, folders in task["configs"].items()
     }
+
+
+def count_prompts(manifest: Manifest, task: str = "") -> int:
+    """Prompts of the export, or of one of its tasks."""
+    folders = [
+        folder
+        for name, entry in manifest["recipe"]["tasks"].items()
+        for folder in entry["configs"][name]
+        if task in ("", name)
+    ]
     return sum(s["rows"] for s in manifest["shards"] if s["path"].split("/")[0] in folders)
 
 
@@ -163,20 +162,15 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _info(config: str, splits: dict[str, list[ShardRecord]]) -> dict[str, object]:
+def _info(config: str, splits: dict[str, list[dict[str, Any]]]) -> dict[str, object]:
     """What ``datasets`` checks a download against."""
     return {
         "config_name": config,
         "splits": [
-            {
-                "name": split,
-                "num_bytes": sum(shard["text"] for shard in shards),
-                "num_examples": sum(shard["rows"] for shard in shards),
-            }
+            {"name": split, "num_examples": sum(shard["rows"] for shard in shards)}
             for split, shards in splits.items()
         ],
         "download_size": sum(s["size"] for shards in splits.values() for s in shards),
-        "dataset_size": sum(s["text"] for shards in splits.values() for s in shards),
     }
 
 
@@ -216,7 +210,7 @@ def _about(task: str) -> str:
     return f"{label.title}: {label.about} ({label.unit})"
 
 
-def _source(family: xd.Family, tasks: dict[str, TaskEntry]) -> str:
+def _source(family: xd.Family, tasks: dict[str, dict[str, Any]]) -> str:
     names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family.name]
     return family.source.replace("{tasks}", ", ".join(names))
 
@@ -227,7 +221,7 @@ def _language_row(code: str) -> str:
     return f"| `{code}` | {name} | {language.review['status']} |"
 
 
-def _levels(entry: TaskEntry) -> str:
+def _levels(entry: dict[str, Any]) -> str:
     levels = entry["levels"]
     return f"{levels[0]} to {levels[-1]} in {_plural(len(levels), 'step')}" if levels else ""
 
@@ -237,7 +231,7 @@ def _languages(manifest: Manifest) -> list[str]:
     return list(dict.fromkeys(code for task in tasks for code in task["languages"]))
 
 
-def _patterns(recipe: Recipe, config: str, split: str) -> str | list[str]:
+def _patterns(recipe: dict[str, Any], config: str, split: str) -> str | list[str]:
     (entry,) = (task for task in recipe["tasks"].values() if config in task["configs"])
     found = [f"{folder}/{split}-*.parquet" for folder in entry["configs"][config]]
     return found if len(found) > 1 else found[0]

@@ -1,22 +1,23 @@
 """``xlgo export``: write the data as a folder that ``load_dataset`` reads without our code.
 
 The shards are written into a hidden folder beside the wanted one, each under a temporary name
-first. Once all are there, that folder takes the place of the wanted one in a single step. Killed
-at any moment, an export leaves the old folder or the new one, and the next run of the same command
-goes on with the shards that were finished.
+first. Once all are there, that folder takes the place of the wanted one: the old one is moved
+aside, the new one moved in. Killed at any moment, an export leaves the old folder or the new one,
+at worst aside; the next run of the same command puts it back and reuses the finished shards.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import sha256_of
 
 from .. import workers
 from ..arguments import PROCESSES, Argument, Names
@@ -25,19 +26,19 @@ from ..folders import (
     CHECKSUMS,
     MANIFEST,
     check_replaceable,
+    check_sums,
     explained,
     listing,
     locked,
-    read_checksums,
     recover_folder,
     replace_folder,
     write_checksums,
     write_text,
 )
 from . import card
-from .layout import Manifest, Recipe, ShardRecord
 from .plan import Block, Request
-from .recipe import dumps, manifest_of, recipe_of
+from .recipe import Manifest, dumps, recipe_of
+from .shards import Shard, shard_of
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
 
@@ -115,101 +116,71 @@ def export(request: Request, out: Path, processes: int | None = None) -> Manifes
     """
     target = Path(os.path.realpath(out))
     partial = target.with_name(f".{target.name}.partial")
+    folder, note = partial / "folder", partial / "recipe.json"
     with explained("write", target):
         check_replaceable(target)
-        blocks = request.blocks()
-        recipe = recipe_of(request.parts(), request)
+        blocks, recipe = request.blocks(), recipe_of(request)
         partial.mkdir(parents=True, exist_ok=True)
         with locked(partial / "lock"):
-            recover_folder(partial / "folder", target)
+            recover_folder(folder, target)
             manifest = _current(target, recipe)
             if manifest is None:
-                shards = _make_shards(partial, recipe, blocks, processes)
-                manifest = manifest_of(recipe, target.name, shards)
-                _finish(partial / "folder", manifest, request)
-                replace_folder(partial / "folder", target)
+                if not note.is_file() or json.loads(note.read_bytes()) != recipe:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    write_text(note, json.dumps(recipe))
+                shards = _make_shards(folder, blocks, processes)
+                manifest = _finish(folder, dumps(recipe, shards), shards, request)
+                replace_folder(folder, target)
             shutil.rmtree(partial)
     return manifest
 
 
-def _current(target: Path, recipe: Recipe) -> Manifest | None:
+def _current(target: Path, recipe: dict[str, Any]) -> Manifest | None:
     """The manifest of ``target`` if the recipe has made it and every file is undamaged."""
-    if not (target / MANIFEST).is_file():
-        return None
-    try:
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         manifest: Manifest = json.loads((target / MANIFEST).read_bytes())
-    except json.JSONDecodeError:
-        return None
-    if manifest.get("recipe") != recipe:
-        return None
-    sums = read_checksums(target)
-    whole = all(
-        (target / name).is_file() and sha256_of(target / name) == digest
-        for name, digest in sums.items()
-    )
-    return manifest if whole and {*sums, CHECKSUMS} == set(listing(target)) else None
+        names = {CHECKSUMS, *check_sums(target)}
+        if manifest["recipe"] == recipe and names == set(listing(target)):
+            return manifest
+    return None
 
 
-def _make_shards(
-    partial: Path, recipe: Recipe, blocks: Sequence[Block], processes: int | None
-) -> list[ShardRecord]:
-    """Make all shards that an earlier run has not finished; their records, in order of path."""
+def _make_shards(folder: Path, blocks: Sequence[Block], processes: int | None) -> list[Shard]:
+    """Make all shards that an earlier run of the same recipe has not finished."""
     from tqdm import tqdm
 
     from .shards import write_block
 
-    finished = _resume(partial, recipe, blocks)
-    todo = [block for block in blocks if block.name not in finished]
-    work = [(partial / "folder", block) for block in todo]
-    with tqdm(total=len(blocks), initial=len(finished), desc="export", unit="block") as bar:
-        done = sum(map(_text, finished.values()))
-        for place, records in workers.each(
-            write_block, work, processes or workers.available_processors()
-        ):
-            finished[todo[place].name] = records
-            write_text(partial / "done" / f"{todo[place].name}.json", json.dumps(records))
-            done += _text(records)
-            bar.set_postfix_str(f"{megabytes(done)} of text")
+    finished = [_finished(folder, block) for block in blocks]
+    shards = [shard for made in finished for shard in made]
+    todo = [(folder, block) for block, made in zip(blocks, finished) if not made]
+    initial = len(blocks) - len(todo)
+    with tqdm(total=len(blocks), initial=initial, desc="export", unit="block") as bar:
+        for _, made in workers.each(write_block, todo, processes or workers.available_processors()):
+            shards += made
+            bar.set_postfix_str(megabytes(sum(shard.size for shard in shards)))
             bar.update()
-    return sorted((s for records in finished.values() for s in records), key=lambda s: s["path"])
+    return shards
 
 
-def _text(records: Iterable[ShardRecord]) -> int:
-    return sum(record["text"] for record in records)
+def _finished(folder: Path, block: Block) -> list[Shard]:
+    """The shards of a block that an earlier run has finished; none if one is not there."""
+    with contextlib.suppress(OSError, ValueError):  # a power failure may leave half a file
+        return [shard_of(folder, path, block.split) for path in block.files.values()]
+    return []
 
 
-def _resume(partial: Path, recipe: Recipe, blocks: Sequence[Block]) -> dict[str, list[ShardRecord]]:
-    """The records of blocks whose shards an earlier run of the same recipe has left, by name."""
-    note = partial / "recipe.json"
-    if not note.is_file() or json.loads(note.read_bytes()) != recipe:
-        for name in ("folder", "done"):
-            shutil.rmtree(partial / name, ignore_errors=True)
-        (partial / "folder").mkdir()
-        write_text(note, json.dumps(recipe))
-        return {}
-    finished = {}
-    for block in blocks:
-        path = partial / "done" / f"{block.name}.json"
-        if path.is_file():
-            records = json.loads(path.read_bytes())
-            files = [(partial / "folder" / record["path"], record) for record in records]
-            if all(file.is_file() and sha256_of(file) == r["sha256"] for file, r in files):
-                finished[block.name] = records
-    return finished
-
-
-def _finish(folder: Path, manifest: Manifest, request: Request) -> None:
+def _finish(folder: Path, text: str, shards: Sequence[Shard], request: Request) -> Manifest:
     """Add the files that are not shards, and remove leftovers of a killed process."""
-    texts = {
-        "README.md": card.readme(manifest),
-        MANIFEST: dumps(manifest),
-    }
+    manifest: Manifest = json.loads(text)
+    sums = {shard.path: shard.sha256 for shard in shards}
+    for name in set(listing(folder, hidden=True)) - set(sums):
+        (folder / name).unlink()
+    texts = {"README.md": card.readme(manifest), MANIFEST: text}
     if manifest["recipe"]["wording"]:
         path = Path(request.options["text"])
         texts[path.name] = path.read_text(encoding="utf-8")
-    sums = {shard["path"]: shard["sha256"] for shard in manifest["shards"]}
-    for name in set(listing(folder, hidden=True)) - set(sums):
-        (folder / name).unlink()
-    for name, text in texts.items():
-        write_text(folder / name, text)
+    for name, content in texts.items():
+        write_text(folder / name, content)
     write_checksums(folder, sums)
+    return manifest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,15 +29,14 @@ class Part:
     given: dict[str, Any]
 
     @property
-    def options(self) -> dict[str, Any]:
-        """All options of the task's family, defaults filled in."""
-        return xd.family_of(self.task).options(self.task, **self.given)
+    def family(self) -> xd.Family:
+        """The family of the task."""
+        return xd.family_of(self.task)
 
     @property
-    def configs(self) -> dict[str, list[str]]:
-        """The folders of each configuration: ``<task>`` has those of all languages."""
-        alone = {f"{self.task}_{code}": [f"{self.task}_{code}"] for code in self.languages}
-        return {self.task: list(alone), **alone}
+    def options(self) -> dict[str, Any]:
+        """All options of the task's family, defaults filled in."""
+        return self.family.options(self.task, **self.given)
 
     @property
     def folders(self) -> dict[str, str]:
@@ -47,8 +46,8 @@ class Part:
     @property
     def levels(self) -> list[int] | None:
         """The complexity of each level; ``None`` for a task without such levels."""
-        found = xd.family_of(self.task).levels(self.task, **self.given)
-        return None if found is None else list(found)
+        levels = self.family.levels(self.task, **self.given)
+        return None if levels is None else list(levels)
 
 
 @dataclass(frozen=True)
@@ -66,13 +65,10 @@ class Block:
     stop: int | None = None
 
     @property
-    def name(self) -> str:
-        """Names the block within its export."""
-        return f"{self.part.task}-{self.split}-{self.number:05d}"
-
-    def file(self, folder: str) -> str:
-        """The shard in one of the part's folders, relative to the exported folder."""
-        return f"{folder}/{self.split}-{self.number:05d}-of-{self.count:05d}.parquet"
+    def files(self) -> dict[str, str]:
+        """The shard of each language, relative to the exported folder."""
+        name = f"{self.split}-{self.number:05d}-of-{self.count:05d}.parquet"
+        return {code: f"{folder}/{name}" for folder, code in self.part.folders.items()}
 
 
 @dataclass(frozen=True)
@@ -80,13 +76,14 @@ class Request:
     """Everything that decides what an export holds.
 
     Attributes:
-        tasks, languages: as asked for; ``None`` for the default ones.
+        tasks: names; ``None`` for the default ones.
+        languages: codes, for all tasks or by task; ``None`` for the default ones.
         splits: of ``xd.SPLITS``.
         options: those given, such as ``preset`` and ``seed``.
     """
 
     tasks: Sequence[str] | None = None
-    languages: Sequence[str] | None = None
+    languages: Sequence[str] | Mapping[str, Sequence[str]] | None = None
     splits: Sequence[str] = ("test",)
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -103,14 +100,17 @@ class Request:
         family = xd.family_of(task)
         if task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
+        asked = self.languages
+        if isinstance(asked, Mapping):
+            asked = asked[task]
         # To know all languages of a task, the files of all are read.
-        chosen = family.default_languages(task)
-        if self.languages:
-            family.check_asked(task, self.languages)
-            chosen = tuple(code for code in family.languages(task) if code in self.languages)
+        languages = family.default_languages(task)
+        if asked:
+            family.check_asked(task, asked)
+            languages = tuple(code for code in family.languages(task) if code in asked)
         given = {name: value for name, value in self.options.items() if value is not None}
         family.options(task, **given)
-        return Part(task, chosen, given)
+        return Part(task, languages, given)
 
     def blocks(self) -> list[Block]:
         """All blocks. Tasks of few blocks come first: their work cannot be divided further.
@@ -120,21 +120,19 @@ class Request:
         """
         if unknown := [split for split in self.splits if split not in xd.SPLITS]:
             raise ValueError(f"unknown split {unknown[0]!r}: allowed are {', '.join(xd.SPLITS)}")
-        groups: list[list[Block]] = []
-        for part in self.parts():
-            for split in dict.fromkeys(self.splits):
-                groups.append(_blocks(part, split))
+        groups = [
+            _blocks(part, split) for part in self.parts() for split in dict.fromkeys(self.splits)
+        ]
         return [block for group in sorted(groups, key=len) for block in group]
 
 
 def _blocks(part: Part, split: str) -> list[Block]:
-    family = xd.family_of(part.task)
-    shards = family.shards(part.task, **part.given)
-    if shards == 1:
+    indexes = part.family.shards(part.task, **part.given)
+    if indexes == 1:
         return [Block(part, split, 0, 1)]
-    _, size = family.prompt_size(part.task, part.languages, **part.given)
-    count = max(1, min(-(-size // TEXT_PER_BLOCK), shards, MAX_BLOCKS))
-    edges = [shards * number // count for number in range(count + 1)]
+    _, size = part.family.prompt_size(part.task, part.languages, **part.given)
+    count = max(1, min(-(-size // TEXT_PER_BLOCK), indexes, MAX_BLOCKS))
+    edges = [indexes * number // count for number in range(count + 1)]
     return [
         Block(part, split, number, count, edges[number], edges[number + 1])
         for number in range(count)

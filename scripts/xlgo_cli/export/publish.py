@@ -9,27 +9,26 @@ from __future__ import annotations
 import argparse
 import doctest
 import time
-from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ..arguments import PROCESSES, Action, Actions, Argument, Part
+from ..display.formats import megabytes
 from ..folders import explained, listing
 from ..leaderboard.files import FILES
 from .verify import verify
 
-Result = TypeVar("Result")
-
-WAITS = (2.0, 10.0, 30.0)
+WAITS = (2.0, 2.0, 2.0)
 """Seconds before each new attempt, after those that huggingface_hub makes itself."""
 _TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
-_TRANSPORT = {
-    "TransportError", "ConnectionError", "Timeout", "ChunkedEncodingError", "JSONDecodeError",
-}  # fmt: skip
-"""Names of connection errors; a reply that is not JSON comes from a proxy."""
-
-_UNREACHABLE = {"ConnectError", "NewConnectionError", "gaierror", "ConnectionRefusedError"}
+_TRANSPORT = {"TransportError", "ConnectionError", "Timeout", "JSONDecodeError"}
+"""Names of connection errors, as huggingface_hub has changed its HTTP library; a reply that is not
+JSON comes from a proxy."""
+_CAUSES = {
+    401: "the Hub does not accept the token: log in with `hf auth login` or set HF_TOKEN",
+    403: "the token may not write there: it needs write access to the repository",
+}
 
 _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
 """What a metric needs at the root of its Space; the package lies beside it."""
@@ -126,7 +125,7 @@ def dataset_files(folder: Path, processes: int | None = None) -> tuple[dict[str,
     Raises:
         ValueError: the folder does not pass ``xlgo verify``.
     """
-    manifest = verify(folder, processes)
+    manifest = verify(folder, processes).manifest
     files = {name: folder / name for name in listing(folder)}
     return files, f"xlgo {manifest['recipe']['version']}\n\n{manifest['signature']}"
 
@@ -184,13 +183,12 @@ def upload(
     repo_type: str,
     private: bool = False,
     revision: str | None = None,
-    endpoint: str | None = None,
     space_sdk: str = "gradio",
 ) -> str:
     """Upload files and show them together in one commit; the address of the commit.
 
-    Parquet files that are on the Hub and no longer in ``files`` are deleted in the same commit:
-    they would be read as part of the data. Other files are left alone.
+    A step that fails for a passing reason is tried again: each can be repeated, and what has
+    arrived is not sent again.
 
     Args:
         repo_id: ``user-or-organisation/name``; created if needed.
@@ -199,115 +197,86 @@ def upload(
         repo_type: ``dataset`` or ``space``.
         private: of a new repository; one that exists must be private already.
         revision: branch, created if needed; ``main`` by default.
-        endpoint: address of the Hub; that of huggingface_hub by default.
         space_sdk: what a new Space runs on; ``static`` for plain files.
 
     Raises:
         ValueError: the Hub refused, or could not be reached after several attempts.
     """
+    where = {"repo_id": repo_id, "repo_type": repo_type}
+    sdk = space_sdk if repo_type == "space" else None
+    for wait in (*WAITS, None):
+        try:
+            return _upload(where, files, message, private=private, revision=revision, space_sdk=sdk)
+        except Exception as error:
+            reason, is_passing = _reason(error)
+            if not is_passing or wait is None:
+                raise ValueError(f"cannot publish {repo_id}: {reason}") from error
+            time.sleep(wait)
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def _upload(
+    where: dict[str, Any],
+    files: dict[str, Path],
+    message: str,
+    *,
+    private: bool,
+    revision: str | None,
+    space_sdk: str | None,
+) -> str:
+    """Upload once; ``where`` is name and type of the repository.
+
+    ``HfApi.upload_folder`` may show files in several commits. Parquet files on the Hub that are no
+    longer in ``files`` are deleted in the same commit: they would be read as part of the data.
+    """
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
-    api = HfApi(endpoint=endpoint)
-    where: dict[str, Any] = {"repo_id": repo_id, "repo_type": repo_type}
-    new = where | {"private": private or None, "exist_ok": True}
-    if repo_type == "space":
-        new["space_sdk"] = space_sdk
-    _try(lambda: api.create_repo(**new), repo_id, WAITS[:1])
-    if private and not _try(lambda: api.repo_info(**where), repo_id).private:
+    api, repo_id = HfApi(), where["repo_id"]
+    api.create_repo(**where, private=private or None, exist_ok=True, space_sdk=space_sdk)
+    if private and not api.repo_info(**where).private:
         raise ValueError(f"{repo_id} exists and is public: make it private on the Hub first")
     if revision:
-        _try(lambda: api.create_branch(**where, branch=revision, exist_ok=True), repo_id)
-    where["revision"] = revision
-    present = _try(lambda: api.list_repo_files(**where), repo_id)
+        api.create_branch(**where, branch=revision, exist_ok=True)
+    present = api.list_repo_files(**where, revision=revision)
+    with explained("read", next(iter(files.values())).parent):
+        additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
     stale = [name for name in present if name.endswith(".parquet") and name not in files]
-
-    def commit() -> Any:
-        with explained("read", next(iter(files.values())).parent):
-            additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
-        title, _, body = message.partition("\n\n")
-        return api.create_commit(
-            **where,
-            operations=[*additions, *(CommitOperationDelete(name) for name in stale)],
-            commit_message=title,
-            commit_description=body,
-        )
-
-    return str(_try(commit, repo_id).commit_url)
+    title, _, body = message.partition("\n\n")
+    commit = api.create_commit(
+        **where,
+        revision=revision,
+        operations=[*additions, *map(CommitOperationDelete, stale)],
+        commit_message=title,
+        commit_description=body,
+    )
+    return str(commit.commit_url)
 
 
-def _try(
-    action: Callable[[], Result], repo_id: str, unreachable: Sequence[float] = WAITS
-) -> Result:
-    """Do something on the Hub, again and again as long as waiting may help.
-
-    Args:
-        action: what to do.
-        repo_id: for messages.
-        unreachable: seconds before each new attempt where no connection can be made at all.
-
-    Raises:
-        ValueError: it did not help; the reason in one sentence.
-    """
-    made = 0
-    while True:
-        try:
-            return action()
-        except Exception as error:
-            cause = _cause(error)
-            if isinstance(error, ValueError) and error is not cause:
-                raise ValueError(f"cannot publish {repo_id}: {_line(error)}") from error
-            status = getattr(getattr(cause, "response", None), "status_code", None)
-            if status is None and not _is_transport(cause):
-                raise
-            waits = unreachable if _is_unreachable(cause) else WAITS
-            wait = waits[made] if made < len(waits) else None
-            made += 1
-            if wait is None or (status is not None and status not in _TRANSIENT):
-                raise ValueError(f"cannot publish {repo_id}: {_reason(status, cause)}") from error
-        time.sleep(wait)
-
-
-def _cause(error: BaseException) -> BaseException:
-    """The error of the connection below those that huggingface_hub wraps around it."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if getattr(seen, "response", None) is not None or _is_transport(seen):
-            return seen
-        seen = seen.__cause__
-    return error
-
-
-def _is_transport(error: BaseException) -> bool:
-    """Whether a connection failed. By name: huggingface_hub has changed its HTTP library twice."""
-    return bool(_TRANSPORT & {kind.__name__ for kind in type(error).__mro__})
-
-
-def _is_unreachable(error: BaseException) -> bool:
-    """Whether not even a connection was made: no network, or no such host."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if _UNREACHABLE & {kind.__name__ for kind in type(seen).__mro__}:
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
-
-
-def _reason(status: int | None, error: BaseException) -> str:
-    again = "; what has arrived is kept: give the same command again later"
-    if status == 401:
-        return "the Hub does not accept the token: log in with `hf auth login` or set HF_TOKEN"
-    if status == 403:
-        return "the token may not write there: it needs write access to the repository"
-    if status is None:
-        return f"the connection to the Hub failed ({_line(error)}){again}"
-    if status in _TRANSIENT:
-        return f"the Hub answers with error {status}{again}"
-    return f"the Hub answers with error {status}: {_line(error)}"
+def _reason(error: BaseException) -> tuple[str, bool]:
+    """Why an upload failed, in one sentence, and whether another attempt may help."""
+    cause: BaseException | None = error
+    while cause is not None:
+        status = getattr(getattr(cause, "response", None), "status_code", None)
+        names = {kind.__name__ for kind in type(cause).__mro__}
+        if status in _CAUSES:
+            return _CAUSES[status], False
+        if status is not None or names & _TRANSPORT:
+            is_passing = status is None or status in _TRANSIENT
+            again = "; what has arrived is kept: give the same command again later"
+            said = (
+                f"the Hub answers with error {status}"
+                if status
+                else "the connection to the Hub failed"
+            )
+            return f"{said} ({_line(cause)}){again if is_passing else ''}", is_passing
+        cause = cause.__cause__
+    if isinstance(error, ValueError):
+        return _line(error), False
+    raise error
 
 
 def _line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return (" ".join(lines) or type(error).__name__)[:300]
+    return (" ".join(str(error).split()) or type(error).__name__)[:300]
 
 
 def _dry_run(args: argparse.Namespace, repo_type: str, files: dict[str, Path]) -> str:
@@ -318,7 +287,4 @@ def _dry_run(args: argparse.Namespace, repo_type: str, files: dict[str, Path]) -
 
 
 def _total(files: dict[str, Path]) -> str:
-    from ..display.formats import megabytes
-
-    size = sum(path.stat().st_size for path in files.values())
-    return f"{len(files)} files, {megabytes(size)}"
+    return f"{len(files)} files, {megabytes(sum(path.stat().st_size for path in files.values()))}"

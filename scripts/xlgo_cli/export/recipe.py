@@ -1,161 +1,142 @@
-"""The manifest of an export: its recipe, from which everything in the folder can be made again."""
+"""``export.json``: the recipe of an export, from which everything in it can be made again."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterable
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import digest_of
-from .layout import Manifest, Recipe, ShardRecord
-from .plan import Part, Request
+from .plan import Request
+from .shards import Shard
 
-SCHEMA = 2
-"""Of exported folders: 1 stored each prompt twice, by language and among all languages; 2 stores it
-once. It rises when the layout, the manifest or the words of the card change."""
+SCHEMA = 3
+"""Of exported folders. It rises when the layout, the manifest or the words of the card change."""
 
-PROVENANCE: tuple[Literal["code", "pyarrow", "version"], ...] = ("code", "pyarrow", "version")
+PROVENANCE = ("code", "pyarrow", "version")
 """Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
+
+Manifest = dict[str, Any]
+"""The content of ``export.json``: ``schema``, ``command``, ``signature``, ``recipe``, ``shards``
+(see ``Shard``). The recipe has ``tasks`` (family, data version, languages, configurations, levels
+and options of each), ``splits``, ``options``, ``wording`` (SHA-256 of a file of strings), ``code``,
+``pyarrow`` and ``version``."""
 
 _DEFAULTS = {"preset": "paper", "seed": 0, "text": "paper"}
 _HERE = Path(__file__).parent
 _CODE = ("card.py", "command.py", "plan.py", "recipe.py", "shards.py")
 
-_NAMES = {"seed": "xlgo_seed"}
-"""Options of the data to those of the command line, where they differ."""
 
-
-def recipe_of(parts: list[Part], request: Request) -> Recipe:
-    """Everything that the bytes of an export depend on, in plain JSON types.
-
-    Args:
-        parts: of the request.
-        request: its splits and options are taken.
-    """
+def recipe_of(request: Request) -> dict[str, Any]:
+    """Everything that the bytes of an export depend on, in plain JSON types."""
+    parts = request.parts()
     text = request.options.get("text", "paper")
-    found = (name for part in parts for name in generated_family_of(part.task).texts)
-    known = {_DEFAULTS["text"], *found}
-    tasks = {
-        part.task: {
-            "family": xd.family_of(part.task).name,
-            "data": xd.family_of(part.task).DATA_VERSION,
-            "languages": part.languages,
-            "configs": part.configs,
-            "levels": part.levels,
-            "options": _named(part.options, known),
-        }
-        for part in parts
-    }
     recipe = {
-        "tasks": tasks,
+        "tasks": {
+            part.task: {
+                "family": part.family.name,
+                "data": part.family.DATA_VERSION,
+                "languages": part.languages,
+                "configs": {
+                    part.task: list(part.folders), **{name: [name] for name in part.folders}
+                },
+                "levels": part.levels,
+                "options": _named(part.options),
+            }
+            for part in parts
+        },
         "splits": list(dict.fromkeys(request.splits)),
-        "options": _complete(_named(request.options, known), [set(part.options) for part in parts]),
-        "wording": None if text in known else sha256_of(Path(text)),
+        "options": _complete(request.options, [set(part.options) for part in parts]),
+        "wording": None if text in known_texts() else sha256_of(Path(text)),
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
-    }
-    plain: Recipe = json.loads(json.dumps(recipe))
+    }  # fmt: skip
+    plain: dict[str, Any] = json.loads(json.dumps(recipe))
     return plain
 
 
-def manifest_of(recipe: Recipe, name: str, shards: list[ShardRecord]) -> Manifest:
-    """The manifest of a folder called ``name``."""
-    return {
+def dumps(recipe: dict[str, Any], shards: Iterable[Shard]) -> str:
+    """The text of ``export.json``, the shards in the order of their paths."""
+    manifest: Manifest = {
         "schema": SCHEMA,
-        "command": command(recipe, name),
+        "command": command(recipe),
         "signature": signature(recipe),
         "recipe": recipe,
-        "shards": shards,
+        "shards": [asdict(shard) for shard in sorted(shards, key=lambda shard: shard.path)],
     }
-
-
-def dumps(manifest: Manifest) -> str:
-    """The manifest as written in the folder."""
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def command(recipe: Recipe, name: str) -> str:
+def command(recipe: dict[str, Any]) -> str:
     """The command that makes an export again, every list and option spelled out."""
     tasks = recipe["tasks"]
-    words = ["xlgo", "export", "--out", name, "--tasks", *tasks]
-    chosen = [task["languages"] for task in tasks.values()]
-    if all(languages == chosen[0] for languages in chosen):
-        words += ["--languages", *chosen[0]]  # else none were asked for: each has its own
+    words = ["xlgo", "export", "--out", "xlgo", "--tasks", *tasks]
+    by_task = [task["languages"] for task in tasks.values()]
+    if all(languages == by_task[0] for languages in by_task):
+        words += ["--languages", *by_task[0]]  # else none were given: each task has its defaults
     words += ["--splits", *recipe["splits"]]
     for option, value in recipe["options"].items():
-        words += [f"--{_NAMES.get(option, option).replace('_', '-')}", str(value)]
+        name = "xlgo-seed" if option == "seed" else option.replace("_", "-")
+        words += [f"--{name}", str(value)]
     return shlex.join(words)
 
 
-def signature(recipe: Recipe) -> str:
+def signature(recipe: dict[str, Any]) -> str:
     """What made the data, in one line."""
     tasks = recipe["tasks"]
-    languages = {code: None for task in tasks.values() for code in task["languages"]}
+    languages = dict.fromkeys(code for task in tasks.values() for code in task["languages"])
     fields = {"tasks": ",".join(tasks), "languages": ",".join(languages)}
     fields["splits"] = ",".join(recipe["splits"])
     for option in ("preset", "levels", "per_level", "n", "text", "seed"):
-        values = {str(t["options"][option]): None for t in tasks.values() if option in t["options"]}
+        values = [str(t["options"][option]) for t in tasks.values() if option in t["options"]]
         if values:
-            fields["n" if option == "per_level" else option] = ",".join(values)
-    fields["data"] = ",".join({str(task["data"]): None for task in tasks.values()})
+            fields["n" if option == "per_level" else option] = ",".join(dict.fromkeys(values))
+    fields["data"] = ",".join(dict.fromkeys(str(task["data"]) for task in tasks.values()))
     fields |= {"code": recipe["code"][:12], "version": recipe["version"]}
     return "|".join(f"{label}:{value}" for label, value in fields.items())
 
 
-def request_of(recipe: Recipe, folder: Path) -> Request:
+def request_of(recipe: dict[str, Any], folder: Path) -> Request:
     """The export request that a recipe describes.
 
-    A wording of one's own is the file in the folder.
+    Args:
+        recipe: of an export.
+        folder: where the file of its wording lies, if it has one.
 
     Raises:
-        KeyError, TypeError, AttributeError: the recipe is malformed.
+        LookupError, TypeError, AttributeError, ValueError: the recipe is malformed.
     """
     options = dict(recipe["options"])
     if recipe["wording"] is not None:
-        options["text"] = str(folder / options["text"])
-    return Request(list(recipe["tasks"]), None, list(recipe["splits"]), options)
+        options["text"] = str(folder / Path(options["text"]).name)
+    languages = {task: entry["languages"] for task, entry in recipe["tasks"].items()}
+    return Request(list(languages), languages, list(recipe["splits"]), options)
 
 
-def parts_of(recipe: Recipe, request: Request) -> list[Part]:
-    """The parts of ``request_of`` in the recipe's languages.
+def _complete(options: dict[str, Any], by_task: list[set[str]]) -> dict[str, object]:
+    """Options in one order and spelling, the main ones even where they were not given.
 
-    Raises:
-        ValueError: an unknown task, language or option.
-        KeyError, TypeError, AttributeError: the recipe is malformed.
+    So the recorded command has the same recipe as the one that was typed.
     """
-    return [
-        part
-        for task, entry in recipe["tasks"].items()
-        for part in Request([task], entry["languages"], request.splits, request.options).parts()
-    ]
-
-
-def _complete(options: dict[str, object], known: list[set[str]]) -> dict[str, object]:
-    """Options in one order and spelling, with the main ones even where they were not given.
-
-    So the command that is recorded has the same recipe as the one that was typed.
-
-    Args:
-        options: as given.
-        known: the options that each task has.
-    """
-    common = set.intersection(*known) if known else set()
-    found = {name: value for name, value in _DEFAULTS.items() if name in common}
-    found |= {name: value for name, value in options.items() if value is not None}
+    common = set.intersection(*by_task) if by_task else set()
+    spelled = {name: value for name, value in _DEFAULTS.items() if name in common}
+    spelled |= {name: value for name, value in _named(options).items() if value is not None}
     return {
         name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
-        for name, value in sorted(found.items())
+        for name, value in sorted(spelled.items())
     }
 
 
-def _named(options: dict[str, Any], known: set[Any]) -> dict[str, object]:
-    """Options with a wording of one's own, which is not ``known``, by the name of its file."""
+def _named(options: dict[str, Any]) -> dict[str, object]:
+    """Options with a file of strings by its name alone: the folder holds a copy."""
     text = options.get("text", "paper")
-    return options if text in known else options | {"text": Path(text).name}
+    return options if text in known_texts() else options | {"text": Path(text).name}

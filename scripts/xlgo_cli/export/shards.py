@@ -1,56 +1,61 @@
-"""The work of one export process: the rows of a block, into one Parquet shard per folder."""
+"""The work of one export process: the rows of a block, into one Parquet shard per language."""
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import os
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-import xlgo_dataset as xd
 from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import schema
 from xlgo_lm_eval.replies import sha256_of
 
-from ..folders import explained
-from .layout import ShardRecord
+from ..folders import explained, replacing
 from .plan import Block
 
 ROW_GROUP_BYTES = 32 << 20
 """A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
 
-_GLIBC_KEEPS = ((-1, 1 << 30), (-3, 32 << 20))
-"""``M_TRIM_THRESHOLD`` and ``M_MMAP_THRESHOLD`` of ``mallopt``: less than that stays in the
-process, which halves its page faults."""
-
 FULL_DISK = "free some space and give the same command again: finished shards are kept"
 
 
-class RowWriter:
+@dataclass(frozen=True)
+class Shard:
+    """A finished file of rows, as listed in ``export.json``.
+
+    Attributes:
+        path: relative to the exported folder.
+        split: that its rows belong to.
+        rows: how many.
+        size: bytes of the file.
+        sha256: of the file.
+    """
+
+    path: str
+    split: str
+    rows: int
+    size: int
+    sha256: str
+
+
+class ShardWriter:
     """Writes tables as the Parquet file of a shard.
 
     Prompts are all different: a dictionary and statistics of them would cost time and help
     nobody.
-
-    Args:
-        where: a path, or a file to which bytes are written.
     """
 
-    def __init__(self, where: Any) -> None:
+    def __init__(self, path: Path) -> None:
         self._waiting: list[pa.Table] = []
         self._bytes = 0
-        self.rows = 0
-        self.text = 0
         self._writer = pq.ParquetWriter(
-            where,
+            path,
             schema(),
             compression="zstd",
             compression_level=1,
@@ -65,59 +70,30 @@ class RowWriter:
         if self._bytes >= ROW_GROUP_BYTES:
             self._flush()
 
-    def close(self, *, whole: bool = True) -> None:
-        """End the file; not ``whole`` leaves out rows that were not written yet."""
-        try:
-            if whole:
-                self._flush()
-        finally:
-            self._writer.close()
+    def close(self) -> None:
+        """Write what waits, and the footer."""
+        self._flush()
+        self._writer.close()
 
     def _flush(self) -> None:
         if self._waiting:
             table = pa.concat_tables(self._waiting)
             self._writer.write_table(table, row_group_size=len(table))
-            self.rows += len(table)
-            self.text += self._bytes
         self._waiting, self._bytes = [], 0
-
-
-class ShardWriter(RowWriter):
-    """Writes tables into a Parquet file that bears its name only once it is complete."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        super().__init__(self._temporary)
-
-    def __enter__(self) -> ShardWriter:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close(whole=kind is None)
-        if kind is None:
-            os.replace(self._temporary, self._path)
 
 
 def text_bytes(table: pa.Table) -> int:
     """Bytes of the rows: of their texts in UTF-8, and eight for every number."""
-    found = 0
-    for column in table.columns:
-        if pa.types.is_string(column.type):
-            found += pc.sum(pc.binary_length(column)).as_py() or 0
-        else:
-            found += 8 * len(column)
-    return found
+    return sum(
+        pc.sum(pc.binary_length(column)).as_py() or 0
+        if pa.types.is_string(column.type)
+        else 8 * len(column)
+        for column in table.columns
+    )
 
 
-def write_block(work: tuple[Path, Block]) -> list[ShardRecord]:
-    """Generate a block and write its shards below a folder.
+def write_block(work: tuple[Path, Block]) -> list[Shard]:
+    """Generate a block and write its shards below a folder; files of finished shards stay.
 
     All languages are made together, so that what they share is drawn once.
 
@@ -126,50 +102,36 @@ def write_block(work: tuple[Path, Block]) -> list[ShardRecord]:
     """
     folder, block = work
     gc.freeze()  # what is there stays there: not to be looked through again for every table
-    usual = pa.default_memory_pool()
+    before = pa.default_memory_pool()
     # Arrow's own pool gives large blocks back at once and gets them again for the next table: a
     # fifth of the time goes into page faults.
     pa.set_memory_pool(pa.system_memory_pool())
-    _keep_freed_memory()
     try:
-        with explained("write", folder, FULL_DISK):
-            return _write_block(folder, block)
+        with explained("write", folder, FULL_DISK), ExitStack() as stack:
+            writers = {
+                code: ShardWriter(stack.enter_context(replacing(folder / path)))
+                for code, path in block.files.items()
+            }
+            for table in tables(block):
+                for code, rows in by_language(table).items():
+                    writers[code].write(rows)
+            for writer in writers.values():
+                writer.close()
     finally:
-        pa.set_memory_pool(usual)
+        pa.set_memory_pool(before)
         gc.unfreeze()
+    return [shard_of(folder, path, block.split) for path in block.files.values()]
 
 
-def _keep_freed_memory() -> None:
-    """Have the C library keep what one table frees for the next one, where it is glibc."""
-    with suppress(AttributeError, OSError, TypeError):  # another C library, or none by this name
-        change = ctypes.CDLL(None).mallopt
-        for parameter, size in _GLIBC_KEEPS:
-            change(parameter, size)
+def shard_of(folder: Path, path: str, split: str) -> Shard:
+    """What ``export.json`` says of a file that lies in the folder.
 
-
-def _write_block(folder: Path, block: Block) -> list[ShardRecord]:
-    part = block.part
-    with ExitStack() as stack:
-        writers = {
-            code: stack.enter_context(ShardWriter(folder / block.file(name)))
-            for name, code in part.folders.items()
-        }
-        for table in tables(block):
-            for code, rows in by_language(table).items():
-                writers[code].write(rows)
-    return [
-        ShardRecord(
-            path=block.file(name),
-            split=block.split,
-            rows=writers[code].rows,
-            text=writers[code].text,
-            size=(folder / block.file(name)).stat().st_size,
-            sha256=sha256_of(folder / block.file(name)),
-            start=block.start,
-            stop=block.stop,
-        )
-        for name, code in part.folders.items()
-    ]
+    Raises:
+        OSError, pa.ArrowException: it is not there, or no Parquet file.
+    """
+    file = folder / path
+    rows = pq.read_metadata(file).num_rows
+    return Shard(path, split, rows, file.stat().st_size, sha256_of(file))
 
 
 def by_language(table: pa.Table) -> dict[str, pa.Table]:
@@ -182,18 +144,18 @@ def by_language(table: pa.Table) -> dict[str, pa.Table]:
     column = table.column_names.index("prompt")
     prompts = [chunk.slice(i, 1) for chunk in table[column].chunks for i in range(len(chunk))]
     order = arrow.integers([row for rows in places.values() for row in rows], "int32")
-    rest, begin, found = table.remove_column(column).take(order), 0, {}
+    rest, begin, by_code = table.remove_column(column).take(order), 0, {}
     for code, rows in places.items():
         alone = pa.chunked_array([prompts[row] for row in rows], pa.string())
-        found[code] = rest.slice(begin, len(rows)).add_column(column, "prompt", alone)
+        by_code[code] = rest.slice(begin, len(rows)).add_column(column, "prompt", alone)
         begin += len(rows)
-    return found
+    return by_code
 
 
 def tables(block: Block) -> Iterator[pa.Table]:
     """The rows of a block as Arrow tables."""
     part = block.part
     indexes = None if block.start is None or block.stop is None else range(block.start, block.stop)
-    yield from xd.family_of(part.task).tables(
+    yield from part.family.tables(
         part.task, part.languages, split=block.split, indexes=indexes, **part.given
     )

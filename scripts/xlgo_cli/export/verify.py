@@ -1,10 +1,7 @@
 """``xlgo verify``: prove that an exported folder is what its recipe gives: its rows, or its bytes.
 
-Everything in the folder follows from a few options: the recipe is completed again from them, every
-row is generated again and compared, and the card is written again. Where this installation is the
-one that the recipe names, the files are written again too and their bytes compared. With
-``--read`` every question is also read from the text of its prompt and solved, with nothing from
-the generator.
+Nothing in the folder is believed but a few options. From them every shard is written again, then
+``export.json``, the card and the list of checksums; each is compared with what lies in the folder.
 
 What cannot be seen: a recipe that was changed everywhere, with all that follows from it, is
 another right export. Whether it is the one that you want is yours to say.
@@ -16,30 +13,35 @@ import argparse
 import json
 import shutil
 import tempfile
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
 
 from .. import workers
-from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
-from ..folders import CHECKSUMS, explained, read_checksums
+from ..arguments import MODEL, PROCESSES, REQUIRE, RUN, Argument, Group
+from ..folders import CHECKSUMS, MANIFEST, check_sums, checksums, explained
 from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
-from . import card, checks
-from .layout import Manifest
-from .plan import Part, Request
-from .recipe import PROVENANCE, recipe_of
-from .work import Work
+from . import card
+from .plan import Block
+from .recipe import PROVENANCE, SCHEMA, Manifest, dumps, recipe_of, request_of
+from .shards import Shard, shard_of, write_block
 
 ROWS, BYTES = "rows", "bytes"
 
+HIDDEN = {".git", ".gitattributes", ".gitignore", ".cache", ".huggingface", ".DS_Store"}
+"""What git, the Hub's client and desktops add at the top of a folder; nothing reads it as data."""
+
+_MALFORMED = (OSError, LookupError, TypeError, AttributeError, RecursionError, ValueError)
 
 ARGUMENTS = (
     Argument("folder", type=Path, help="folder written by xlgo export, or results of xlgo run"),
-    Argument(
-        "--read", action="store_true",
-        help="also parse every question from its prompt and solve it (slower)",
-    ),
     PROCESSES,
     Argument(
         "--family",
@@ -54,9 +56,29 @@ ARGUMENTS = (
             "--challenge", metavar="NONCE",
             help="text from which the seed must be derived (see xlgo run --challenge)",
         ),
+        REQUIRE,
     ),
     Argument("--json", action="store_true", help="print the result as JSON"),
 )  # fmt: skip
+
+
+class OtherVersionError(ValueError):
+    """The folder is of a version that this package cannot make again: nothing is proved."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A verified export.
+
+    Attributes:
+        manifest: of the folder.
+        level: ``bytes`` if every file was written again with the same bytes, else ``rows``.
+        unproved: what verification cannot show, in sentences.
+    """
+
+    manifest: Manifest
+    level: str
+    unproved: tuple[str, ...]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,140 +96,206 @@ def run(args: argparse.Namespace) -> int:
     if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
         return verify_results(args)
     try:
-        manifest = verify(args.folder, args.processes, read=args.read)
-    except checks.OtherVersionError as error:
+        proof = verify(args.folder, args.processes)
+    except OtherVersionError as error:
         print(f"unproved: {error}")
         return NOT_PROVED
-    proved = proves(args.folder, manifest)
+    prompts, signature = card.count_prompts(proof.manifest), proof.manifest["signature"]
     if args.json:
         summary = {
-            "folder": str(args.folder),
-            "prompts": card.count_prompts(manifest),
-            "read": args.read,
-            "checksums": len(read_checksums(args.folder)),
-            "signature": manifest["signature"],
-            "proved": proved,
-            "unproved": unproved(args.folder, manifest),
-        }
+            "folder": str(args.folder), "prompts": prompts, "signature": signature,
+            "proved": proof.level, "unproved": proof.unproved,
+        }  # fmt: skip
         print(json.dumps(summary, ensure_ascii=False, indent=1))
         return 0
     print(
-        f"{args.folder}: {card.count_prompts(manifest):,} prompts generated again"
-        f"{', read from their text and solved' if args.read else ''}, all as they stand here; "
-        f"{len(read_checksums(args.folder))} checksums right\n{manifest['signature']}"
+        f"{args.folder}: {prompts:,} prompts generated again, all as they stand here\n{signature}\n"
+        f"Proved: every {'byte of these files' if proof.level == BYTES else 'row'}."
     )
-    print(f"Proved: {'every byte of these files' if proved == BYTES else 'every row'}.")
-    print("\n".join(unproved(args.folder, manifest)))
+    print("\n".join(proof.unproved))
     return 0
 
 
-def _check_read(folder: Path) -> None:
-    """Refuse ``--read`` for tasks whose prompts are not read: ``ValueError`` names them."""
-    tasks = checks.read_manifest(folder)["recipe"]["tasks"]
-    unread = [task for task in tasks if not xd.family_of(task).reads_prompts]
-    if unread:
-        raise ValueError(
-            f"--read: no code reads the prompts of {', '.join(unread)}: leave out --read; their "
-            "rows are generated again and compared without it"
-        )
-
-
-def verify(folder: Path, processes: int | None = None, *, read: bool = False) -> Manifest:
-    """Check an exported folder in full; its manifest.
+def verify(folder: Path, processes: int | None = None) -> Proof:
+    """Check an exported folder in full.
 
     Args:
         folder: as written by ``xlgo export``.
         processes: how many work at a time; one per processor by default.
-        read: also read every prompt back from its text and solve it.
 
     Raises:
         ValueError: naming the first file, or file and row, that is wrong.
     """
     from tqdm import tqdm
 
-    from .compare import check_block
-
-    if read:
-        _check_read(folder)
-    with tempfile.TemporaryDirectory(prefix="xlgo-") as own, explained("read", folder):
-        sums = checks.check_files(folder)
-        manifest = checks.read_manifest(folder)
-        wording = _wording(folder, manifest, Path(own))
-        parts = checks.check_manifest(folder, manifest, wording)
-        checks.check_names(folder, manifest, sums)
-        checks.check_languages(folder, manifest, parts)
-        work = _work(folder, manifest, parts, read, sums if made_here(manifest) else {})
-        checks.check_card(folder, manifest)
+    with tempfile.TemporaryDirectory(prefix="xlgo-") as name, explained("read", folder):
+        sums, again = check_sums(folder), Path(name)
+        recipe = _recipe(folder)
+        for path in folder.glob("*.toml"):  # strings are cached by path: these may have changed
+            shutil.copyfile(path, again / path.name)
+        try:
+            request = request_of(recipe, again)
+            blocks, expected = request.blocks(), recipe_of(request)
+        except _MALFORMED as error:
+            raise ValueError(
+                f"{folder / MANIFEST}: the recipe cannot be followed: {error!s:.300}"
+            ) from error
+        provenance = {entry: str(recipe.get(entry)) for entry in PROVENANCE}
+        is_own = all(expected[entry] == provenance[entry] for entry in PROVENANCE)
+        paths = {path: block.split for block in blocks for path in block.files.values()}
+        wording = {expected["options"]["text"]} if expected["wording"] else set()
+        _check_names(folder, {*paths, "README.md", MANIFEST, CHECKSUMS, *wording})
         problems: dict[int, str] = {}
-        with tqdm(total=card.count_prompts(manifest), desc="verify", unit="prompt") as bar:
-            done = workers.each(check_block, work, processes or workers.available_processors())
-            for place, problem in done:
-                bar.update(work[place].prompts)
-                if problem:
-                    problems[place] = problem
-    if problems:
-        others = f" ({len(problems)} blocks have errors)" if len(problems) > 1 else ""
-        raise ValueError(f"{folder}/{problems[min(problems)]}{others}")
-    return manifest
+        same_bytes = True
+        work = [(folder, again, block) for block in blocks]
+        with tqdm(total=len(blocks), desc="verify", unit="block") as bar:
+            for place, compared in workers.each(
+                check_block, work, processes or workers.available_processors()
+            ):
+                bar.update()
+                if isinstance(compared, str):
+                    problems[place] = compared
+                elif not compared and is_own:
+                    problems[place] = (
+                        f"{next(iter(blocks[place].files.values()))}: a shard of this block holds "
+                        "the right rows, and not the bytes that an export writes"
+                    )
+                same_bytes &= bool(compared)
+        if problems:
+            more = f" ({len(problems)} blocks have errors)" if len(problems) > 1 else ""
+            raise ValueError(f"{folder}/{problems[min(problems)]}{more}")
+        shards = [shard_of(folder, path, split) for path, split in paths.items()]
+        text = dumps(expected | provenance, shards)
+        manifest: Manifest = json.loads(text)
+        _check_text(folder / MANIFEST, text)
+        _check_text(folder / "README.md", card.readme(manifest))
+        _check_text(folder / CHECKSUMS, checksums(folder, sums))
+    beside = sorted(HIDDEN & {path.name for path in folder.iterdir()})
+    unproved = ["Not shown by this: that these options, seed and splits are the ones you want."]
+    if not is_own:
+        claims = ", ".join(f"{entry} {value:.12}" for entry, value in provenance.items())
+        unproved.append(f"Nor that it was made as it says ({claims}), which is not installed here.")
+    if beside:
+        unproved.append(f"Not looked at: {', '.join(beside)}, of git, the Hub or a desktop.")
+    level = BYTES if same_bytes and is_own and not beside else ROWS
+    return Proof(manifest, level, tuple(unproved))
 
 
-def _wording(folder: Path, manifest: Manifest, own: Path) -> Path:
-    """A folder with a copy of a wording of one's own: texts are kept in memory by their path, and
-    this one may have changed since it was read."""
-    if manifest["recipe"].get("wording") is None:
-        return folder
-    for path in folder.glob("*.toml"):
-        shutil.copyfile(path, own / path.name)
-    return own
+def _recipe(folder: Path) -> dict[str, Any]:
+    """The recipe in a folder's manifest.
 
-
-def made_here(manifest: Manifest) -> bool:
-    """Whether the recipe names this installation: code, release and writer of Parquet files."""
-    recipe = manifest["recipe"]
-    own = recipe_of([], Request())
-    return all(recipe[n] == own[n] for n in PROVENANCE)
-
-
-def proves(folder: Path, manifest: Manifest) -> str:
-    """``bytes`` if every byte of a verified folder is proved, else ``rows``."""
-    if not made_here(manifest):
-        return ROWS
-    same = (folder / "README.md").read_bytes() == card.readme(manifest).encode()
-    return BYTES if same and not checks.beside(folder) else ROWS
-
-
-def _work(
-    folder: Path, manifest: Manifest, parts: list[Part], read: bool, sums: dict[str, str]
-) -> list[Work]:
-    recipe = manifest["recipe"]
-    records = {record["path"]: record for record in manifest["shards"]}
-    return [
-        Work(
-            folder,
-            block,
-            {path: records[path] for path in map(block.file, block.part.folders)},
-            recipe["pyarrow"],
-            read,
-            {path: sums[path] for path in map(block.file, block.part.folders) if path in sums},
+    Raises:
+        ValueError: it is no JSON of an export.
+        OtherVersionError: of data or of a layout that this package does not make.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_bytes())
+        schema, recipe = manifest["schema"], manifest["recipe"]
+        version = str(recipe["version"])
+        data = {task: entry["data"] for task, entry in recipe["tasks"].items()}
+        own = {task: xd.family_of(task).DATA_VERSION for task in data}
+    except _MALFORMED as error:
+        raise ValueError(f"{path} is not an export's: {error!r:.200}") from error
+    if schema != SCHEMA or data != own:
+        raise OtherVersionError(
+            f"{path} has the layout {schema!r:.20} with data {data!r:.100}; this package makes "
+            f"{SCHEMA} with {own!r:.100}: verify it with xlgo {version:.40}"
         )
-        for block in checks.blocks_of(folder, manifest, parts)
-    ]
+    return dict(recipe)
 
 
-def unproved(folder: Path, manifest: Manifest) -> list[str]:
-    """What verification cannot show of a folder, in sentences."""
-    recipe = manifest["recipe"]
-    lines = ["Not shown by this: that these options, seed and splits are the ones you want."]
-    own = recipe_of([], Request())
-    if differing := [name for name in PROVENANCE if recipe[name] != own[name]]:
-        lines.append(
-            f"Nor that it was made as it says: its {', '.join(differing)} "
-            f"({', '.join(recipe[name][:12] for name in differing)}) "
-            f"{'is' if len(differing) == 1 else 'are'} not what is installed here."
-        )
-    if beside := checks.beside(folder):
-        lines.append(f"Not looked at: {', '.join(beside)}, of git, the Hub's client or a desktop.")
-    return lines
+def _check_names(folder: Path, names: set[str]) -> None:
+    """Require just these files, none of them a link or a pipe."""
+    wanted = names | {parent.as_posix() for name in names for parent in Path(name).parents}
+    present = {"."}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if name.split("/")[0] in HIDDEN:
+            continue
+        present.add(name)
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise ValueError(f"{path} is a link or no plain file: a link's target is not checked")
+    if difference := sorted(wanted ^ present):
+        what = "is missing" if difference[0] in wanted else "does not belong to this export"
+        raise ValueError(f"{folder / difference[0]} {what}")
 
 
-__all__ = ["ARGUMENTS", "run", "unproved", "verify"]
+def _check_text(path: Path, wanted: str) -> None:
+    """Compare a text file with what an export writes, byte for byte; name the first other line."""
+    content = path.read_bytes()
+    if content == wanted.encode():
+        return
+    lines = zip_longest(content.split(b"\n"), wanted.encode().split(b"\n"))
+    number, (line, expected) = next(
+        (n, pair) for n, pair in enumerate(lines, 1) if len(set(pair)) > 1
+    )
+    raise ValueError(
+        f"{path}, line {number} is {line!r:.150} and should be {expected!r:.150}: it was edited, "
+        "or another release has other words"
+    )
+
+
+def check_block(work: tuple[Path, Path, Block]) -> str | bool:
+    """Whether the shards of a block have the bytes that are written again.
+
+    Args:
+        work: the folder, another one to write to, and the block.
+
+    Returns:
+        ``False`` if only their rows are the same; the first thing that is wrong as a string.
+    """
+    folder, again, block = work
+    paths = list(block.files.values())
+    try:
+        there = [shard_of(folder, path, block.split) for path in paths]
+    except (OSError, ValueError) as error:
+        return f"{paths[0]}: a shard of this block cannot be read: {error!s:.200}"
+    if block.stop is not None and block.stop - (block.start or 0) > there[0].rows:
+        return f"{paths[0]}: ends after {there[0].rows} rows"  # nobody makes a billion for nothing
+    same = True
+    for shard, wanted in zip(there, write_block((again, block))):
+        if shard != wanted:
+            same = False
+            try:
+                difference = _difference(_table(folder, shard), _table(again, wanted))
+            except (OSError, ValueError) as error:
+                difference = f": cannot be read: {error!s:.200}"
+            if difference:
+                return shard.path + difference
+        (again / wanted.path).unlink()
+    return same
+
+
+def _table(folder: Path, shard: Shard) -> pa.Table:
+    return pq.ParquetFile(folder / shard.path).read()
+
+
+def _difference(table: pa.Table, wanted: pa.Table) -> str:
+    """Describe the first difference of two tables; empty if they are equal."""
+    if not table.schema.equals(wanted.schema, check_metadata=True):
+        return f": the columns are not {', '.join(wanted.column_names)}, in their types"
+    for row in range(len(wanted)):
+        if row == len(table):
+            return f": ends after {row} rows"
+        if table.slice(row, 1) == wanted.slice(row, 1):
+            continue
+        cells, expected = (t.slice(row, 1).to_pylist()[0] for t in (table, wanted))
+        for name, value in expected.items():
+            if cells[name] != value:
+                return f", row {row}: ({expected['id']}) {name} {_cell(cells[name], value)}"
+    return f": has more than {len(wanted)} rows" if len(table) > len(wanted) else ""
+
+
+def _cell(value: Any, wanted: Any) -> str:
+    if not isinstance(value, str):
+        return f"is {value!r:.80} and should be {wanted!r:.80}"
+    pairs = enumerate(zip_longest(value, wanted))
+    place = max(0, next(number for number, (a, b) in pairs if a != b) - 10)
+    return (
+        f"differs: it has {value[place : place + 60]!r} at character {place} and should have "
+        f"{wanted[place : place + 60]!r}"
+    )
+
+
+__all__ = ["ARGUMENTS", "Proof", "run", "verify"]

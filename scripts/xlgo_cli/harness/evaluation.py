@@ -367,7 +367,7 @@ def _complete(sample: dict[str, Any]) -> int:
     sample["answers"] = [answer.about() for answer in answers]
     for request in sample["arguments"]:
         if len(request) > 1 and isinstance(request[1], dict):
-            request[1].update(redacted_json(request[1]))
+            request[1].update(written(request[1]))
     return sum(answer.state != "answered" for answer in answers)
 
 

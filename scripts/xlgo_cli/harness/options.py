@@ -23,8 +23,8 @@ from xlgo_metric.option import codes
 
 from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages
 from ..folders import read_settings
+from ..logs.challenge import OPTION, seed_of
 from ..logs.lines import pairs
-from ..verification.challenge import OPTION, seed_of
 from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request
 
@@ -242,6 +242,11 @@ def _arguments() -> Sequence[Group]:
                 "--model", "-M",
                 help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
                 f"{SIMULATED}, a simulated model",
+            ),
+            Argument(
+                "--show-args", "--show_args", metavar="NAMES",
+                help="comma-separated names of model arguments to write in clear; values of "
+                "arguments that are not known to be harmless are written as keyed hashes",
             ),
             Argument(
                 "--model_args", "-a", nargs="+", metavar="NAME=VALUE",

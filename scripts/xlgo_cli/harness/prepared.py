@@ -42,7 +42,7 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     Raises:
         ValueError: an option has a value that is not allowed.
     """
-    from ..verification.challenge import check_challenged
+    from ..logs.challenge import check_challenged
     from . import task_names
     from .make_tasks import check_files
     from .models import check_model

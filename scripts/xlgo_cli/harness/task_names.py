@@ -13,7 +13,7 @@ from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, task_options
 from xlgo_metric.option import codes
 
-from ..verification.challenge import OPTION
+from ..logs.challenge import OPTION
 from .make_tasks import FoundTask, tasks_by_family
 
 _OF_RUNS = (OPTION, "xlgo_answers")

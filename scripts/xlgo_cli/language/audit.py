@@ -25,7 +25,7 @@ from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
 from . import backtranslation, discordant
 from .file import FILES, LANGUAGE, Edit, check_new, save_edits
 from .pair_sheet import is_pair_sheet
-from .sheet import FORMATS, FULL_EXAMPLE, Row, read, write
+from .sheet import FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
 _TRIES = 100
@@ -34,14 +34,14 @@ _ID = "[A-Z][0-9]{4}"
 
 def _export(args: argparse.Namespace) -> int:
     language = load_language(args.language, args.folder)
-    stem = Path(f"{language.code}_audit")
-    paths = [args.out] if args.out else [stem.with_suffix(ending) for ending in FORMATS]
-    check_new(paths, overwrite=args.overwrite)
+    path = args.out or Path(f"{language.code}_audit.csv")
+    check_new([path], overwrite=args.overwrite)
     rows = export_rows(language)
-    for path in paths:
-        rtl = language.direction == "rtl"
-        write(path, language.code, rows, right_to_left=rtl, doubts=language.doubts)
-        print(f"{path}: {len(rows)} rows")
+    write(path, language.code, rows)
+    print(f"{path}: {len(rows)} rows")
+    if language.doubts:
+        print("What the reader of this text was unsure of, please look at this first:")
+        print("\n".join(f"- {doubt}" for doubt in language.doubts))
     return 0
 
 
@@ -73,7 +73,7 @@ ARGUMENTS = (
             "write the spreadsheet for annotators",
             _export,
             LANGUAGE,
-            Argument("--out", type=Path, help="file to write, .xlsx or .csv (default: both)"),
+            Argument("--out", type=Path, help="file to write (default: <language>_audit.csv)"),
             OVERWRITE,
             FILES,
         ),
@@ -81,7 +81,7 @@ ARGUMENTS = (
             "read a filled-in spreadsheet into the language file",
             _import,
             LANGUAGE,
-            Argument("file", type=Path, help="the .xlsx or .csv file"),
+            Argument("file", type=Path, help="the .csv file"),
             Argument("--reviewer", required=True, help="who checked it, as it will be recorded"),
             Argument(
                 "--date", dest="reviewed", type=_date, metavar="DATE",

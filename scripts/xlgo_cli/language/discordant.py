@@ -80,9 +80,8 @@ def _discordant(args: argparse.Namespace) -> int:
         )
     shown = pairs(puzzles, _texts(args, puzzles, scored), scored)
     codes = list(dict.fromkeys(cell.language for cell in puzzles))
-    rtl = frozenset(code for code in codes if labels.language(code).direction == "rtl")
     with explained("write", args.out):
-        write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes}, rtl)
+        write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes})
     path = scored.run.files[0].path.parent / verdicts.FILE
     verdicts.save(path, _registered(path, scored, puzzles, shown))
     for cell in puzzles:
@@ -97,7 +96,7 @@ ACTIONS = {
         "write a sheet of questions solved in English and not in a language",
         _discordant,
         RESULTS,
-        Argument("-o", "--out", type=Path, required=True, help="file to write, .xlsx"),
+        Argument("-o", "--out", type=Path, required=True, help="file to write, .csv"),
         Argument("--most", type=count, default=MOST, help=f"pairs of a cell (default: {MOST})"),
         OVERWRITE,
         *CHOICE,

@@ -1,4 +1,4 @@
-"""The audit spreadsheet: its columns, written and read as xlsx or csv.
+"""The audit spreadsheet: its columns, written and read as CSV, which spreadsheet programs open.
 
 Columns A to H are those of XLGoBench, appendix C.2: five for the annotator and three for the
 separate auditor. Four columns after them tell where a row belongs and give its context.
@@ -7,38 +7,19 @@ separate auditor. Four columns after them tell where a row belongs and give its 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ..display.formats import escape_formula, unescape_formula
-from .workbook import add_text, lay_out, offer, opened
+from ..folders import replacing
 
 FULL_EXAMPLE = "full example"
-FORMATS = (".xlsx", ".csv")
 _COLUMNS = (
     "english", "translation", "ok", "edit", "comment", "audit_done", "issues", "audit_comment",
     "row", "context", "origin", "proposal",
 )  # fmt: skip
-_WIDTHS = (48, 48, 14, 48, 40, 12, 14, 40, 22, 60, 40, 60)
 _CHOICES = {"ok": ("Yes", "No"), "audit_done": ("Yes", "No"), "issues": ("True", "False")}
-_GUIDE = (
-    "Task: translation verification.",
-    "Check each translation for semantic equivalence with the English ground truth and for the "
-    "naturalness of its words.",
-    "Look at the rows marked as full example first: they show the whole task and settle "
-    "ambiguities.",
-    "If the translation is equivalent and natural: Translation OK = Yes.",
-    "If it needs an edit: Translation OK = No, the new text under Edited Translation, and under "
-    "Comments what the issue was and what was changed.",
-    "Text in braces, such as {room}, is filled in later: keep every one, spelt as it is.",
-    "Full examples are not edited: edit the row of the string that is wrong.",
-    "Proposed revision is a correction suggested earlier; copy it to Edited Translation to take it "
-    "over.",
-    "Audit, by another person: Audit Done? = Yes. Issues Found? = True or False; if True, justify "
-    "it under the last Comments.",
-)
 
 
 @dataclass(frozen=True)
@@ -98,32 +79,31 @@ def headings(code: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def write(
-    path: Path,
-    code: str,
-    rows: Sequence[Row],
-    *,
-    right_to_left: bool = False,
-    doubts: Sequence[str] = (),
-) -> None:
-    """Write the spreadsheet in the format of the path's ending.
-
-    ``doubts`` of the text's reader stand on a first sheet of their own, which CSV does not have.
+def write(path: Path, code: str, rows: Sequence[Row]) -> None:
+    """Write the spreadsheet.
 
     Raises:
-        ValueError: the ending is not ``.xlsx`` or ``.csv``, or there is no such folder.
+        ValueError: the ending is not ``.csv``, or there is no such folder.
     """
+    write_csv(
+        path, [headings(code), *([getattr(row, column) for column in _COLUMNS] for row in rows)]
+    )
+
+
+def write_csv(path: Path, table: Iterable[Sequence[str]]) -> None:
+    """Write rows of texts in one step; no cell is a formula.
+
+    Raises:
+        ValueError: the ending is not ``.csv``, or there is no such folder.
+    """
+    _check_ending(path)
     if not path.parent.is_dir():
         raise ValueError(f"{path.parent}: there is no such folder")
-    table = [[getattr(row, column) for column in _COLUMNS] for row in rows]
-    if _format(path) == ".csv":
-        # The byte order mark makes Excel read UTF-8.
-        with path.open("w", encoding="utf-8-sig", newline="") as file:
-            csv.writer(file).writerows(
-                [escape_formula(cell) for cell in cells] for cells in [headings(code), *table]
-            )
-    else:
-        _write_xlsx(path, code, table, right_to_left, doubts)
+    with (
+        replacing(path) as temporary,
+        temporary.open("w", encoding="utf-8-sig", errors="replace", newline="") as file,
+    ):  # the byte order mark makes Excel read UTF-8
+        csv.writer(file).writerows([escape_formula(cell) for cell in cells] for cells in table)
 
 
 def read(path: Path, code: str) -> list[Row]:
@@ -131,11 +111,9 @@ def read(path: Path, code: str) -> list[Row]:
 
     Raises:
         ValueError: the file cannot be read, is for another language or lacks columns; with the
-            file, the sheet and the row.
+            file and the row.
     """
-    if not path.is_file():
-        raise ValueError(f"{path}: there is no such file")
-    lines = _csv_lines(path) if _format(path) == ".csv" else _xlsx_lines(path, code.upper())
+    lines = csv_lines(path)
     place, first = next(lines, (f"{path.name}, row 1", []))
     wanted = list(headings(code))[: _COLUMNS.index("row") + 1]
     if first[: len(wanted)] != wanted:
@@ -150,10 +128,9 @@ def read(path: Path, code: str) -> list[Row]:
     return rows
 
 
-def _format(path: Path) -> str:
-    if path.suffix not in FORMATS:
-        raise ValueError(f"{path}: the name must end in {' or '.join(FORMATS)}")
-    return path.suffix
+def _check_ending(path: Path) -> None:
+    if path.suffix != ".csv":
+        raise ValueError(f"{path}: the name must end in .csv")
 
 
 def _with_choices(row: Row) -> Row:
@@ -171,7 +148,15 @@ def _with_choices(row: Row) -> Row:
     return replace(row, **found)
 
 
-def _csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
+def csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """The rows of a CSV file as people save it, each with its place.
+
+    Raises:
+        ValueError: there is no such file, it is no CSV, or not in UTF-8.
+    """
+    _check_ending(path)
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
     try:
         text = path.read_text("utf-8-sig")
     except UnicodeDecodeError:
@@ -179,51 +164,9 @@ def _csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
     heading = text.partition("\n")[0]
     # Excel writes semicolons where the comma is the decimal mark.
     delimiter = max(",;\t", key=heading.count)
-    for number, cells in enumerate(csv.reader(text.splitlines(True), delimiter=delimiter), 1):
-        yield f"{path.name}, row {number}", [unescape_formula(_text(cell)) for cell in cells]
-
-
-def _xlsx_lines(path: Path, sheet: str) -> Iterator[tuple[str, list[str]]]:
-    book = opened(path)
-    if sheet not in book.sheetnames:
-        raise ValueError(f"{path}: there is no sheet {sheet!r}, only {', '.join(book.sheetnames)}")
-    for number, cells in enumerate(book[sheet].iter_rows(values_only=True), 1):
-        yield f"{path.name}, sheet {sheet}, row {number}", [_text(cell) for cell in cells]
-
-
-def _text(cell: Any) -> str:
-    return "" if cell is None else str(cell).replace("\r\n", "\n").replace("_x000D_", "")
-
-
-def _write_xlsx(
-    path: Path, code: str, table: list[list[str]], right_to_left: bool, doubts: Sequence[str]
-) -> None:
-    import openpyxl
-
-    book = openpyxl.Workbook()
-    sheet = book.active
-    sheet.title = code.upper()
-    for cells in [list(headings(code)), *table]:
-        sheet.append(cells)
-    foreign = {_COLUMNS.index(name) for name in ("translation", "edit", "context", "proposal")}
-    lay_out(sheet, _WIDTHS, "C2", foreign if right_to_left else ())
-    _color(sheet)
-    for name, allowed in _CHOICES.items():
-        offer(sheet, _COLUMNS.index(name), allowed)
-    if doubts:
-        first = "What the reader of this text was unsure of: please look at this first."
-        add_text(book, "Doubts", [first, *doubts], 0)
-        book.active = 0
-    add_text(book, "Instructions", _GUIDE)
-    book.save(path)
-
-
-def _color(sheet: Any) -> None:
-    """Colored headings and grey examples."""
-    from openpyxl.styles import PatternFill
-
-    for row in sheet.iter_rows():
-        example = str(row[_COLUMNS.index("row")].value).endswith(FULL_EXAMPLE)
-        if example or row[0].row == 1:
-            for cell in row:
-                cell.fill = PatternFill("solid", fgColor="EEEEEE" if example else "DCE6F1")
+    lines = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
+    for number, cells in enumerate(lines, 1):
+        yield (
+            f"{path.name}, row {number}",
+            [unescape_formula(cell.replace("\r\n", "\n")) for cell in cells],
+        )

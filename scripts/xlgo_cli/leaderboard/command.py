@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import JUDGE, Argument
+from ..arguments import JUDGE, REQUIRE, Argument
 from ..parallel import command as parallel
 
 if TYPE_CHECKING:
@@ -32,11 +32,7 @@ ARGUMENTS = (
     Argument(
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     ),
-    Argument(
-        "--verify", action=argparse.BooleanOptionalAction, default=True,
-        help="generate the questions of each run again; do not rank runs in which some differ "
-        "(default: yes; see docs/trust.md)",
-    ),
+    REQUIRE,
     *JUDGE,
     *parallel.ARGUMENTS,
 )  # fmt: skip
@@ -51,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from ..parallel.graded import reader
 
     read = reader(args, parallel.options_of(args))
-    board, failed, entries = make(args.results, read, proves=args.verify and not args.parallel)
+    board, failed, entries = make(args.results, read)
     own = family_tables(entries)
     tell(board, entries)
     site = site_of(board, own, entries, args.title)
@@ -140,9 +136,7 @@ def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -
         print(folder)
 
 
-def make(
-    folders: Sequence[Path], read: Read, *, proves: bool = True
-) -> tuple[Board | None, int, list[Entry]]:
+def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[Entry]]:
     """The board of some folders, how many of them cannot be read, and what was read.
 
     ``read`` grades a folder. There is no board of runs whose answers are not correct or
@@ -157,7 +151,7 @@ def make(
     # A pattern such as results/* also finds the state of a queue, which is no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
-        entries, failed = read_entries(given, Path(keep), read, proves=proves)
+        entries, failed = read_entries(given, Path(keep), read)
         if not entries and len(reasons := {why for _, why in failed}) == 1:
             raise ValueError(
                 f"{failed[0][0]}: {reasons.pop()}"

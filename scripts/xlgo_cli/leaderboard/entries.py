@@ -18,10 +18,8 @@ from xlgo_metric.family import family_of
 from xlgo_metric.score_dict import Score
 
 from ..logs.graded_run import GradedRun, Key, score_folder
-from ..logs.results import find_run, models_in
+from ..logs.results import models_in
 from ..report.compare.comparison import identity
-from ..verification.questions import Remade
-from ..verification.results import DIFFERS, UNPROVED, differing, prove
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +46,7 @@ class Entry:
         settings: the fingerprint of how the answers were made.
         score: of all that it answered; ``options`` of the statistics were chosen for it.
         records: the file that holds its graded records.
-        reproduced: whether its questions were made again: ``reproduced`` or ``unproved``.
+        reproduced: what is known of its questions, see ``Proof.status``.
         problems: what could not be read, in sentences; ``lost`` if some of it should have counted.
     """
 
@@ -99,8 +97,6 @@ def read_entries(
     folders: Sequence[Path],
     keep: Path,
     read: Callable[[Path, str | None], GradedRun] = _read,
-    *,
-    proves: bool = True,
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
 
@@ -108,29 +104,26 @@ def read_entries(
         folders: results folders, of one model or several each.
         keep: a folder for graded records, which need not be in memory.
         read: grades the run of a model in a folder.
-        proves: make the questions of each run again, and leave out a run in which some differ.
 
     Returns:
-        The runs, and the folders that cannot be read, each with the reason.
+        The runs, and the folders that cannot be read or whose questions are not those of their
+        design, each with the reason.
 
     Raises:
         ValueError: a run was given twice.
     """
     entries: list[Entry] = []
     failed: list[tuple[str, str]] = []
-    remade = Remade()
     for folder, model in _runs(folders):
         try:
             scored = read(folder, model)
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        proof = prove(find_run(folder, model=model), remade, whole=False) if proves else None
-        if proof is not None and proof.status == DIFFERS:
-            failed.append((str(folder), differing(proof)))
+        if reason := scored.proof.not_ranked:
+            failed.append((str(folder), reason))
             continue
-        shown_as = UNPROVED if proof is None else proof.status
-        entry = _entry(scored, folder, shown_as, keep / f"{len(entries)}.pickle")
+        entry = _entry(scored, folder, keep / f"{len(entries)}.pickle")
         twin = next((one for one in entries if one.identity == entry.identity), None)
         if twin is not None:
             raise ValueError(
@@ -212,7 +205,7 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     return Entrants(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
 
 
-def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> Entry:
+def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
     with records.open("wb") as file:
         pickle.dump(scored.records, file, pickle.HIGHEST_PROTOCOL)
     by_family: dict[str, dict[str, set[str]]] = {}
@@ -239,7 +232,7 @@ def _entry(scored: GradedRun, folder: Path, reproduced: str, records: Path) -> E
         records=records,
         problems=tuple(map(str, scored.problems.items)),
         lost=scored.problems.lost,
-        reproduced=reproduced,
+        reproduced=scored.proof.status,
         identity=identity(scored),
     )
 

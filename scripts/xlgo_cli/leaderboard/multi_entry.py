@@ -25,7 +25,7 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
             differ in their settings and that is not allowed.
     """
     folders = [args.first, args.second, *args.others]
-    board, _, entries = make(folders, read, proves=not args.parallel)
+    board, _, entries = make(folders, read)
     own = [] if board is not None else family_tables(entries)
     if board is not None:
         _check_alike(board, allow_differences=args.allow_differences)

@@ -25,9 +25,11 @@ _MOST_NAMED = 6
 
 TERMS: tuple[tuple[str, str], ...] = (
     (
-        "Verified",
-        "Reproduced: all questions were generated again and are the same. Unproved: no difference, "
-        "but not all could be generated here. A run with a different question is not ranked.",
+        "Questions",
+        "Proved: answered are the questions of the design that the host requires. Regenerated: "
+        "questions and correct answers were generated again from the run's own design, which is "
+        "its claim. As logged: the data are loaded, not generated. A run with another question, a "
+        "repeated one or one without an answer is not ranked.",
     ),
     (
         "Rank",
@@ -172,7 +174,7 @@ def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
     columns = [
         Column("Rank", "count"), Column("Possible ranks", "count"),
         Column("Last possible rank", "count", after=" to "), Column("Correct", "share", unit="%"),
-        Column("Verified"),
+        Column("Questions"),
     ]  # fmt: skip
     if board.gaps:
         columns += [

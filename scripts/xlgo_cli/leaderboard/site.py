@@ -107,7 +107,7 @@ def table(board: Board) -> Table:
     ]
     gaps_of = ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
     columns = [Column("Rank", "count"), Column("Possible ranks"), Column("Model")]
-    columns += [Column("Verified"), Column("Correct", "share", unit="%")]
+    columns += [Column("Questions"), Column("Correct", "share", unit="%")]
     columns += [Column(name, "difference") for name in gaps_of]
     rows = []
     for place, entry in enumerate(board.entries):
@@ -129,8 +129,9 @@ def table(board: Board) -> Table:
         "answered",
         tuple(columns),
         tuple(rows),
-        "Possible ranks: those that cannot be ruled out (95%, all models together). Verified: "
-        "reproduced if all questions were generated again and are the same."
+        "Possible ranks: those that cannot be ruled out (95%, all models together). Questions: "
+        "proved: generated from the required design; regenerated: from the run's own, which is its "
+        "claim; as logged: loaded data."
         + (f" SMD: percentage points behind {board.base}, mean over tasks." if codes else ""),
     )
 

@@ -31,6 +31,7 @@ from .costs import Costs, CutPrompts, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
 from .missing import Absent, unequal
+from .questions import Proof, Questions
 from .results import (
     Run,
     find_run,
@@ -203,6 +204,7 @@ class GradedRun:
         there: how many answers are there, and of how many that were asked; ``None`` where nobody
             counted them.
         absent: the answers that are missing or refused.
+        proof: what generating its questions again has shown.
     """
 
     run: Run
@@ -216,6 +218,7 @@ class GradedRun:
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
     absent: Absent = field(default_factory=Absent)
+    proof: Proof = field(default_factory=Proof)
 
     @property
     def baseline(self) -> str:
@@ -276,8 +279,12 @@ def score_folder(
     partial: bool = False,
     quiet: bool = False,
     details: bool = True,
+    required: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
+
+    Questions and golds of generated tasks are made again (see ``questions``); what differs in the
+    folder is a problem.
 
     Args:
         path, model, date: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
@@ -288,6 +295,7 @@ def score_folder(
         quiet: show no progress bar.
         details: find where wrong answers first go wrong and measure the prompts; a short score
             shows neither.
+        required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
@@ -302,9 +310,14 @@ def score_folder(
     # Without a name they are read when an answer needs a judge: most runs have none.
     judgements = None if judge is None else read_judgements(paths, judge)
     is_read = judge is not None
-    expected = Expected(run)
+    expected, questions = Expected(run), Questions(run, required)
+
+    def seen(sample: Sample) -> None:
+        expected.saw(sample)
+        questions.saw(sample)
+
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(read_samples(run, advance, expected.saw))
+        work = _work(questions.again(read_samples(run, advance, seen)))
         for (sample, reply), grade in workers.in_order(
             functools.partial(_grade, details=details), work, workers.available_processors()
         ):
@@ -318,7 +331,12 @@ def score_folder(
                 if judgements is not None:
                     judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    present = expected.tell(partial=partial)
+    present, proof = expected.tell(partial=partial), questions.finish()
+    run.problems.items += proof.differs.items
+    told = graded.absent.total or (present is not None and present[0] < present[1])
+    if proof.lacking and not told:
+        run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
+                         lost=not partial)  # fmt: skip
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -353,6 +371,7 @@ def score_folder(
         graded.lengths,
         present,
         absent,
+        proof,
     )
 
 

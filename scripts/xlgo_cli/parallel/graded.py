@@ -18,6 +18,7 @@ from ..logs.completeness import Expected
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
 from ..report.choice import baseline_of
+from ..verification.design import read_design
 from .comparing import Compared, Options, compare_languages
 from .known import ENGLISH
 from .table import FAMILY
@@ -35,12 +36,16 @@ def reader(args: argparse.Namespace, options: Options) -> Read:
         options: how logs of other benchmarks are read and paired.
     """
 
+    if args.parallel and getattr(args, "require", None) is not None:
+        raise ValueError("--require is for tasks of xlgo: leave out --parallel")
+    required = None if (file := getattr(args, "require", None)) is None else read_design(file)
+
     def read(path: Path, model: str | None) -> GradedRun:
         if args.parallel:
             return graded(path, args.parallel, options, model=model, partial=args.partial)
         return score_folder(
             path, model=model, judge=args.judge, options=baseline_of(args), partial=args.partial,
-            details=False,
+            details=False, required=required,
         )  # fmt: skip
 
     return read

@@ -106,6 +106,15 @@ ARGUMENTS = (
         help="file to write: a plan for the models of --from, for `xlgo run --plan`",
     ),
     Argument(
+        "--save", type=Path, metavar="FILE",
+        help="only write the fixed design of --tasks, --languages, --preset and --metadata "
+        "(levels, per_level, xlgo_seed, text ...), for --require of verify and leaderboard",
+    ),
+    Argument(
+        "--challenge", needs="--save FILE", metavar="NONCE",
+        help="text from which the seed of the saved design is derived",
+    ),
+    Argument(
         "--plot", type=Path, metavar="FILE",
         help="file to write: a plot of the questions by complexity",
     ),
@@ -124,6 +133,8 @@ def run(args: argparse.Namespace) -> int:
     from .decomposition import as_json
     from .decomposition import table as decomposition_table
 
+    if args.save is not None:
+        return _save(args)
     _check(args)
     if plain := _without_complexities(args):
         return _tell_requests(args, plain)
@@ -160,6 +171,21 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         write_text(args.out, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
         print(f"plan: {args.out}")
+    return 0
+
+
+def _save(args: argparse.Namespace) -> int:
+    """Write the fixed design of the command line; 0 if it went well.
+
+    Raises:
+        ValueError: a task, language or option is not allowed.
+    """
+    from ..verification.design import save_design
+
+    options = {"preset": args.preset, **pairs("--metadata", args.metadata)}
+    tasks = [name.removeprefix("xlgo_") for name in args.tasks] or xd.TASKS
+    save_design(args.save, tasks, args.languages or (), options, args.challenge)
+    print(f"design: {args.save} (xlgo leaderboard --require {args.save})")
     return 0
 
 

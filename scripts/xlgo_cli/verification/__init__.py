@@ -1,1 +1,1 @@
-"""Whether results are what they say: questions and grades made again."""
+"""Whether results are what they say, and the designs that a host requires."""

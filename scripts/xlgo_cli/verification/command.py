@@ -1,4 +1,4 @@
-"""``xlgo verify RESULTS``: prove that results are what they say, as far as that can be proved."""
+"""``xlgo verify RESULTS``: check results against questions made again, as far as that proves."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from xlgo_cli.logs.lines import printable
-
+from ..logs.challenge import seed_of
 from ..logs.graded_run import score_folder
-from ..logs.results import find_run
-from .challenge import seed_of
-from .questions import Remade
-from .results import DIFFERS, REPRODUCED, Proof, prove
+from ..logs.lines import printable
+from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
+from .design import Required, read_design
 
-EXIT = {REPRODUCED: 0, DIFFERS: 1}
 NOT_PROVED = 3
 """The exit code where nothing is wrong, but not everything could be checked."""
 
@@ -33,12 +31,13 @@ def is_results(folder: Path) -> bool:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify what the command line names; 0 if reproduced, 1 if something differs, 3 if unproved.
+    """Verify what the command line names; 0 if all is regenerated, 1 if something differs, else 3.
 
     Raises:
         ValueError: there are no results.
     """
-    proof = verified(args.folder, Remade(), model=args.model, date=args.date)
+    required = None if args.require is None else read_design(args.require)
+    proof = verified(args.folder, required, model=args.model, date=args.date)
     if args.challenge is not None and proof.challenge != args.challenge:
         proof.differs.add(
             str(args.folder),
@@ -48,26 +47,46 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
     else:
-        print("\n".join(map(printable, _told(args.folder, proof))))
-    return EXIT.get(proof.status, NOT_PROVED)
+        print("\n".join(map(printable, _lines(args.folder, proof))))
+    if proof.status in (DIFFERS, INCOMPLETE):
+        return 1
+    return NOT_PROVED if proof.status == UNPROVED else 0
 
 
-def verified(
-    folder: Path, remade: Remade, *, model: str | None = None, date: str | None = None
-) -> Proof:
+def verified(folder: Path, required: Required | None = None, **chosen: Any) -> Proof:
     """Check all of a results folder.
 
     Args:
-        folder, model, date: see ``find_run``.
-        remade: questions that are made already.
+        folder: the folder, or a file of samples.
+        required: the host's design.
+        chosen: ``model`` and ``date``, see ``find_run``.
 
     Raises:
         ValueError: there are no results.
     """
-    proof = prove(find_run(folder, model=model, date=date), remade)
-    if model is None and date is None:
-        for problem in _scores(folder):
-            proof.differs.add(*problem)
+    path = folder / "report" / "scores.json"
+    has_report = path.is_file() and not any(chosen.values())
+    scored = score_folder(
+        folder, partial=True, quiet=True, details=has_report, required=required, **chosen
+    )
+    proof = scored.proof
+    proof.differs.items += [
+        problem for problem in scored.problems.items
+        if problem.lost and problem not in proof.differs.items
+    ]  # fmt: skip
+    if has_report:
+        try:
+            held = json.loads(path.read_text("utf-8"))
+            signature, families = held["signature"], held["families"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            signature, families = "", type(error).__name__
+        made = scored.score
+        if required is not None:  # a report is of the run's own design
+            made = score_folder(folder, partial=True, quiet=True).score
+        if json.loads(json.dumps(made["families"])) != families or made["signature"] != signature:
+            proof.differs.add(
+                str(path), "is not the score of these answers: write the report again and compare"
+            )
     return proof
 
 
@@ -77,42 +96,30 @@ def as_json(folder: Path, proof: Proof) -> dict[str, object]:
         "folder": str(folder),
         "status": proof.status,
         "answers": proof.answers,
+        "asked": proof.asked,
+        "missing": proof.missing.total(),
         "challenge": proof.challenge,
         "differs": [str(problem) for problem in proof.differs.items],
-        "unproved": dict(proof.unproved),
+        "as_logged": dict(proof.logged),
+        "notes": dict(proof.notes),
     }
 
 
-def _told(folder: Path, proof: Proof) -> Iterator[str]:
+def _lines(folder: Path, proof: Proof) -> Iterator[str]:
     yield f"{folder}: {proof.status}"
     for problem in proof.differs.items:
         yield f"differs: {problem}"
-    for why, count in proof.unproved.items():
-        yield f"unproved: {why} ({count:,})"
+    if proof.lacking:
+        yield f"missing: {proof.lacking}"
+    for why, count in (proof.logged + proof.notes).items():
+        yield f"not proved: {why} ({count:,})"
+    design = "the required design" if proof.required else "its own design"
     yield (
-        f"{proof.answers:,} answers were compared with their questions, made again, and graded "
-        "again."
+        f"{proof.answers:,} answers were graded again; questions and golds of generated tasks "
+        f"were made again from {design}."
     )
     if proof.challenge is not None:
         yield f"The seed is that of the challenge {proof.challenge!r:.80}."
+    if not proof.required:
+        yield "The design is the folder's own claim: --require FILE compares it with yours."
     yield NOT_SHOWN
-
-
-def _scores(folder: Path) -> Iterator[tuple[str, str]]:
-    """Compare the numbers of a report in the folder with those made again."""
-    path = (folder if folder.is_dir() else folder.parent) / "report" / "scores.json"
-    if not path.is_file() or not folder.is_dir():
-        return
-    try:
-        held = json.loads(path.read_text("utf-8"))
-        signature, families = held["signature"], held["families"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        yield str(path), f"cannot be read ({type(error).__name__}): write the report again"
-        return
-    try:
-        made = score_folder(folder, partial=True, quiet=True).score
-    except ValueError as error:
-        yield str(path), f"cannot be made again: {error}"
-        return
-    if json.loads(json.dumps(made["families"])) != families or made["signature"] != signature:
-        yield str(path), "is not the score of these answers: write the report again and compare"

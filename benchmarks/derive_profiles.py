@@ -1,6 +1,6 @@
 """Derive simulator profiles from the published tables.
 
-Run it: ``python -m xlgo_cli.simulate.derive_profiles``.
+Run it: ``python benchmarks/derive_profiles.py``.
 
 XLGoBench prints, for four models, five tasks and six languages, the complexity c* of the largest
 gap and both accuracies there (Tables 6-9), and the average accuracy of all seven curves (Table 4).
@@ -23,8 +23,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+import xlgo_cli
+
 PUBLISHED = Path(__file__).parent / "published" / "xlgobench.json"
-PROFILES = Path(__file__).parent / "profiles"
+PROFILES = Path(xlgo_cli.__file__).parent / "simulate" / "profiles"
 LANGUAGES = ("ar", "hi", "ja", "ta", "te", "zh")
 
 Floats = npt.NDArray[np.float64]
@@ -74,7 +76,7 @@ def derive(model: str) -> dict[str, Any]:
         }
     return {
         "model": published_model["name"],
-        "source": "XLGoBench, Tables 4 and 6-9, by scripts/xlgo_cli/simulate/derive_profiles.py",
+        "source": "XLGoBench, Tables 4 and 6-9, by benchmarks/derive_profiles.py",
         "preset": published_model["preset"],
         "ranges": ranges,
         "notes": notes,

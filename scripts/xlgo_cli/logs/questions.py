@@ -1,0 +1,431 @@
+"""Only answers are believed: questions and golds of generated tasks are made again.
+
+Of a folder's samples the responses are taken, and the settings that made them: from these the
+questions are generated, and each sample gets the reference of its question, whatever its own says.
+What differs is reported, and so are questions that are repeated or have no answer. Where the
+settings are unknown (a file alone, the log of another tool), a puzzle is generated from what its
+reference says of task, size, seed and index.
+
+The questions of loaded tasks and of other benchmarks stand as they were logged.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import xlgo_dataset as xd
+from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
+from xlgo_metric.core import PLAIN, condition
+from xlgo_metric.option import codes
+
+from .challenge import challenge_problem
+from .lines import Problems, Sample, asked, mapping
+
+if TYPE_CHECKING:
+    from .results import Run
+
+Doc = dict[str, Any]
+Key = tuple[str, ...]
+
+MOST_QUESTIONS = 2_000_000
+MOST_WORK = 100_000_000
+"""Of a design: questions, and the sum of their complexities, over all languages (the largest puzzle
+of the paper has 7,000 and 7,400,000). Whatever asks for more is refused before anything is made."""
+
+REPRODUCED, PROVED, UNPROVED = "regenerated", "proved", "as logged"
+DIFFERS, INCOMPLETE = "differs", "incomplete"
+
+_SHOWN = 3
+_OF_DESIGNS = ("level", "design", "range")
+"""Entries of a reference that follow from a design and not from the question."""
+_FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_instruction_sha")
+
+
+class UnprovedError(Exception):
+    """The question cannot be made here; the message says why."""
+
+
+def key_of(reference: Mapping[str, Any]) -> Key:
+    """What names a question in one language and condition."""
+    names = ("family", "task", "language", "condition")
+    identity = reference.get("instance_id") or reference.get("id")
+    params = json.dumps(reference.get("params"), sort_keys=True)
+    return (*(str(reference.get(name, "")) for name in names), str(identity), params)
+
+
+class Design:
+    """The questions of one task under one set of options, made in the order of the harness.
+
+    Args:
+        options: of the data, as ``options_of`` keeps them.
+        limit: how many are asked at most: a number, or a share below 1; ``None`` for all.
+        repeats: how often each is asked.
+
+    Attributes:
+        has_wording: the file of its wording is here; else prompts cannot be made.
+
+    Raises:
+        ValueError: an option is not allowed, or the design is too large.
+    """
+
+    def __init__(self, options: Mapping[str, Any], limit: object = None, repeats: int = 1) -> None:
+        self.repeats = repeats
+        self.task = str(options.get("xlgo_task"))
+        self._limit = limit if isinstance(limit, int | float) else None
+        self._docs: dict[Key, Doc] = {}
+        self._why = ""
+        text = options.get("text", "paper")
+        self.has_wording = text in known_texts() or (isinstance(text, str) and Path(text).is_file())
+        if not self.has_wording:  # golds do not depend on it
+            options = {**options, "text": "paper"}
+        check_size(options)
+        self._left = iter(docs(**options))
+
+    def find(self, key: Key) -> Doc | None:
+        """The question of a key, or ``None`` if the design has none.
+
+        Raises:
+            UnprovedError: the questions cannot be made here.
+        """
+        while key not in self._docs and self._next() is not None:
+            pass
+        return self._docs.get(key)
+
+    def asked(self) -> dict[Key, Doc]:
+        """All questions that are asked.
+
+        Raises:
+            UnprovedError: the questions cannot be made here.
+        """
+        while self._next() is not None:
+            pass
+        limit = self._limit
+        if limit is not None and limit < 1:
+            limit = math.ceil(len(self._docs) * limit)
+        return dict(islice(self._docs.items(), None if limit is None else int(limit)))
+
+    def _next(self) -> Doc | None:
+        if self._why:
+            raise UnprovedError(self._why)
+        try:
+            doc = next(self._left, None)
+        except Exception as error:  # whatever a loader raises: it proves nothing against answers
+            self._why = f"cannot be generated here ({type(error).__name__}: {error!s:.200})"
+            raise UnprovedError(self._why) from error
+        if doc is not None:
+            self._docs[key_of(json.loads(str(doc["reference"])))] = doc
+        return doc
+
+
+def check_size(options: Mapping[str, Any]) -> None:
+    """Refuse a design that nobody asked in full, before any of it is made.
+
+    Raises:
+        ValueError: an option is not allowed, or the design is too large.
+    """
+    family, task = xd.family(str(options.get("xlgo_family"))), str(options.get("xlgo_task"))
+    given = task_options(options)
+    if given.get("plan") is not None:
+        return  # a plan names every question
+    levels = family.levels(task, **given)
+    counts = {1: family.shards(task, **given)} if levels is None else levels
+    languages = [options["xlgo_language"]] if options.get("xlgo_language") else codes(
+        options.get("languages") or ""
+    )  # fmt: skip
+    times = len(languages) * len(given.get("conditions") or (PLAIN,))
+    questions = sum(counts.values()) * times
+    work = sum(size * count for size, count in counts.items()) * times
+    if questions > MOST_QUESTIONS or work > MOST_WORK:
+        raise ValueError(
+            f"{task}: a design of {questions:,} questions and complexities up to {max(counts):,} "
+            f"is too large to be generated again: at most {MOST_QUESTIONS:,} questions whose "
+            f"complexities add up to {MOST_WORK:,} are"
+        )
+
+
+@dataclass
+class Proof:
+    """What generating the questions of a run again has shown.
+
+    Attributes:
+        answers: that were looked at.
+        differs: what is not as the design has it.
+        logged: why answers are graded against golds as logged, and how many.
+        forgeable: answers to generated questions that could not be generated here.
+        notes: why something else is not proved, with how many answers.
+        missing: questions without an answer, by task and language.
+        asked: questions of the designs.
+        required: whether the design is the host's.
+        challenge: the text that the seed was derived from, as the run says.
+    """
+
+    answers: int = 0
+    differs: Problems = field(default_factory=Problems)
+    logged: Counter[str] = field(default_factory=Counter)
+    forgeable: int = 0
+    notes: Counter[str] = field(default_factory=Counter)
+    missing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    asked: int = 0
+    required: bool = False
+    challenge: str | None = None
+
+    @property
+    def status(self) -> str:
+        """``differs``, ``incomplete``, ``as logged``, ``regenerated`` or ``proved``."""
+        if self.differs.items:
+            return DIFFERS
+        if self.missing.total():
+            return INCOMPLETE
+        if self.logged or not self.answers:
+            return UNPROVED
+        return PROVED if self.required else REPRODUCED
+
+    @property
+    def not_ranked(self) -> str:
+        """Why the run is not ranked; empty if nothing speaks against it."""
+        if self.differs.items:
+            items = self.differs.items
+            more = f"; and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+            return f"not its design's: {'; '.join(map(str, items[:_SHOWN]))}{more}"
+        if self.forgeable:
+            return f"{self.forgeable:,} questions and golds cannot be generated here"
+        return self.lacking
+
+    @property
+    def lacking(self) -> str:
+        """How many questions have no answer, in words; empty if all have one."""
+        if not self.missing.total():
+            return ""
+        counted = [f"{task} {code} {n:,}" for (task, code), n in self.missing.most_common()]
+        more = " ..." if len(counted) > 2 * _SHOWN else ""
+        return (
+            f"{self.missing.total():,} of {self.asked:,} questions of the design have no answer: "
+            f"{', '.join(counted[: 2 * _SHOWN])}{more}"
+        )
+
+
+class Questions:
+    """The questions of a run, made again.
+
+    Args:
+        run: the run.
+        required: options of the host's design by task (see ``verification.design``); without it
+            the run's own options are taken.
+    """
+
+    def __init__(self, run: Run, required: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self._run = run
+        self._required = required
+        self.proof = Proof(required=required is not None)
+        self._designs: dict[str, Design] = {}
+        self._of_task: dict[tuple[Path, str, str], Design] = {}
+        self._repeats: Counter[Key] = Counter()
+        self._lines: Counter[tuple[Path, Key, int]] = Counter()
+        self._frames: dict[Path, Counter[tuple[str, str]]] = defaultdict(Counter)
+        challenges = set()
+        for task, options in (required or {}).items():
+            self._designs[task] = self._design(task, options)
+        for place, info in run.described.items() if required is None else ():
+            limit = mapping(info.get("config")).get("limit")
+            for task, config in mapping(info.get("configs")).items():
+                metadata = mapping(mapping(config).get("metadata"))
+                if not isinstance(metadata.get("xlgo_options"), str):
+                    continue
+                options = options_of(metadata)
+                if not _is_generated(options.get("xlgo_task")):
+                    continue
+                challenges.add(options.get("xlgo_challenge"))
+                repeats = mapping(config).get("repeats")
+                name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
+                if name not in self._designs:
+                    self._designs[name] = self._design(task, options, limit, repeats)
+                harness_task = (*place, str(task))
+                self._of_task[harness_task] = self._designs[name]
+        if len(challenges) == 1:
+            self.proof.challenge = challenges.pop()
+
+    def _design(
+        self, task: str, options: Mapping[str, Any], limit: object = None, repeats: object = 1
+    ) -> Design:
+        if problem := challenge_problem(options):
+            self.proof.differs.add("options", problem)
+        try:
+            return Design(options, limit, repeats if isinstance(repeats, int) else 1)
+        except (ValueError, TypeError, LookupError) as error:
+            raise ValueError(f"{task}: the design cannot be followed: {error!s:.300}") from error
+
+    def saw(self, sample: Sample) -> None:
+        """Take note of a response, whether it counts or is left out."""
+        if not _is_generated(sample.reference.get("task")):
+            return
+        key = key_of(sample.reference)
+        self._lines[sample.file.path, key, sample.repeat] += 1
+        if self._lines[sample.file.path, key, sample.repeat] > 1:
+            self._differs(sample, "twice", "the question is repeated")
+        if self._required is None and sample.reply.is_there:
+            self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
+
+    def again(self, samples: Iterator[Sample]) -> Iterator[Sample]:
+        """The samples with their questions made again; those of no question are left out."""
+        for sample in samples:
+            self.proof.answers += 1
+            if not _is_generated(sample.reference.get("task")):
+                self.proof.logged["the questions are loaded, not generated: golds as logged"] += 1
+                yield sample
+                continue
+            try:
+                remade = self._again(sample)
+            except UnprovedError as error:
+                self.proof.logged[str(error)] += 1
+                self.proof.forgeable += 1
+                remade = sample
+            if remade is not None:
+                # By the host's design only what is graded counts as answered.
+                if self._required is not None and remade.reply.is_there:
+                    key = key_of(remade.reference)
+                    self._repeats[key] = max(self._repeats[key], remade.repeat + 1)
+                yield remade
+
+    def _again(self, sample: Sample) -> Sample | None:
+        reference = sample.reference
+        design = self._design_of(sample)
+        doc = _alone(reference) if design is None else design.find(key_of(reference))
+        if doc is None:
+            if self._required is None:
+                self._differs(sample, "unknown", "the question is none of the design")
+            else:
+                self.proof.notes["not of the required design: left out"] += 1
+            return None
+        wanted = json.loads(doc["reference"])
+        ignored = _OF_DESIGNS if design is None else ()
+        if design is None:
+            self.proof.notes["the design is not known: whether all was asked is not"] += 1
+            wanted |= {name: reference[name] for name in ignored if name in reference}
+        names = [n for n in {**wanted, **reference} if wanted.get(n) != reference.get(n)]
+        if design is not None and not design.has_wording and set(names) <= {"data", "text"}:
+            self.proof.notes["a wording that is not here: prompts were not compared"] += 1
+            return replace(sample, reference=wanted | {n: reference[n] for n in names})
+        if "data" in names and isinstance(reference.get("data"), int):
+            if set(names) - {"data", "text"}:
+                raise UnprovedError(
+                    f"made with version {reference['data']} of the data; this package makes "
+                    f"version {wanted['data']}"
+                )
+            self.proof.notes["prompts of another version of the data"] += 1
+            return replace(sample, reference=wanted | {n: reference[n] for n in names})
+        if names:
+            self._differs(
+                sample, "reference", f"{', '.join(names[:5])} of the reference: not the question's"
+            )
+        self._check_prompt(sample, doc)
+        return replace(sample, reference=wanted)
+
+    def _design_of(self, sample: Sample) -> Design | None:
+        if self._required is not None:
+            task = str(sample.reference.get("task"))
+            if task not in self._designs:
+                self.proof.notes[f"{task} is not in the required design"] += 1
+            return self._designs.get(task)
+        file = sample.file
+        return self._of_task.get((file.path.parent, file.date, file.task))
+
+    def _check_prompt(self, sample: Sample, doc: Doc) -> None:
+        """Require a logged request to hold its prompt; keep what stands around it."""
+        if not sample.request:
+            return
+        prompt, sent = doc_to_text(doc), asked(sample.request)
+        if prompt not in sent:
+            prompt = prompt.strip()  # as some templates do
+        before, middle, after = sent.partition(prompt)
+        if not middle:
+            self._differs(sample, "prompt", "the request does not hold the prompt of the question")
+            return
+        self._frames[sample.file.path][before, after] += 1
+
+    def _differs(self, sample: Sample, kind: str, message: str) -> None:
+        self.proof.differs.add_line(sample.file.path, sample.line, kind, message)
+
+    def finish(self) -> Proof:
+        """What was found, after all samples were read: frames of prompts and missing answers."""
+        from .results import quietly_read
+
+        for file in self._run.left_out if self._required is None else ():
+            for sample in quietly_read(file):
+                key = key_of(sample.reference)
+                self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
+        for file in self._run.files:
+            self.proof.differs.close(file.path)
+            frames = self._frames[file.path]
+            info = self._run.described.get((file.path.parent, file.date), {})
+            if len(frames) > 1:
+                others = frames.total() - frames.most_common(1)[0][1]
+                self.proof.differs.add(
+                    str(file.path), f"{others:,} prompts have other text around them"
+                )
+            framed = any(map(info.get, _FRAMING)) or "chat" in str(info.get("model_source"))
+            if info and not framed and set(frames) - {("", "")}:
+                self.proof.differs.add(
+                    str(file.path), "text was added to prompts, without a template"
+                )
+        expected: dict[Key, int] = {}
+        for design in self._designs.values() if self._run.whole else ():
+            try:
+                expected |= {
+                    key: max(expected.get(key, 0), design.repeats) for key in design.asked()
+                }
+            except UnprovedError:
+                continue  # said of its samples
+        for key, repeats in expected.items():
+            self.proof.asked += repeats
+            if lacking := repeats - min(repeats, self._repeats[key]):
+                self.proof.missing[key[1], key[2]] += lacking
+        return self.proof
+
+
+def _is_generated(task: object) -> bool:
+    try:
+        return generated_family_of(str(task)) is not None
+    except ValueError:
+        return False
+
+
+def _alone(reference: Mapping[str, Any]) -> Doc:
+    """A puzzle from what its reference says of itself: its golds follow, but from no design.
+
+    Raises:
+        UnprovedError: that does not make a question of this package.
+    """
+    family, text = generated_family_of(str(reference["task"])), reference.get("text", "paper")
+    text = text if text in known_texts() else "paper"
+    try:
+        options = {
+            "xlgo_family": family.name, "xlgo_task": reference["task"],
+            "xlgo_options": "seed,complexities,text,conditions,per_level",
+            "languages": reference["language"], "xlgo_seed": reference["seed"], "text": text,
+            "complexities": [reference["complexity"]], "per_level": 1,
+            "conditions": condition(reference),
+        }  # fmt: skip
+        check_size(options)
+        rows = family.questions(
+            reference["task"], [reference["language"]], split=reference["split"],
+            indexes=[reference["index"]], **task_options(options),
+        )  # fmt: skip
+        row = next(rows)
+    except (ValueError, TypeError, LookupError, StopIteration) as error:
+        raise UnprovedError(
+            f"the question cannot be generated from its reference ({error!s:.150})"
+        ) from error
+    if "prompt" not in row:
+        row |= {"family": family.name, "text": text}
+    return dict(row)
+
+
+__all__: Sequence[str] = ["Design", "Proof", "Questions", "check_size", "key_of"]
