@@ -19,7 +19,6 @@ from datasets.distributed import split_dataset_by_node
 
 import xlgo_dataset as xd
 from xlgo_cli.export import card, plan
-import xlgo_dataset as xd
 
 from .helpers import SMALL, make, manifest, tree
 

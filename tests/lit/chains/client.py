@@ -14,7 +14,6 @@ from typing import Any
 from lm_eval.models.openai_completions import LocalChatCompletion
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.chains import Item, run_chains
 from xlgo_lm_eval.lit.chains import Translation
