@@ -151,7 +151,7 @@ def test_languages_of_any_benchmark_are_found_and_paired(
     write(tmp_path, (with_language(one) if told else one for one in sums()))
     found = compare_languages(tmp_path, ["*"])
     (one,) = found.benchmarks
-    assert {gap.other: (gap.only_base, gap.only_other) for gap in one.gaps} == {
+    assert {gap.other: (gap.discordant[0], gap.discordant[1]) for gap in one.gaps} == {
         "de": (0, 0), "sw": (12, 0),
     }  # fmt: skip
     assert all(gap.n == 20 for gap in one.gaps)
@@ -162,7 +162,7 @@ def test_languages_of_any_benchmark_are_found_and_paired(
             tmp_path, ["*"], Options(language_by="tongue", pair_by=("number",))
         )
         assert given.benchmarks[0].by == "number"
-        assert [gap.p for gap in given.gaps] == [gap.p for gap in found.gaps]
+        assert [gap.p_value for gap in given.gaps] == [gap.p_value for gap in found.gaps]
         with pytest.raises(ValueError, match="names fewer than two languages"):
             compare_languages(tmp_path, ["*"], Options(language_by="topic"))
 

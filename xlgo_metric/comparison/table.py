@@ -47,6 +47,7 @@ class Answer(NamedTuple):
             where only a judge can decide.
         record: what the row was made of, where it was a record.
         measures: numbers beyond right and wrong, by name.
+        flagged: the wording of the question may cause a gap by itself.
     """
 
     family: str
@@ -69,7 +70,8 @@ class Answer(NamedTuple):
     in_form: bool | None
     correct: bool | None
     record: Record | None
-    measures: Mapping[str, float]
+    measures: Mapping[str, float] = {}
+    flagged: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,7 @@ class AnswerTable:
             if rows and not any(name in row.measures for row in rows):
                 known = ", ".join(dict.fromkeys(n for row in rows for n in _numbers(row)))
                 raise ValueError(f"no answer has the measure {name!r}: allowed are {known}")
-        columns = list(Answer._fields[:-1])
-        frame = pd.DataFrame([row[:-1] for row in rows], columns=columns)
+        frame = pd.DataFrame(rows, columns=Answer._fields).drop(columns="measures")
         for name in dict.fromkeys(name for row in rows for name in row.measures):
             frame[name] = [row.measures.get(name) for row in rows]
         return cls(frame)
@@ -219,6 +220,8 @@ def answer_of(
         measures={
             one.name: value for one in kept_measures if (value := one.of(record)) is not None
         },
+        flagged=(task, reference.get("language"), wording(reference))
+        in grading_family.doubtful_wordings,
     )
 
 

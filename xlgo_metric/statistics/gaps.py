@@ -265,8 +265,8 @@ class Gap:
     rd: Estimate
 
     @property
-    def significant(self) -> bool:
-        """The paper's mark: |SMD| above 1.96 standard deviations."""
+    def published_rule(self) -> bool:
+        """The paper's mark, without correction: |SMD| above 1.96 standard deviations."""
         return abs(self.smd.value) > SIGNIFICANT * self.smd.sd
 
 
