@@ -73,9 +73,7 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
         p = exchange_test(counts, nets=clusters, draws=999, seed=seed)
         sides = scan(*only, nets=clusters, draws=999, seed=seed)
         whole = Cell.of(right[0].ravel(), right[1].ravel(), "en", "te", cluster=names)
-        found.append(
-            [p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.is_significant]
-        )
+        found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.is_significant])
     return np.array(found)
 
 

@@ -32,7 +32,6 @@ MOST = 20
 """Pairs of a cell that are shown."""
 
 
-
 @dataclass(frozen=True)
 class Chosen:
     """The pairs of one cell.
