@@ -19,7 +19,7 @@ import numpy as np
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import Draws, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import BASE, OTHER, Draws, cell_stream, curve_draws, gap
 from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
@@ -427,7 +427,7 @@ def curve(
     low, high = max(c.min() for c, _, _ in counted), min(c.max() for c, _, _ in counted)
     if low >= high:
         return None
-    base, other = (_draws(where.get("task", ""), name, side) for name, side in zip(sides, counted))
+    base, other = (_draws(where.get("task", ""), *one) for one in zip((BASE, OTHER), counted))
     found = gap(base, other, float(low), float(high), whole=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)
 

@@ -270,9 +270,13 @@ class Gap:
         return abs(self.smd.value) > SIGNIFICANT * self.smd.sd
 
 
-def cell_stream(task: str, language: str, seed: int = 0) -> Stream:
-    """The stream of the Beta draws of a task and language: the same wherever they are drawn."""
-    return Stream("beta draws", seed, task, language)
+BASE, OTHER = "baseline", "language"
+"""The sides of a gap, which key their draws: languages with equal answers get equal numbers."""
+
+
+def cell_stream(task: str, side: str, seed: int = 0) -> Stream:
+    """The stream of the Beta draws of a side of a gap: the same wherever they are drawn."""
+    return Stream("beta draws", seed, task, side)
 
 
 def curve_draws(

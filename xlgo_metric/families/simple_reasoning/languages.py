@@ -21,7 +21,7 @@ from ...comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
 from ...comparison.levels import Levels, both_extreme, curve_json, gap_json
 from ...comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
 from ...core import Record
-from ...statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap
+from ...statistics.gaps import BASE, DRAWS, OTHER, Draws, cell_stream, curve_draws, gap
 from .tasks import TASKS
 
 BASELINE = "en"
@@ -99,7 +99,11 @@ class _Task:
         self.cells, self.baseline = cells, baseline
         self.tests = {cell.other: cell for cell in tests}
         self.curves: dict[str, Draws] = {
-            code: curve_draws(*cell.levels, draws=draws, stream=cell_stream(name, code, seed))
+            code: curve_draws(
+                *cell.levels,
+                draws=draws,
+                stream=cell_stream(name, BASE if code == baseline else OTHER, seed),
+            )
             for code, cell in cells.items()
             if not TASKS[name].options and len(cell.levels[0]) >= FEWEST_LEVELS
         }

@@ -192,7 +192,7 @@ def compare(task: Task, cell: Side) -> Gap:
         **NO_GAP,
         "difference": None if tested is None else tested.as_json(),
         "small": _is_small(task, pairs),
-        "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
+        "sides": levels.sides(derive_seed(task.options.seed, task.name)),
         "paired": _paired(task, cell.language, levels, identified) if len(pairs.c) else None,
         "pooled": levels.pooled(),
         "extreme": both_extreme(base, cell),
@@ -267,7 +267,7 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
 def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Paired:
     """Paired test and interval over the questions answered in both languages."""
     pairs, nets = levels.pairs, levels.nets
-    seed = derive_seed(task.options.seed, task.name, language)
+    seed = derive_seed(task.options.seed, task.name)  # languages alike get the same draws
     paired: Paired = {
         "n": int(pairs.n.sum()),
         "interval": None,

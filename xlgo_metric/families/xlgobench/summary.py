@@ -36,7 +36,7 @@ from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
+from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
@@ -188,9 +188,10 @@ def _summarize_task(task: Task) -> GapTask:
         c, k, n = cell.levels
         if len(c) >= FEWEST_LEVELS and task.design is not None:
             seed, draws = task.options.seed, task.options.draws
-            task.curves[language] = adaptive_design.curves(cell, seed=seed, draws=draws)
+            role = _role(task, language)
+            task.curves[language] = adaptive_design.curves(cell, role, seed=seed, draws=draws)
         elif len(c) >= FEWEST_LEVELS:
-            stream = cell_stream(task.name, language, task.options.seed)
+            stream = cell_stream(task.name, _role(task, language), task.options.seed)
             asked = cell.questions if cell.repeated else n
             task.curves[language] = curve_draws(
                 c, k * asked / n, asked, draws=task.options.draws, stream=stream
@@ -262,11 +263,16 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
 
+def _role(task: Task, language: str) -> str:
+    """What keys the draws of a curve: languages with the same answers get the same numbers."""
+    return BASE if language == task.options.baseline else OTHER
+
+
 def _misfit(task: Task, cell: Side) -> Misfit:
     """Whether the curve of a language fits; a question that was asked again counts once."""
     c, k, n = cell.levels
     asked = cell.questions if cell.repeated else n
-    stream = Stream("misfit", task.options.seed, task.name, cell.language)
+    stream = Stream("misfit", task.options.seed, task.name, _role(task, cell.language))
     return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
 
 
