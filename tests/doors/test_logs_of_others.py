@@ -233,7 +233,7 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     given = ["--parallel", "--language-by", "tongue", "--pair-by", "number"]
     assert main(["compare", *folders[:2], "--out", out, "--json", *given]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert {pair["language"]: (pair["n"], pair["only_first"], pair["only_second"], pair["p"])
+    assert {pair["where"]["language"]: (pair["n"], *pair["discordant"], pair["p_value"])
             for pair in found["pairs"]} == {
         "en": (20, 0, 0, 1.0), "de": (20, 0, 0, 1.0), "sw": (20, 8, 0, 2 / 2**8),
     }  # fmt: skip
@@ -241,8 +241,8 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     assert "three readings" not in Path(out).read_text("utf-8")  # the tool has read them
     assert main(["compare", *folders[:2], "--out", out, "--json", "--parallel"]) == 0
     itself = capsys.readouterr()
-    assert [pair["p"] for pair in json.loads(itself.out)["pairs"]] == [
-        pair["p"] for pair in found["pairs"]
+    assert [pair["p_value"] for pair in json.loads(itself.out)["pairs"]] == [
+        pair["p_value"] for pair in found["pairs"]
     ]
     assert "the language is the field 'tongue' (--language-by)" in itself.err
     site = str(tmp_path / "site")
