@@ -118,7 +118,7 @@ def judged(found: Case, levels: int) -> Iterator[tuple[str, float]]:
     limits = np.array([paired_limits(int(a), int(b), n) for a, b in zip(only_en, only_l)])
     pooled = cell["pooled"]
     stated = [pooled["k_en"] / pooled["n_en"] - pooled["k_l"] / pooled["n_l"]]
-    if cell["identified"] and cell["supported"] and not cell["extreme"]:
+    if cell["smd"] is not None:
         stated.append(cell["smd"])
     too_large = (gap > limits[:, 1].max() or gap < limits[:, 0].min() for gap in stated)
     yield "too large", float(any(too_large))

@@ -15,9 +15,9 @@ import argparse
 
 import numpy as np
 from scipy.special import gammaincinv
+from scipy.stats import binomtest
 from simulation_study import C
 
-from xlgo_metric.statistics.differences import sign_test
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import paired_test
 
@@ -54,7 +54,7 @@ def power(alike: float, other: np.ndarray, repeats: int) -> tuple[float, float]:
         counts = (right + first, right + second, first + second, QUESTIONS, C)
         found += [
             paired_test(*counts, draws=999, seed=seed) <= LEVEL,
-            sign_test(int(first.sum()), int(second.sum())) <= LEVEL,
+            binomtest(int(first.sum()), max(int((first + second).sum()), 1)).pvalue <= LEVEL,
         ]
     return tuple(found / repeats)
 

@@ -16,12 +16,10 @@ from scipy.special import ndtri
 
 from xlgo_cli.display.sentences import Said
 from xlgo_cli.leaderboard import page as board_page
-from xlgo_cli.leaderboard.standings import Gap
-from xlgo_cli.report.compare.page import _findings as compare_findings
+from xlgo_cli.report.compare.page import findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import by_language
-from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
-from xlgo_metric.comparison.section import as_json
+from xlgo_metric.comparison import AnswerTable, Cell, compare, draft, gap_drafts, settle
 from xlgo_metric.comparison.table import Answer, sides
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.why.section import why
@@ -63,29 +61,31 @@ def _parts(told: list[tuple[str, Said]]) -> list[tuple[str, dict[str, Any]]]:
 
 def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
     """Languages of a family without curves, or of parallel benchmarks, by task."""
-    cells = []
+    drafts = []
     for task, by_code in chances.items():
         right = answers(rng, by_code, n)
-        cells += [Cell.of(right["en"], right[code], "en", code, {"task": task})
-                  for code in by_code if code != "en"]  # fmt: skip
-    gaps = corrected(cells)
-    told = by_language({"baseline": "en", "cells": [as_json(gap, len(gaps)) for gap in gaps]})
-    claimed = [gap for gap in gaps if gap.significant]
-    true = all(
-        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
-    )  # fmt: skip
+        names = [f"{task} {i}" for i in range(n)]
+        drafts += [draft({"en": right["en"], code: right[code]}, {"task": task}, cluster=names)
+                   for code in by_code if code != "en"]  # fmt: skip
+    gaps = settle(drafts)
+    told = by_language({"baseline": "en", "cells": [gap.as_json() for gap in gaps]})
+    claimed = [gap for gap in gaps if gap.is_significant]
+    true = all((gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap)
+               for gap in claimed)  # fmt: skip
     found: Judged = []
     for kind, fields in _parts(told):
         if kind == "family.gap":
             found.append((kind, _difference(chances, fields)))
         else:
-            found.append((kind, bool(true) if kind == "family.behind" else None))
+            found.append((kind, bool(true) if kind == "pairs.behind" else None))
     return found
 
 
 def _difference(chances: Mapping[str, Chances], fields: Mapping[str, Any]) -> bool:
     """Whether the true difference lies in the interval that was printed."""
     task, code = fields["where"]
+    if fields["limits"] is None:
+        return True
     low, high = fields["limits"]
     return bool(low <= chances[task]["en"] - chances[task][code] <= high)
 
@@ -100,13 +100,53 @@ def _compare(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -
     for task, by_model in chances.items():
         for name, right in answers(rng, by_model, n).items():
             rows += [_answer(task, name, i, bool(one)) for i, one in enumerate(right)]
-    pairs = compare(AnswerTable.of_answers(rows), "model").cells
-    claimed = [pair for pair in pairs if pair.significant]
-    true = all(pair.gain * (chances[pair.task]["b"] - chances[pair.task]["a"]) > 0
-               for pair in claimed)  # fmt: skip
-    told = compare_findings("a", "b", pairs)
-    return [(kind, true if kind == "compare.better" and claimed else None)
-            for kind, _ in _parts(told)]  # fmt: skip
+    table = AnswerTable.of_answers(rows)
+    pairs = compare(table, "model").cells
+    (overall,) = compare(table, "model", within=()).cells
+    gain = float(np.mean([of["b"] - of["a"] for of in chances.values()]))
+    true = all((-pair.difference) * (chances[pair.task]["b"] - chances[pair.task]["a"]) > 0
+               for pair in pairs if pair.is_significant)  # fmt: skip
+    run = SimpleNamespace(options={})
+    found = SimpleNamespace(
+        names=("a", "b"), pairs=pairs, overall=overall, gaps=(), runs=(run, run)
+    )
+    told: Judged = []
+    for kind, fields in _parts(compare_findings(found)):  # type: ignore[arg-type]
+        held: bool | None = None
+        if kind == "compare.better":
+            held = true
+        elif kind == "compare.overall":
+            size = gain if fields["name"] == "b" else -gain
+            held = bool(size > 1e-9 and fields["limits"][0] <= size <= fields["limits"][1])
+        told.append((kind, held))
+    return told
+
+
+def _gaps(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
+    """Whether gaps differ between two models; chances by model and language."""
+    both = {(model, code): p for model, of in chances.items() for code, p in of.items()}
+    made = answers(rng, {f"{m} {code}": p for (m, code), p in both.items()}, n)
+    rows = [
+        _answer("t", model, i, bool(one))._replace(language=code)
+        for model, code in both
+        for i, one in enumerate(made[f"{model} {code}"])
+    ]
+    table = AnswerTable.of_answers(rows)
+    (overall,) = compare(table, "model", within=()).cells
+    run = SimpleNamespace(options={})
+    cells = settle(gap_drafts(table, "model", "en"))
+    found = SimpleNamespace(
+        names=tuple(chances), pairs=(), overall=overall, gaps=cells, runs=(run, run)
+    )
+    told: Judged = []
+    for kind, fields in _parts(compare_findings(found)):  # type: ignore[arg-type]
+        held: bool | None = None
+        if kind == "compare.gap":
+            a, b = (of["en"] - of[fields["code"]] for of in chances.values())
+            more, (low, high) = (fields["more"] == "larger"), fields["limits"]
+            held = bool((b - a if more else a - b) > 1e-9 and low <= b - a <= high)
+        told.append((kind, held))
+    return told
 
 
 def _answer(task: str, model: str, index: int, right: bool) -> Answer:
@@ -132,17 +172,12 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
         for code in codes
         for i, one in enumerate(made[f"{name} {code}"])
     ]
-    ranks = compare(AnswerTable.of_answers(rows), "model", within=(), ranked=True).ranks()
-    cells = {}
-    for place, name in enumerate(names):
-        for code in codes[1:]:
-            one, two = made[f"{name} en"], made[f"{name} {code}"]
-            cells[place, code] = Cell.of(one, two, "en", code)
-    differences = dict(zip(cells, corrected(list(cells.values()))))
-    gaps = {
-        key: Gap(None, None, None, 0, 1, int(cell.significant and cell.difference > 0), 0)
-        for key, cell in differences.items()
-    }
+    table = AnswerTable.of_answers(rows)
+    ranks = compare(table, "model", within=(), ranked=True).ranks()
+    asked = AnswerTable(table.frame.assign(language=table.frame["task"], task="t"))
+    cells = compare(asked, "language", "en", within=("model",)).cells
+    differences = {(names.index(cell.where["model"]), cell.other): cell for cell in cells}
+    gaps = {(place, "toy", "t", code): cell for (place, code), cell in differences.items()}
     board = SimpleNamespace(
         entries=[SimpleNamespace(name=name) for name in names],
         ranks=tuple(ranks.values()),
@@ -150,8 +185,8 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
         field=SimpleNamespace(common=range(n), left_out=()),
         differences=differences,
         gaps=gaps,
+        losses=settle(gap_drafts(asked, "model", "en", languages=False)),
         languages=dict.fromkeys(codes),
-        cells=len(cells),
         base="English",
         baseline="en",
     )
@@ -168,6 +203,12 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
             true = {key: chances[names[key[0]]]["en"] - chances[names[key[0]]][key[1]]
                     for key in fields["stands"]}  # fmt: skip
             held = all(_stands(said, true[key]) for key, said in fields["stands"].items())
+        elif kind == "board.losses":
+            lost = {
+                m: chances[m]["en"] - np.mean([chances[m][c] for c in codes[1:]]) for m in names
+            }
+            rest = [gap for m, gap in lost.items() if m != fields["most"]]
+            held = bool(lost[fields["most"]] > max(rest) + 1e-9)
         found.append((kind, held))
     return found
 
@@ -201,6 +242,9 @@ def _cause_holds(kind: str, fields: Mapping[str, Any], of: Chances) -> bool | No
         base = of["english"] if fields["name"] == "length_matched" else of["plain"]
         return fields["sign"] * (of[fields["name"]] - base) > 1e-9
     if kind in ("why.together", "why.interaction"):
+        alone = [of["english"] - of[name] for name in ("english_rules", "english_lines")]
+        if kind == "why.together" and max(map(abs, alone)) > 0.05:
+            return False
         both = of["english"] - of["english_rules"] - of["english_lines"] + of["plain"]
         return abs(both) > 1e-9
     return None
@@ -215,7 +259,7 @@ def _record(task: str, code: str, where: str, index: int, right: bool) -> Record
 
 
 KINDS: dict[str, Callable[[np.random.Generator, Mapping[str, Chances], int], Judged]] = {
-    "family": _family, "compare": _compare, "board": _board, "why": _why,
+    "family": _family, "compare": _compare, "board": _board, "why": _why, "gaps": _gaps,
 }  # fmt: skip
 
 _EVEN = {"en": 0.6, "hi": 0.6, "ar": 0.6, "zh": 0.6}
@@ -232,6 +276,16 @@ SCENARIOS = {
                                                  for i in range(4)}, questions=3000),
     "one model best": Scenario("board", {"m0": dict.fromkeys(_EVEN, 0.75), "m1": _ONE,
                                          "m2": _EVEN, "m3": _EVEN}),
+    "gaps alike, models unlike": Scenario("gaps", {
+        "a": {"en": 0.95, "hi": 0.75, "ar": 0.75, "zh": 0.75},
+        "b": {"en": 0.5, "hi": 0.3, "ar": 0.3, "zh": 0.3},
+    }),
+    "gaps apart": Scenario("gaps", {
+        "a": {"en": 0.8, "hi": 0.4, "ar": 0.8, "zh": 0.8},
+        "b": dict.fromkeys(_EVEN, 0.8),
+    }),
+    "conditions, parts alone": Scenario("why", {"slt": {
+        "english": 0.7, "plain": 0.4, "english_rules": 0.6, "english_lines": 0.62}}),
     "conditions, no gap": Scenario("why", {"slt": _CAUSES, "dsa": _CAUSES}),
     "conditions, lines": Scenario("why", {"slt": _CAUSES | {"plain": 0.4, "english_rules": 0.4},
                                           "dsa": _CAUSES}),
@@ -240,11 +294,12 @@ SCENARIOS = {
     ),
 }  # fmt: skip
 MUST = {
-    ("family, one behind", "family.behind"): 0.9,
+    ("family, one behind", "pairs.behind"): 0.9,
     ("family, one behind", "family.gap"): 0.9,
     ("two models", "compare.better"): 0.9,
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,
     ("conditions, lines", "why.contrast"): 0.9,
-    ("conditions, only together", "why.together"): 0.5,
+    ("conditions, only together", "why.interaction"): 0.9,
+    ("gaps apart", "compare.gap"): 0.9,
 }

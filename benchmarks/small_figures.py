@@ -35,22 +35,22 @@ def accuracy(cell: Mapping[str, Any]) -> float:
 
 
 def claimed(cell: Mapping[str, Any]) -> bool:
-    paired = cell["paired"]
-    return paired is not None and paired["p_holm"] < 0.05
+    found = cell["difference"]
+    return found is not None and found["is_significant"]
 
 
 def print_gaps(name: str, task: Mapping[str, Any]) -> None:
     cells = task["languages"]
     sizes = [level["complexity"] for level in cells["en"]["levels"]]
-    print(f"\n{name}: accuracy in % at {sizes} transactions, SMD in points, p (Holm)")
+    print(f"\n{name}: accuracy in % at {sizes} transactions, SMD in points, p")
     for code in SKEWED:
         cell = cells[code]
         shares = "".join(f"{100 * x['correct'] / x['n']:7.1f}" for x in cell["levels"])
         rest = ""
         if cell["smd"] is not None:
             rest = f"   SMD {100 * cell['smd']:6.1f} ± {100 * cell['smd_sd']:4.1f}"
-        if cell["paired"]:
-            rest += f"   p {cell['paired']['p_holm']:.4f}"
+        if cell["difference"]:
+            rest += f"   p {cell['difference']['p_value']:.4f}"
         print(f"  {code} {shares}{rest}", flush=True)
 
 

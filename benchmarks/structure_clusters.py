@@ -70,12 +70,10 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
     counts = checked_counts(right[0].sum(axis=1), right[1].sum(axis=1), differ, QUESTIONS, sizes)
     found = []
     for clusters, names in ((None, None), (nets, of.ravel())):
-        p = exchange_test(counts, nets=clusters, draws=999, seed=seed).p
+        p = exchange_test(counts, nets=clusters, draws=999, seed=seed)
         sides = scan(*only, nets=clusters, draws=999, seed=seed)
         whole = Cell.of(right[0].ravel(), right[1].ravel(), "en", "te", cluster=names)
-        found.append(
-            [p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.verdict["p"] <= 0.05]
-        )
+        found.append([p <= 0.05, min(sides.p_first, sides.p_second) <= 0.025, whole.is_significant])
     return np.array(found)
 
 
@@ -110,9 +108,11 @@ def covered(
         (cell["pooled"], asked[np.isin(sizes, cell["pooled"]["levels"])].mean()),
         (cell["paired"], gap[np.abs(gap).argmax()]),
     )
+    ends = [(one.get("ci_low", one.get("low")), one.get("ci_high", one.get("high")))
+            for one, _ in truths]  # fmt: skip
     return [
-        None if one["low"] is None else bool(one["low"] - 1e-9 <= true <= one["high"] + 1e-9)
-        for one, true in truths
+        None if low is None else bool(low - 1e-9 <= true <= high + 1e-9)
+        for (low, high), (_, true) in zip(ends, truths)
     ]
 
 

@@ -67,6 +67,9 @@ class Family(FamilyBase, ABC):
     """Entries of a reference that say under which conditions a whole run was asked: answers of two
     runs are put together only where these agree."""
 
+    doubtful_wordings: ClassVar[frozenset[tuple[str, str, str]]] = frozenset()
+    """Task, language and wording whose text may cause a gap by itself: such a gap is flagged."""
+
     options: ClassVar[tuple[Option, ...]] = ()
     """Options of ``summarize``, besides the records."""
 

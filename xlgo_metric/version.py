@@ -5,5 +5,5 @@ __version__ = "0.2.0"
 READER_VERSION = 5
 """Rises whenever a verdict on some response changes (see CHANGELOG.md)."""
 
-STATISTICS_VERSION = 6
+STATISTICS_VERSION = 7
 """Rises whenever a figure that is made of the same verdicts changes (see CHANGELOG.md)."""

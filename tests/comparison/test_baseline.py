@@ -71,7 +71,6 @@ def test_models_are_compared_with_the_baseline(
     assert main(["leaderboard", *folders, *told, "--out", str(board)]) == 0
     assert main(["compare", *folders, *told, "--out", str(pair)]) == 0
     screen = " ".join(capsys.readouterr().out.split())
-    assert "points behind Telugu" in screen
     written = [path.read_text("utf-8") for path in (*board.iterdir(), pair)]
     assert CLAIMS.findall(" ".join([screen, *written])) == []
     assert sum("Telugu minus the language" in text for text in written) == 1

@@ -34,7 +34,7 @@ def records(chances: dict[str, float] = CHANCES, **more: str) -> list[Record]:
 def test_polymath_says_which_language_is_behind() -> None:
     answers = records()
     section = xm.summarize(answers)["families"]["polymath"]
-    cells = {cell["language"]: cell for cell in section[KEY]["cells"]}
+    cells = {cell["other"]: cell for cell in section[KEY]["cells"]}
     assert set(cells) == {"te", "zh"}
     for code, cell in cells.items():
         right = {
@@ -43,21 +43,22 @@ def test_polymath_says_which_language_is_behind() -> None:
         }
         pairs = list(zip(right["en"], right[code], strict=True))
         assert cell["n"] == 100
-        assert cell["only_base"] == pairs.count((True, False))
+        assert cell["discordant"][0] == pairs.count((True, False))
         assert cell["difference"] == pytest.approx((sum(right["en"]) - sum(right[code])) / 100)
-    assert cells["te"]["p_holm"] < 1e-6
+    assert cells["te"]["is_significant"]
+    assert cells["te"]["ci_low"] > 0.3
     (table,) = [table for table in tables_of("polymath", section) if table.name == KEY]
     assert len(table.rows) == 2
     told = [sentence for kind, sentence in family_findings("polymath", section) if kind == "behind"]
     overall, telugu = told
-    assert "behind English in 1 of 2 comparisons " in overall
+    assert "behind English in 1 of 2 language-task pairs " in overall
     assert telugu.startswith("Telugu")
 
 
 def test_another_baseline_and_one_that_nobody_asked() -> None:
     section = xm.summarize(records(), baseline="zh")["families"]["polymath"]
     assert section[KEY]["baseline"] == "zh"
-    assert {cell["language"] for cell in section[KEY]["cells"]} == {"en", "te"}
+    assert {cell["other"] for cell in section[KEY]["cells"]} == {"en", "te"}
     with pytest.raises(ValueError, match=r"baseline=xx: nothing .* allowed are en, te, zh"):
         xm.summarize(records(), baseline="xx")
 
@@ -79,7 +80,7 @@ def test_a_family_without_the_baseline_is_not_compared() -> None:
 def test_controls_are_compared_apart() -> None:
     answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
     cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]
-    assert {(cell["asked_as"], cell["language"]) for cell in cells} == {
+    assert {(cell["where"]["model"], cell["other"]) for cell in cells} == {
         ("", "te"), ("", "zh"), ("english", "te"),
     }  # fmt: skip
     assert all(cell["n"] == 100 for cell in cells)

@@ -151,7 +151,7 @@ def test_languages_of_any_benchmark_are_found_and_paired(
     write(tmp_path, (with_language(one) if told else one for one in sums()))
     found = compare_languages(tmp_path, ["*"])
     (one,) = found.benchmarks
-    assert {gap.other: (gap.only_base, gap.only_other) for gap in one.gaps} == {
+    assert {gap.other: (gap.discordant[0], gap.discordant[1]) for gap in one.gaps} == {
         "de": (0, 0), "sw": (12, 0),
     }  # fmt: skip
     assert all(gap.n == 20 for gap in one.gaps)
@@ -162,7 +162,7 @@ def test_languages_of_any_benchmark_are_found_and_paired(
             tmp_path, ["*"], Options(language_by="tongue", pair_by=("number",))
         )
         assert given.benchmarks[0].by == "number"
-        assert [gap.p for gap in given.gaps] == [gap.p for gap in found.gaps]
+        assert [gap.p_value for gap in given.gaps] == [gap.p_value for gap in found.gaps]
         with pytest.raises(ValueError, match="names fewer than two languages"):
             compare_languages(tmp_path, ["*"], Options(language_by="topic"))
 
@@ -233,7 +233,7 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     given = ["--parallel", "--language-by", "tongue", "--pair-by", "number"]
     assert main(["compare", *folders[:2], "--out", out, "--json", *given]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert {pair["language"]: (pair["n"], pair["only_first"], pair["only_second"], pair["p"])
+    assert {pair["where"]["language"]: (pair["n"], *pair["discordant"], pair["p_value"])
             for pair in found["pairs"]} == {
         "en": (20, 0, 0, 1.0), "de": (20, 0, 0, 1.0), "sw": (20, 8, 0, 2 / 2**8),
     }  # fmt: skip
@@ -241,8 +241,8 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     assert "three readings" not in Path(out).read_text("utf-8")  # the tool has read them
     assert main(["compare", *folders[:2], "--out", out, "--json", "--parallel"]) == 0
     itself = capsys.readouterr()
-    assert [pair["p"] for pair in json.loads(itself.out)["pairs"]] == [
-        pair["p"] for pair in found["pairs"]
+    assert [pair["p_value"] for pair in json.loads(itself.out)["pairs"]] == [
+        pair["p_value"] for pair in found["pairs"]
     ]
     assert "the language is the field 'tongue' (--language-by)" in itself.err
     site = str(tmp_path / "site")

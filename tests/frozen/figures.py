@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,12 @@ import numpy as np
 import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.plan.costs import adaptive_cells, common_cells, cost, second_cells
+from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
-from xlgo_metric.statistics import claims, differences, effects, gaps, levels, paired
+from xlgo_metric.statistics import claims, differences, gaps, levels, paired
 from xlgo_metric.statistics.adaptive.design import Design, next_step
 from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
+from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 from .stored import Part, Values, flat
 
@@ -83,29 +85,33 @@ def _paired() -> dict[str, Any]:
 
 def _differences() -> dict[str, Any]:
     p = [0.001, 0.02, 0.04, 0.2, 0.009, 1.0]
-    values = np.array([1, 1, 0, -1, 1, 0, 0, 1, 1, -1, 1, 1, 0, 1, 1, 0, 1, -1, 1, 1])
-    two = np.repeat([0, 1], 10)
-    pairs = np.repeat(np.arange(10), 2)
     counts = [(0, 0, 10), (5, 0, 10), (1, 7, 40), (30, 12, 400), (6, 6, 12)]
     return {
         "holm": xm.holm(p),
         "benjamini_hochberg": xm.benjamini_hochberg(p),
-        "exchange_holm": differences.exchange_holm(p, list("aabbcc"), [None] * 6),
-        "attainable": differences.exchange_holm(
-            p, list("aabbcc"), [np.array([0.001, 0.03, 1.0]), *[None] * 4, np.array([1.0])]
-        ),
-        "sign_test": [differences.sign_test(a, b) for a, b, _ in counts],
-        "clustered": [differences.clustered_sign_test(d) for d in ([1, 2, 3], [2, -1, 4, 4, 1])],
         "paired_limits": [differences.paired_limits(*of) for of in counts],
         "wide_limits": [differences.paired_limits(*of, 0.99) for of in counts],
         "unpaired_limits": [differences.unpaired_limits(a, n, b, n) for a, b, n in counts],
-        "one_task": claims.paired_difference(values, 0 * two, np.arange(20)),
-        "two_tasks": claims.paired_difference(values, two, np.arange(20)),
-        "clusters": claims.paired_difference(values, 0 * two, pairs),
-        "both": claims.paired_difference(values, two, pairs),
-        "flipped": effects.flipped(values, 1.0, pairs, 0.95),
-        "standing": [claims.standing(*of) for of in ((-0.04, 0.04), (0.01, 0.2), (-0.3, -0.1))],
-        "within": claims.within_everywhere([-0.04, -0.02], [0.01, 0.04]),
+    }
+
+
+def _simultaneous() -> dict[str, Any]:
+    """The one procedure of differences: one and several contrasts, tasks, levels, clusters."""
+    values = np.array([1, 1, 0, -1, 1, 0, 0, 1, 1, -1, 1, 1, 0, 1, 1, 0, 1, -1, 1, 1] * 3)
+    turned, task, level = np.roll(values, 7) - (values > 0), np.arange(60) // 20, np.arange(60) % 4
+    pairs = np.arange(60) // 2
+    one = Contrast.of(values)
+    several = [
+        Contrast.of(values, None, task, level), Contrast.of(np.clip(turned, -1, 1), None, task),
+        Contrast.of(values[:20], np.arange(20)),
+    ]  # fmt: skip
+    return {
+        "one": infer([one]),
+        "listed": infer([Contrast.of(values[:12])]),
+        "several": infer(several),
+        "clusters": infer([Contrast.of(values, pairs), Contrast.of(values[::-1], pairs)]),
+        "few clusters": infer([Contrast.of(values, np.arange(60) // 10)]),
+        "gaps": infer([Contrast.of(values - turned, reach=3.0)]),
     }
 
 
@@ -165,29 +171,21 @@ def _compared() -> dict[str, Any]:
             "language": {},
             "zh": {"baseline": "zh"},
             "model": {"by": "model", "within": ["language"]},
-            "pooled": {"within": ["model"]},
-            "tasks": {"within": ["model"], "weigh": "task"},
-            "strict": {"measure": "strict", "confidence": 0.99},
+            "tasks": {"within": ["model"]},
+            "strict": {"measure": "strict"},
             "ranked": {"by": "model", "within": [], "ranked": True},
         }
         for way, options in ways.items():
-            comparison = xm.compare(table, **options)
-            found[f"{name} {way}"] = {
-                f"{' '.join(cell.where.values())} {cell.base} {cell.other}": _numbers_of(cell)
-                for cell in comparison.cells
-            }
-    table = xm.AnswerTable.of_answers(one for one in _answers(False) if one.model == "small")
-    for cell in xm.compare(table, curves=True).cells:
-        found[f"curve {cell.task} {cell.other}"] = vars(cell) | {"where": dict(cell.where)}
+            found[f"{name} {way}"] = _cells(xm.compare(table, **options).cells)
+        found[f"{name} gaps"] = _cells(settle(gap_drafts(table, "model", "en")))
     return found
 
 
-def _numbers_of(cell: xm.Cell) -> dict[str, Any]:
-    names = (
-        "n", "mean_base", "mean_other", "only_base", "only_other", "difference", "low", "high",
-        "p", "p_adjusted", "clusters", "tasks", "significant", "silent",
-    )  # fmt: skip
-    return {name: getattr(cell, name) for name in names} | {"limits": cell.limits_among(6)}
+def _cells(cells: Iterable[xm.Cell]) -> dict[str, Any]:
+    return {
+        f"{' '.join(cell.where.values())} {cell.baseline} {cell.other}": cell.as_json()
+        for cell in cells
+    }
 
 
 def _designs() -> dict[str, Any]:
@@ -255,6 +253,7 @@ def parts() -> list[Part]:
         "curves": _curves,
         "paired": _paired,
         "differences": _differences,
+        "simultaneous": _simultaneous,
         "measures": _measures,
         "compare": _compared,
         "designs": _designs,

@@ -104,28 +104,12 @@ def _numbers(value: Any) -> Any:
 
 def _leaderboard(one_in: int) -> Values:
     found = leaderboard()
-    p_holm = {
-        f"{place} {name} {language}": cell["paired"]["p_holm"]
-        for place, section in enumerate(found.sections)
-        for part in section.values()
-        for name, task in part["tasks"].items()
-        for language, cell in task["languages"].items()
-        if cell["paired"]
-    }
     rows = leaderboard_table(found).rows
-    return flat({"numbers": _numbers(leaderboard_json(found)), "rows": rows, "p_holm": p_holm})
+    return flat({"numbers": _numbers(leaderboard_json(found)), "rows": rows})
 
 
 def _parallel(one_in: int) -> Values:
-    return flat({
-        f"{gap.task} {gap.other}": {
-            "baseline": gap.base, "n": gap.n, "right": gap.right_other,
-            "right_base": gap.right_base, "only_base": gap.only_base,
-            "only_language": gap.only_other, "low": gap.low, "high": gap.high, "p": gap.p,
-            "p_holm": gap.p_adjusted,
-        }
-        for gap in parallel().gaps
-    })  # fmt: skip
+    return flat({f"{gap.task} {gap.other}": gap.as_json() for gap in parallel().gaps})
 
 
 def parts() -> list[Part]:

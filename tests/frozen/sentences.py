@@ -44,8 +44,7 @@ def _of_run(run: str, baseline: str, one_in: int) -> Values:
 
 
 def _compare(one_in: int) -> Values:
-    found = compared()
-    return _numbered({"compare": _said(compare_page._findings(*found.names, found.pairs))})
+    return _numbered({"compare": _said(compare_page.findings(compared()))})
 
 
 def _leaderboard(one_in: int) -> Values:

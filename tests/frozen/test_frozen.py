@@ -16,7 +16,15 @@ EVERY = parts()
 QUICK = {
     "questions": ("xlgobench", "korbench", "polymath", "lit"),
     "exports": ("puzzles", "fresh"),
-    "statistics": ("curves", "paired", "differences", "measures", "compare", "designs"),
+    "statistics": (
+        "curves",
+        "paired",
+        "differences",
+        "simultaneous",
+        "measures",
+        "compare",
+        "designs",
+    ),
     "scores": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel"),
     "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),

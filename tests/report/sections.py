@@ -32,7 +32,7 @@ def cell(**changes: Any) -> dict[str, Any]:
             "high": [1.0, 0.6, 0.2],
         },
         "extreme": None, "supported": None, "pooled": None, "crossing": None, "solves": None,
-        "smd": None, "smd_sd": None, "significant": None, "identified": None,
+        "smd": None, "smd_sd": None, "published_rule": None, "difference": None, "identified": None,
         "c_star": None, "f_en": None, "f_l": None, "rd": None, "rd_sd": None, "paired": None,
     }  # fmt: skip
     return base | changes
@@ -46,23 +46,42 @@ def pooled(k_en: int, k_l: int, levels: tuple[int, ...] = (300,)) -> dict[str, A
     }  # fmt: skip
 
 
-def gap(smd: float, *, significant: bool, p_holm: float | None, **changes: Any) -> dict[str, Any]:
+def typed(
+    difference: float, p_value: float | None, other: str = "te", task: str = "slt", **changes: Any
+) -> dict[str, Any]:
+    """A cell as ``Cell.as_json`` has it: 0 is outside the interval where p is at most 5%."""
+    sure = p_value is not None and p_value <= 0.05
+    half = min(0.1, 0.8 * abs(difference)) if sure else abs(difference) + 0.1
+    tested = p_value is not None
+    return {
+        "where": {"family": "xlgobench", "task": task}, "baseline": "en", "other": other, "n": 150,
+        "clusters": 150, "accuracy": 0.5, "baseline_accuracy": 0.5 + difference,
+        "discordant": [30, 3], "difference": difference,
+        "ci_low": difference - half if tested else None,
+        "ci_high": difference + half if tested else None, "p_value": p_value,
+        "is_significant": sure, "flagged": False, "refused": "" if tested else "no questions",
+    } | changes  # fmt: skip
+
+
+def gap(size: float, *, published: bool, p: float | None, **changes: Any) -> dict[str, Any]:
     """The results of a language that was compared with English."""
-    paired = None
-    if p_holm is not None:
-        paired = {"p": p_holm, "p_holm": p_holm, "low": 0.08, "high": 0.27, "estimate": 0.17}
-    whole = {"difference": smd, "low": smd - 0.1, "high": smd + 0.1, "n": 150}
+    paired = {"p": 0.5, "p_holm": 0.5, "low": 0.08, "high": 0.27, "estimate": 0.17}
     found = {
-        "difference": whole, "smd": smd, "smd_sd": 0.044,
-        "significant": significant, "identified": True,
-        "supported": True, "pooled": pooled(30, round(30 - 50 * smd)),
+        "difference": typed(size, p), "smd": size, "smd_sd": 0.044,
+        "published_rule": published, "identified": True,
+        "supported": True, "pooled": pooled(30, round(30 - 50 * size)),
         "c_star": 251.0,
-        "f_en": 0.8, "f_l": 0.8 - smd, "rd": -0.01, "rd_sd": 0.01, "paired": paired,
+        "f_en": 0.8, "f_l": 0.8 - size, "rd": -0.01, "rd_sd": 0.01, "paired": paired,
     }  # fmt: skip
+    if not changes.get("identified", True) or not changes.get("supported", True):
+        found |= dict.fromkeys(("smd", "smd_sd", "published_rule", "c_star", "f_en", "f_l", "rd"))
     return cell(**(found | changes))
 
 
 def section(languages: dict[str, dict[str, Any]], task: str = "slt") -> dict[str, Any]:
     """A section of XLGoBench with one task."""
     entry = {"c_min": 100, "c_max": 500, "languages": languages}
-    return {"tasks": {task: entry}, "warnings": [], "dw_acc": {}, "signature": "task:slt|version:1"}
+    gaps = {code: one["difference"] for code, one in languages.items() if one["difference"]}
+    over = {"tasks": [task], "left_out": {}, "languages": gaps, "last": list(gaps)}
+    return {"tasks": {task: entry}, "warnings": [], "dw_acc": {}, "signature": "task:slt|version:1",
+            "over_tasks": over}  # fmt: skip

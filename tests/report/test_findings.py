@@ -11,16 +11,16 @@ import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.findings import by_language, findings, gap_sentence, worst_sentence
-from xlgo_cli.report.gap_marks import by_gap, doubt
+from xlgo_cli.report.gap_marks import by_gap
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
 from xlgo_metric.family import plain_findings
 from xlgo_metric.table import Column, Table
 
 from .logs import sample, write_run
-from .sections import cell, gap, section
+from .sections import cell, gap, section, typed
 
-SURE: dict[str, Any] = {"significant": True, "p_holm": 0.001}
+SURE: dict[str, Any] = {"published": True, "p": 0.001}
 
 
 @pytest.mark.parametrize(
@@ -40,86 +40,54 @@ def test_numbers_are_rounded_for_people():
 
 
 def test_a_gap_that_no_level_shows_is_not_stated():
-    whole = {"difference": 0.2, "low": 0.1, "high": 0.3, "n": 150}
-    found = gap(0.45, supported=False, difference=whole, **SURE)
+    found = gap(0.45, supported=False, **SURE, difference=typed(0.2, 0.001))
     told = gap_sentence("slt", "te", found)
     assert "not supported: the levels are too far apart" in told
     assert "45" not in told
     assert "SMD" not in told
-    assert doubt(found) == "!"
     [row] = heatmap(section({"en": cell(), "te": found})).rows
     assert (row.cells[0].kind, row.cells[0].value, row.cells[0].mark) == ("behind", "+20.0", "●")
-    assert (
-        "1 the fitted gap exceeds every level's 95% limit"
-        in (findings(section({"en": cell(), "te": found}))[0][1])
+
+
+def test_a_flagged_gap_carries_its_mark_everywhere():
+    found = gap(0.2, **SURE, difference=typed(0.2, 0.001, flagged=True))
+    whole = section({"en": cell(), "te": found})
+    assert "Telugu wording differs" in gap_sentence("slt", "te", found)
+    heat = heatmap(whole)
+    assert heat.rows[0].cells[0].mark == "●†"
+    assert [mark[0] for mark in heat.marks] == ["●", "†"]
+
+
+def test_where_no_task_counts_for_every_language_a_sentence_says_so():
+    whole = section({"en": cell(), "te": gap(0.2, **SURE)})
+    why = {"slt": "the wording in te may cause a gap"}
+    whole["over_tasks"] = {"tasks": [], "left_out": why, "languages": {}, "last": []}
+    [(kind, told)] = worst_sentence(whole)
+    assert kind == "warn"
+    assert told == (
+        "There is no gap over all tasks, because no task counts for every language: Sequential "
+        "linear transforms (the wording in te may cause a gap)."
     )
+    assert language_lines(whole) is None
 
 
-@pytest.mark.parametrize(
-    ("limits", "said"),
-    [
-        ([(-0.02, 0.03), (-0.04, 0.01)], True),
-        ([(-0.02, 0.03), (-0.02, 0.08)], False),  # on one task it may be behind
-        ([(-0.02, 0.03), (-0.07, 0.01)], False),  # or ahead
-        ([(-0.02, 0.03), (None, None)], False),  # or is not known
-    ],
-)
-def test_within_the_margin_is_said_of_a_language_that_is_so_on_every_task(limits, said):
-    tasks = {}
-    for name, (low, high) in zip(("slt", "dsa"), limits):
-        paired = {"p": 0.6, "p_holm": 0.9, "free_low": low, "free_high": high}
-        found = gap(0.01, significant=False, p_holm=0.9, paired=paired)
-        tasks |= section({"en": cell(), "te": found}, name)["tasks"]
-    counts = {"n": 300, "clusters": 300, "tasks": 2, "exact": False, "left_out": []}
-    limits_all = {"low": -0.1, "high": 0.1, "low_all": -0.1, "high_all": 0.1}
-    verdict = {"difference": 0.01, "p": 0.8, "p_holm": 0.8, **limits_all, **counts}
-    of = {**section({}), "tasks": tasks, "over_tasks": {"languages": {"te": verdict}, "last": []}}
-    told = [sentence for _, sentence in worst_sentence(of)]
-    wanted = "Within ±5 points of English at every complexity asked"
-    assert any(wanted in sentence for sentence in told) == said
+def test_a_cell_without_a_test_says_why():
+    few = typed(0.1, None, refused="only 5 informative questions: no outcome could be significant")
+    told = by_language({"baseline": "en", "cells": [few]})
+    assert [kind for kind, _ in told] == ["warn"]
+    assert "(only 5 informative questions: no outcome could be significant)" in told[0][1]
 
 
-@pytest.mark.parametrize(("smd", "crossing"), [(0.2, False), (0.05, False), (0.05, True)])
-def test_a_significant_gap_whose_interval_reaches_0_is_explained_once(smd, crossing):
-    """Where the curves cross, ⇄ says it already."""
-    one = gap(smd, **SURE, direction="crosses" if crossing else "behind")
-    of = section({"en": cell(), "te": one, "hi": one})
-    explained = smd < 0.1 and not crossing
-    told = [sentence for _, sentence in findings(of)]
-    assert sum("interval reaches 0" in sentence for sentence in told) == explained
-    found = heatmap(of)
-    assert ("‡" in found.rows[0].cells[0].mark) == explained
-    assert sum("reaches 0" in mark for mark in found.marks) == explained
-
-
-def test_an_interval_of_all_pairs_that_reaches_0_is_explained_once():
-    one = {
-        "task": "low", "asked_as": "", "language": "te", "n": 300, "accuracy": 0.5, "low": 0.01,
-        "high": 0.13, "accuracy_base": 0.57, "difference": 0.07, "low_all": -0.02,
-        "high_all": 0.16, "p_holm": 0.03, "only_base": 31, "only_language": 10,
-    }  # fmt: skip
-    for cells, said in (([one, one], 1), ([one | {"low_all": 0.001}], 0)):
-        told = by_language({"baseline": "en", "cells": cells})
-        assert sum("interval reaches 0" in sentence for _, sentence in told) == said
-
-
-@pytest.mark.parametrize(("p_holm", "side"), [(0.03, True), (0.06, False), (None, False)])
-def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p_holm, side):
-    counts = {"task": "low", "asked_as": "", "n": 300, "only_base": 31, "only_language": 10}
-    limits = {"low": 0.01, "high": 0.13, "low_all": 0.001, "high_all": 0.16, "p_holm": p_holm}
-    size = {"accuracy": 0.5, "accuracy_base": 0.57, "difference": 0.07}
-    turned = {"accuracy": 0.57, "accuracy_base": 0.5, "difference": -0.07}
-    cells = [
-        {**counts, **limits, **size, "language": "te"},
-        {**counts, **limits, **turned, "language": "hi"},
-    ]
+@pytest.mark.parametrize(("p", "side"), [(0.03, True), (0.06, False)])
+def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p, side):
+    cells = [typed(0.07, p, "te"), typed(-0.07, p, "hi")]
     told = by_language({"baseline": "en", "cells": cells})
     assert [kind for kind, _ in told if kind] == (["behind", "behind", "ahead"] if side else [])
 
 
 @pytest.mark.parametrize("kind", ["nothing", "everything"])
 def test_a_model_that_solves_almost_nothing_is_told_first(kind):
-    lost = gap(0.9, significant=True, p_holm=1.0, extreme=kind, correct=0, n=30)
+    lost = gap(0.9, published=True, p=1.0, extreme=kind, correct=0, n=30)
     whole = section({"en": cell(correct=1, n=30), "te": lost, "ta": lost})
     first = findings(whole)[0]
     assert first[0] == "warn"
@@ -133,7 +101,7 @@ def test_where_only_one_language_is_lost_it_is_named():
     whole = section(
         {
             "en": cell(correct=10, n=100),
-            "te": gap(0.9, significant=False, p_holm=1.0, extreme="nothing", correct=0, n=100),
+            "te": gap(0.9, published=False, p=1.0, extreme="nothing", correct=0, n=100),
             "zh": gap(0.2, **SURE),
         }
     )
@@ -145,7 +113,7 @@ def test_where_only_one_language_is_lost_it_is_named():
 
 
 def test_the_language_that_is_furthest_behind_stands_first():
-    little = {"difference": 0.04, "low": 0.01, "high": 0.1, "n": 150}
+    little = typed(0.04, 0.001)
     whole = section(
         {
             "en": cell(),
@@ -155,11 +123,11 @@ def test_the_language_that_is_furthest_behind_stands_first():
             "ja": gap(0.5, extreme="nothing", **SURE),
         }
     )
-    assert by_gap(whole) == ["te", "ar", "zh", "ja"]
+    assert by_gap(whole) == ["ja", "te", "ar", "zh"]
     table = language_lines(whole)
-    assert [row["words"].code for row in table["rows"]] == ["te", "ar", "zh"]
-    telugu = {head: c for (head, _), c in zip(table["heads"][1:], table["rows"][0]["cells"])}
-    assert (telugu["Correct"]["text"], telugu["Correct"]["sd"]) == ("50%", "75 of 150")
+    assert [row["words"].code for row in table["rows"]] == ["ja", "te", "ar", "zh"]
+    telugu = {head: c for (head, _), c in zip(table["heads"][1:], table["rows"][1]["cells"])}
+    assert telugu["Accuracy"]["text"] == "50.0%"
     assert telugu["Behind in"]["sd"] == "of 1"
 
 

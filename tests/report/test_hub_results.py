@@ -73,11 +73,8 @@ def test_the_hub_reads_our_model_index(report, scored):
     assert name == "acme/lingua"
     accuracy = {r.dataset_config: r.metric_value for r in results if r.metric_type == "accuracy"}
     assert accuracy == {f"slt_{code}": value for code, value in PERCENT.items()}
-    gaps = {r.dataset_config: r.metric_value for r in results if r.metric_type == "smd"}
-    cells = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
-    assert gaps == {
-        f"slt_{code}": pytest.approx(100 * cells[code]["smd"], abs=0.01) for code in ("ar", "te")
-    }
+    # Six questions a level are too few for an SMD, which is then nowhere.
+    assert not [r for r in results if r.metric_type == "smd"]
 
 
 def test_bibtex_names_what_was_used_and_nothing_else():

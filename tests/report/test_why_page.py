@@ -81,7 +81,7 @@ def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path
 
 def effect(estimate: float, claimed: bool = True) -> dict:
     return {"estimate": estimate, "low": estimate - 0.05, "high": estimate + 0.05,
-            "p": 0.001, "p_holm": 0.01 if claimed else 0.4, "claimed": claimed}  # fmt: skip
+            "p": 0.001, "claimed": claimed}  # fmt: skip
 
 
 @pytest.mark.parametrize(

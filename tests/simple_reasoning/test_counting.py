@@ -235,7 +235,7 @@ def section():
     return xm.score(replies, references, draws=20)["families"]["simple_reasoning"]
 
 
-def test_counting_is_unpaired_outside_holm_and_said(section):
+def test_counting_is_unpaired_untested_and_said(section):
     cell = section["gaps"]["tasks"]["char_count"]["languages"]["te"]
     assert cell["paired"] is None
     assert cell["smd"] is None
@@ -245,9 +245,8 @@ def test_counting_is_unpaired_outside_holm_and_said(section):
     # Newcombe's hybrid of two Wilson intervals, 0.082 to 0.746, is near, and never wider here.
     assert 0.082 - 0.1 < found["low"] < 0.082
     assert 0.746 < found["high"] < 0.746 + 0.1
-    paired = section["gaps"]["tasks"]["logic_eval"]["languages"]["te"]["paired"]
-    assert paired["p_holm"] == paired["p"]  # the only test of the section
-    assert any("'te'" in t and "not parallel" in t and "Holm" in t for t in section["warnings"])
+    assert cell["difference"] is None
+    assert any("'te'" in t and "not parallel" in t for t in section["warnings"])
     tables = {t.name: t for t in family("simple_reasoning").tables(section)}
     ((task, code, *_, ahead, low, high),) = tables["languages_unpaired"].rows
     assert (task, code, ahead) == ("char_count", "te", 0.5)

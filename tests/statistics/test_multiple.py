@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from xlgo_metric.statistics.differences import benjamini_hochberg, exchange_holm, holm
+from xlgo_metric.statistics.differences import benjamini_hochberg, holm, inflation, stretched
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=7)
 
@@ -70,22 +70,20 @@ def intersection(
     return min(total, 1.0)
 
 
-def test_exchange_holm_never_exceeds_holm_and_is_the_closed_test() -> None:
-    """Against every intersection of cells, each with its own test by enumeration."""
-    rng = np.random.default_rng(8)
-    for _ in range(40):
-        group = rng.integers(0, 3, 5).tolist()
-        lists = [np.unique(rng.uniform(0.001, 1, rng.integers(1, 5))) for _ in group]
-        lists = [np.append(values[values < 1], 1.0) for values in lists]
-        p = np.array([rng.choice(values) for values in lists])
-
-        every = [s for size in range(1, 6) for s in itertools.combinations(range(5), size)]
-        wanted = [
-            max(intersection(s, p, group, lists) for s in every if cell in s) for cell in range(5)
-        ]
-        found = exchange_holm(p, group, lists)
-        assert found == pytest.approx(wanted)
-        assert (found <= holm(p) + 1e-12).all()
-        assert (exchange_holm(p, group, [None] * 5) <= holm(p) + 1e-12).all()
-    with pytest.raises(ValueError, match="one p value, group"):
-        exchange_holm([0.5], [], [None])
+def test_an_interval_is_widened_by_the_spread_of_whole_clusters() -> None:
+    """Two questions alone, a cluster of four that agree, and one of three against one."""
+    discordant = np.array([10, 7])
+    nets = np.array([[0, 4, 4], [0, 2, 4], [1, 1, 3]])  # level, sum of its differences, questions
+    sums = [
+        sum(sign * size for sign, size in zip(signs, (1, 1, 4, 2)))
+        for signs in itertools.product((-1, 1), repeat=4)
+    ]
+    of_questions = 10  # the variance of as many tosses of a coin
+    wider = float(np.sqrt(np.mean(np.square(sums)) / of_questions))
+    assert inflation(discordant, nets, np.array([0])) == pytest.approx(wider)
+    # Questions of a cluster that contradict each other do not make it narrower.
+    assert inflation(discordant, nets, np.array([1])) == 1.0
+    assert inflation(discordant, None, np.array([0])) == 1.0
+    assert stretched(0.1, 0.3, 2.0) == pytest.approx((0.0, 0.4))
+    assert stretched(0.1, 0.3, 2.0, 0.15) == pytest.approx((0.05, 0.45))
+    assert stretched(-0.9, 0.9, 2.0) == (-1.0, 1.0)

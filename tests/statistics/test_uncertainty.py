@@ -47,7 +47,7 @@ def test_the_spread_of_the_gap_is_that_of_a_plain_bootstrap() -> None:
     base = [accuracy(grid, *_curve(k)) for k in (k_en, k_l)]
     apart = base[0] - base[1]
     assert found.smd.value == pytest.approx(apart[np.abs(apart).argmax()], abs=1e-4)
-    assert found.significant == (abs(found.smd.value) > 1.96 * found.smd.sd)
+    assert found.published_rule == (abs(found.smd.value) > 1.96 * found.smd.sd)
 
 
 def test_a_cell_depends_on_its_own_task_language_and_seed() -> None:
@@ -77,4 +77,4 @@ def test_too_few_draws_are_refused() -> None:
 )
 def test_the_published_mark_is_196_spreads(smd: float, marked: bool) -> None:
     rest = Estimate(0.0, 1.0)
-    assert Gap(Estimate(smd, 0.1), rest, rest, rest, rest).significant == marked
+    assert Gap(Estimate(smd, 0.1), rest, rest, rest, rest).published_rule == marked

@@ -19,7 +19,8 @@ import small_figures as figures
 def cells(shares: dict[str, float]) -> dict[str, Any]:
     return {
         code: {"levels": [{"complexity": 1, "n": 100, "correct": 100 * share}],
-               "smd": 0.1, "smd_sd": 0.02, "paired": None if code == "en" else {"p_holm": 0.2}}
+               "smd": 0.1, "smd_sd": 0.02, "difference": None if code == "en" else
+               {"is_significant": False, "p_value": 0.2}}
         for code, share in shares.items()
     }  # fmt: skip
 

@@ -1,9 +1,13 @@
 from .compare import Cell as Cell
 from .compare import Comparison as Comparison
+from .compare import Draft as Draft
 from .compare import Rank as Rank
-from .compare import adjusted as adjusted
+from .compare import common_tasks as common_tasks
 from .compare import compare as compare
-from .compare import corrected as corrected
+from .compare import draft as draft
+from .compare import drafts as drafts
+from .compare import settle as settle
+from .contrasts import gap_drafts as gap_drafts
 from .table import Answer as Answer
 from .table import AnswerTable as AnswerTable
 from .table import Curve as Curve

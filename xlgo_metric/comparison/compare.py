@@ -1,5 +1,8 @@
 """Languages, models, conditions or runs against a baseline, on the questions that both answered.
 
+Every number, interval and mark of a difference is made here, by one definition
+(``Contrast.of``) and one procedure (``infer``), jointly over the cells of one comparison.
+
 ``compare`` tests only where the questions were chosen without regard to what is compared. An
 adaptive design asks where its own model turns from correct to incorrect. Over languages it pools
 their answers, so the choice says nothing of which is ahead; between two models, or two runs, it is
@@ -8,39 +11,25 @@ the choice of one of them.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
-from xlgo_metric.comparison.table import Curve, by_question, curve, on_common_questions
+from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.claims import (
-    Verdict,
-    is_significant,
-    is_silent,
-    paired_difference,
-    standing,
-)
-from xlgo_metric.statistics.differences import (
-    CONFIDENCE,
-    holm,
-    paired_limits,
-)
-from xlgo_metric.statistics.draws import Integers
-from xlgo_metric.statistics.effects import Effect, combined
+from xlgo_metric.statistics.claims import MARGIN
+from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from xlgo_metric.comparison.table import AnswerTable
 
 
 PLAN_OF = "plan-of-"
@@ -84,23 +73,11 @@ def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
     return ""
 
 
-def chosen_together(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
-    """How answers chose the questions of both sides; empty if they did not.
-
-    An adaptive run pools languages and conditions, so that its choice tells nothing of which is
-    ahead.
-    """
-    if by in ("language", "condition") and all(_is_adaptive(side) for side in sides.values()):
-        return f"an adaptive run chose the questions by the answers of both {by}s together"
-    return ""
-
-
 def _is_adaptive(side: pd.DataFrame) -> bool:
     return any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
 
 
 By = Literal["language", "model", "condition", "run"]
-Weigh = Literal["question", "task"]
 DIMENSIONS = ("family", "task", "language", "condition", "model")
 """What a cell is about, besides what is compared; a run counts only where runs are compared."""
 
@@ -114,105 +91,81 @@ READINGS = ("strict", "in_form", CORRECT)
 
 @dataclass(frozen=True)
 class Cell:
-    """One comparison of two sides, on the questions that both answered.
+    """One comparison of two sides, on the questions that both answered; fractions.
+
+    The class is the same for every family, file and command; ``as_json`` is its form in files.
 
     Attributes:
         where: what it is about: family, task, language, condition and model, as far as they are
             kept apart.
-        base, other: the two values of what is compared.
-        n: common questions (pairs of answers).
-        mean_base, mean_other: accuracy, or mean of the measure.
-        only_base, only_other: questions that this side alone answers correctly; ``None`` for a
-            measure that is a number.
-        difference: of the baseline minus the other; ``low`` and ``high`` are 95% limits.
-        p: exact for correct answers (sign test; of clusters where questions hang together),
-            Student's for numbers; ``None`` where no test is valid.
-        p_adjusted: after Holm's correction over all cells of the comparison.
-        clusters, tasks: of the common questions; tasks count as one where each question weighs
-            alike.
-        curve: where accuracy falls with complexity, the gap between the fitted curves.
-        refused: why there is no test, in a sentence; empty where there is one.
-        chosen: how the questions were chosen, in a sentence, where answers chose them and the test
-            is valid all the same; else empty.
+        baseline, other: the two values of what is compared.
+        n, clusters: common questions, and clusters of them that are not independent.
+        accuracy, baseline_accuracy: of the two sides, or means of the measure: the mean over tasks,
+            alike, of the mean over their complexities, alike.
+        discordant: questions on which the baseline, and on which the other, does better.
+        difference: ``baseline_accuracy`` minus ``accuracy``.
+        ci_low, ci_high: its 95% interval, for all cells of the comparison together; ``None`` where
+            there is none.
+        p_value: of the test of this difference, corrected for all cells of the comparison; ``None``
+            where no test is valid.
+        is_significant: 0 lies outside the interval.
+        flagged: the wording of one of the sides may cause the difference.
+        refused: why there is no mark, in words; empty where there can be one.
     """
 
     where: Mapping[str, str]
-    base: str
+    baseline: str
     other: str
     n: int
-    mean_base: float
-    mean_other: float
-    only_base: int | None
-    only_other: int | None
+    clusters: int
+    accuracy: float
+    baseline_accuracy: float
+    discordant: tuple[int, int]
     difference: float
-    low: float
-    high: float
-    p: float | None
-    p_adjusted: float | None = None
-    clusters: int = 0
-    tasks: int = 1
-    curve: Curve | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    p_value: float | None = None
+    is_significant: bool = False
+    flagged: bool = False
     refused: str = ""
-    chosen: str = ""
 
     @classmethod
     def of(
         cls,
-        right_base: npt.ArrayLike,
+        right_baseline: npt.ArrayLike,
         right_other: npt.ArrayLike,
-        base: str,
+        baseline: str,
         other: str,
         where: Mapping[str, str] = {},
         *,
         cluster: npt.ArrayLike | None = None,
         task: npt.ArrayLike | None = None,
-        confidence: float = CONFIDENCE,
     ) -> Cell:
-        """The cell of answers that are right or wrong.
+        """The cell of answers, tested by itself.
 
         Args:
-            right_base, right_other: whether each question was answered correctly, shape
-                (questions,).
-            base, other, where: see the attributes.
-            cluster: names which questions hang together, shape (questions,); these are exchanged
-                as one. Every question by itself if ``None``.
-            task: the task of each question, shape (questions,): every task has the same weight, and
-                accuracies are means over tasks. Every question has the same weight if ``None``.
-            confidence: of the limits.
+            right_baseline, right_other: whether each question was answered correctly, or the share
+                of its repeats; shape (questions,).
+            baseline, other, where: see the attributes.
+            cluster: names which questions hang together, shape (questions,); every question by
+                itself if ``None``.
+            task: the task of each question, shape (questions,): tasks weigh alike. One if ``None``.
 
         Raises:
             ValueError: no questions, or shapes that do not match.
         """
-        first, second = (np.asarray(side, dtype=np.bool_) for side in (right_base, right_other))
-        if first.shape != second.shape or not first.size:
-            raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
-        only, n = (int((first & ~second).sum()), int((second & ~first).sum())), first.size
-        of, within = _numbered(task, n), np.arange(n) if cluster is None else _numbered(cluster, n)
-        mean_base, mean_other = (
-            float((np.bincount(of, side) / np.bincount(of)).mean()) for side in (first, second)
-        )
-        found = paired_difference(first.astype(np.int64) - second, of, within, confidence)
-        return cls(
-            where, base, other, n, mean_base, mean_other, *only, found.estimate, found.low,
-            found.high, found.p, clusters=int(within.max()) + 1, tasks=int(of.max()) + 1,
-        )  # fmt: skip
+        sides = {baseline: right_baseline, other: right_other}
+        return settle([draft(sides, where, cluster=cluster, task=task)])[0]
 
-    def limits_among(self, cells: int) -> tuple[float, float]:
-        """95% limits of the difference that hold for so many cells together (Bonferroni).
+    @classmethod
+    def of_json(cls, cell: Mapping[str, Any]) -> Cell:
+        """The cell of what ``as_json`` gave."""
+        first, second = cell["discordant"]
+        return cls(**{**cell, "discordant": (first, second)})
 
-        Exact where those of one cell are; else as many times as far from the difference as for a
-        normal distribution.
-        """
-        confidence = among(cells)
-        if self.only_base is not None and self.only_other is not None:
-            alone = paired_limits(self.only_base, self.only_other, self.n)
-            if alone == (self.low, self.high):
-                return paired_limits(self.only_base, self.only_other, self.n, confidence)
-        wider = float(ndtri(0.5 + 0.5 * confidence) / ndtri(0.5 + 0.5 * CONFIDENCE))
-        low, high = (
-            self.difference + wider * (end - self.difference) for end in (self.low, self.high)
-        )
-        return low, high
+    def as_json(self) -> dict[str, Any]:
+        """Its 15 fields in plain JSON types."""
+        return {**asdict(self), "where": dict(self.where), "discordant": list(self.discordant)}
 
     @property
     def family(self) -> str:
@@ -230,48 +183,118 @@ class Cell:
         return self.where.get("language", "")
 
     @property
-    def right_base(self) -> int:
-        """Correct answers of the baseline."""
-        return round(self.mean_base * self.n)
+    def interval(self) -> tuple[float, float] | None:
+        """Both limits, or ``None``."""
+        return None if self.ci_low is None or self.ci_high is None else (self.ci_low, self.ci_high)
 
     @property
-    def right_other(self) -> int:
-        """Correct answers of the other side."""
-        return round(self.mean_other * self.n)
-
-    @property
-    def silent(self) -> bool:
-        """Whether there are too few discordant questions for any outcome to reach 5%."""
-        return is_silent(self.only_base, self.only_other)
-
-    @property
-    def gain(self) -> float:
-        """Mean of the other minus that of the baseline."""
-        return self.mean_other - self.mean_base
+    def is_equal(self) -> bool:
+        """No gap as a claim: the whole interval lies within ``MARGIN`` (Schuirmann 1987)."""
+        return self.interval is not None and max(map(abs, self.interval)) < MARGIN
 
     @property
     def turned(self) -> Cell:
-        """The same with the other side as the baseline; no curve."""
+        """The same with the other side as the baseline."""
+        low, high = self.ci_low, self.ci_high
         return replace(
-            self, base=self.other, other=self.base, mean_base=self.mean_other,
-            mean_other=self.mean_base, only_base=self.only_other, only_other=self.only_base,
-            difference=0.0 - self.difference, low=0.0 - self.high, high=0.0 - self.low, curve=None,
+            self, baseline=self.other, other=self.baseline, accuracy=self.baseline_accuracy,
+            baseline_accuracy=self.accuracy, discordant=self.discordant[::-1],
+            difference=0.0 - self.difference, ci_low=None if high is None else 0.0 - high,
+            ci_high=None if low is None else 0.0 - low,
         )  # fmt: skip
 
-    @property
-    def significant(self) -> bool:
-        """Whether the difference is significant at 5% after correction."""
-        return is_significant(self.p_adjusted)
 
-    @property
-    def verdict(self) -> Verdict:
-        """What sections hold of a tested difference of correct answers."""
-        return {
-            "difference": self.difference, "low": self.low, "high": self.high,
-            "p": 1.0 if self.p is None else self.p, "n": self.n, "clusters": self.clusters,
-            "tasks": self.tasks, "exact": self.tasks == 1 and self.clusters == self.n,
-            "standing": standing(self.low, self.high),
-        }  # fmt: skip
+@dataclass(frozen=True)
+class Draft:
+    """A cell before its test, and what is tested; see ``settle``.
+
+    Attributes:
+        contrast: ``None`` where no test is valid.
+        names: of its clusters, the same in every contrast.
+    """
+
+    cell: Cell
+    contrast: Contrast | None
+    names: npt.NDArray[np.object_]
+
+
+def draft(
+    sides: Mapping[str, npt.ArrayLike],
+    where: Mapping[str, str] = {},
+    *,
+    cluster: npt.ArrayLike | None = None,
+    task: npt.ArrayLike | None = None,
+    level: npt.ArrayLike | None = None,
+    reach: float = 1.0,
+) -> Draft:
+    """Two sides on the same questions, before their test.
+
+    Args:
+        sides: two by name, the baseline first: truth values, shares or numbers of each question,
+            shape (questions,).
+        where, cluster, task: see ``Cell.of``.
+        level: the complexity of each question within its task; NaN, or ``None``, for none.
+        reach: the largest difference that a question can have, if none of these is larger.
+
+    Raises:
+        ValueError: no questions, or shapes that do not match.
+    """
+    import pandas as pd
+
+    (baseline, other), (one, two) = (
+        sides, (np.asarray(side, dtype=np.float64) for side in sides.values())
+    )  # fmt: skip
+    if one.shape != two.shape or not one.size or one.ndim != 1:
+        raise ValueError(f"one answer each is needed: shapes {one.shape} and {two.shape}")
+    # Sorted by name: no number may depend on the order of the answers.
+    named = np.arange(one.size) if cluster is None else np.asarray(cluster)
+    codes, names = pd.factorize(named, sort=True)
+    tasks, levels = (
+        np.zeros(one.size, dtype=np.int64) if given is None else pd.factorize(np.asarray(given))[0]
+        for given in (task, level)
+    )
+    d = one - two
+    reach = max(reach, float(np.abs(d).max()))
+    contrast = Contrast.of(d, codes, tasks, levels, reach=reach)
+    cell = Cell(
+        where, baseline, other, one.size, len(contrast.cluster),
+        Contrast.of(two, codes, tasks, levels, reach=math.inf).difference,
+        Contrast.of(one, codes, tasks, levels, reach=math.inf).difference,
+        (int((d > 0).sum()), int((d < 0).sum())), contrast.difference,
+    )  # fmt: skip
+    return Draft(cell, contrast, np.asarray(names, dtype=object)[contrast.cluster])
+
+
+def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
+    """Test drafts together: number, interval and mark of every cell by one procedure."""
+    import pandas as pd
+
+    tested = [one for one in drafts if one.contrast is not None]
+    if not tested:
+        return tuple(one.cell for one in drafts)
+    codes = pd.factorize(np.concatenate([one.names for one in tested]), sort=True)[0]
+    parts = np.split(codes, np.cumsum([len(one.names) for one in tested])[:-1])
+    contrasts = [
+        replace(one.contrast, cluster=part)
+        for one, part in zip(tested, parts)
+        if one.contrast is not None
+    ]
+    found = iter(infer(contrasts))
+    cells = []
+    for one in drafts:
+        if one.contrast is None:
+            cells.append(one.cell)
+            continue
+        result = next(found)
+        low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
+        cells.append(
+            replace(
+                one.cell, ci_low=low, ci_high=high,
+                p_value=None if low is None else result.p_value,
+                is_significant=result.is_significant, refused=result.refused,
+            )
+        )  # fmt: skip
+    return tuple(cells)
 
 
 @dataclass(frozen=True)
@@ -302,7 +325,7 @@ class Comparison:
     def about(self, **where: str) -> Iterator[Cell]:
         """The cells about these values, such as ``task="slt"`` or ``other="te"``."""
         for cell in self.cells:
-            known = {**cell.where, "base": cell.base, "other": cell.other}
+            known = {**cell.where, "baseline": cell.baseline, "other": cell.other}
             if all(known.get(name) == value for name, value in where.items()):
                 yield cell
 
@@ -310,15 +333,14 @@ class Comparison:
         """The rank of each, best first, with its interval; equal ones share a rank.
 
         As many stand above as are significantly better, and as many below as are significantly
-        worse. All intervals hold together with a chance of at least 95%, since Holm's pairs do
-        (Mogstad, Romano, Shaikh and Wilhelm 2024, doi:10.1093/restud/rdad006, with exact tests in
-        the place of their bounds).
+        worse. All intervals hold together with a chance of at least 95%, since all pairs are tested
+        together (Mogstad, Romano, Shaikh and Wilhelm 2024, doi:10.1093/restud/rdad006).
 
         Raises:
             ValueError: the cells are not every pair of what is compared, once each.
         """
-        names = dict.fromkeys(name for cell in self.cells for name in (cell.base, cell.other))
-        if {(cell.base, cell.other) for cell in self.cells} != set(combinations(names, 2)) or (
+        names = dict.fromkeys(name for cell in self.cells for name in (cell.baseline, cell.other))
+        if {(cell.baseline, cell.other) for cell in self.cells} != set(combinations(names, 2)) or (
             len({tuple(cell.where.items()) for cell in self.cells}) > 1
         ):
             raise ValueError(
@@ -327,10 +349,10 @@ class Comparison:
         ahead, above, below = Counter[str](), Counter[str](), Counter[str]()
         for cell in self.cells:
             gain = round(cell.difference, 12)
-            better, worse = (cell.base, cell.other) if gain > 0 else (cell.other, cell.base)
+            better, worse = (cell.baseline, cell.other) if gain > 0 else (cell.other, cell.baseline)
             ahead[worse] += gain != 0
-            above[worse] += gain != 0 and cell.significant
-            below[better] += gain != 0 and cell.significant
+            above[worse] += cell.is_significant
+            below[better] += cell.is_significant
         return {
             name: Rank(1 + ahead[name], 1 + above[name], len(names) - below[name]) for name in names
         }
@@ -343,13 +365,10 @@ def compare(
     *,
     within: Sequence[str] | None = None,
     measure: str = CORRECT,
-    weigh: Weigh = "question",
-    confidence: float = CONFIDENCE,
     ranked: bool = False,
     required: bool = True,
-    curves: bool = False,
 ) -> Comparison:
-    """Compare the answers of a table on common questions, with tests corrected together.
+    """Compare the answers of a table on common questions; all cells are tested together.
 
     Args:
         table: graded answers.
@@ -357,24 +376,37 @@ def compare(
         baseline: the value that the others are compared with (default: English, or the plain
             condition; models and runs each with each).
         within: the columns that keep cells apart (default: all of ``DIMENSIONS`` but ``by``). What
-            is left out is pooled, question by question.
-        measure: ``correct``, another of ``READINGS``, or a column of truth values or numbers.
-        weigh: what has the same weight where tasks are pooled: each question, or each task,
-            whatever the number of its questions.
-        confidence: of the limits, above 0 and below 1; higher where one of several cells is looked
-            at because it is the largest.
+            is left out is pooled: tasks (and languages, where they are pooled, too) weigh alike,
+            and within them complexities.
+        measure: ``correct``, another of ``READINGS``, or a column of truth values or numbers. Of a
+            question that was asked several times its mean counts, once.
         ranked: compare each with each, on the questions that all of them answered, for
             ``Comparison.ranks``.
-        required: whether a baseline that does not occur is an error; else there are no cells.
-        curves: fit curves of accuracy against complexity, for the SMD.
+        required: refuse a ``baseline`` that has no answers; else there are no cells.
 
     Raises:
         ValueError: ``baseline`` does not occur in the table; what does is listed. Or it is given
             with ``ranked``, or the table has no ``measure``.
     """
-    kept_dimensions = (
-        [name for name in DIMENSIONS if name != by] if within is None else list(within)
+    found = drafts(
+        table, by, baseline, within=within, measure=measure, ranked=ranked, required=required
     )
+    base = None if ranked else baseline or BASELINES.get(by)
+    return Comparison(by, base, measure, settle(found))
+
+
+def drafts(
+    table: AnswerTable,
+    by: By = "language",
+    baseline: str | None = None,
+    *,
+    within: Sequence[str] | None = None,
+    measure: str = CORRECT,
+    ranked: bool = False,
+    required: bool = True,
+) -> list[Draft]:
+    """The cells of ``compare`` before their test, to be tested together with others."""
+    apart = [name for name in DIMENSIONS if name != by] if within is None else list(within)
     frame = table.frame
     if measure not in frame.columns:
         raise ValueError(
@@ -390,39 +422,31 @@ def compare(
         raise ValueError(
             f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
         )
-    pooled = [name for name in DIMENSIONS if name not in (*kept_dimensions, by)]
+    pooled = [name for name in DIMENSIONS if name not in (*apart, by)]
+    frame = _one_a_question(frame, [*apart, by, *pooled], measure)
     frame = by_question(frame, pooled)
-    cells: list[Cell] = []
-    groups = frame.groupby(kept_dimensions, sort=False) if kept_dimensions else [((), frame)]
+    groups = frame.groupby(apart, sort=False) if apart else [((), frame)]
+    found: list[Draft] = []
     for names, group in groups:
-        where = dict(zip(kept_dimensions, map(str, names)))
+        where = dict(zip(apart, map(str, names)))
         sides = dict(list(group.groupby(by, sort=False)))
         if ranked and sides:
             sides = dict(zip(sides, on_common_questions(list(sides.values()))))
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
-            cell = _cell(where, by, two, measure, weigh=weigh, confidence=confidence)
-            if cell is not None and curves and measure == CORRECT:
-                cell = replace(cell, curve=curve(where, two))
-            cells += [] if cell is None else [cell]
-    return Comparison(by, base_name, measure, corrected(cells))
+            one = _draft(where, by, two, measure, pooled)
+            found += [] if one is None else [one]
+    return found
 
 
-def among(cells: int) -> float:
-    """The confidence at which the limits of so many cells hold together at 95% (Bonferroni)."""
-    return 1.0 - (1.0 - CONFIDENCE) / max(cells, 1)
-
-
-def adjusted(p: Sequence[float | None]) -> list[float | None]:
-    """Holm's adjusted p values, for claims; ``None`` (not tested) stays and does not count."""
-    found = iter(holm([value for value in p if value is not None]).tolist())
-    return [None if value is None else next(found) for value in p]
-
-
-def corrected(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The cells with Holm's correction over all of them together."""
-    found = adjusted([cell.p for cell in cells])
-    return tuple(replace(cell, p_adjusted=p) for cell, p in zip(cells, found))
+def _one_a_question(frame: pd.DataFrame, keys: Sequence[str], measure: str) -> pd.DataFrame:
+    """One row a question: the mean of its repeats."""
+    if not (frame["repeat"] > 0).any():
+        return frame
+    numbers = frame.assign(**{measure: frame[measure].astype(np.float64)})
+    of = [*dict.fromkeys(keys), "question"]
+    means = numbers.groupby(of, sort=False, dropna=False)[measure].transform("mean")
+    return numbers.assign(**{measure: means}).drop_duplicates(of).assign(repeat=0)
 
 
 def _pairs(values: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
@@ -431,67 +455,65 @@ def _pairs(values: Sequence[str], baseline: str | None) -> list[tuple[str, str]]
     return [(baseline, value) for value in values if value != baseline and baseline in values]
 
 
-def _cell(
+def _draft(
     where: Mapping[str, str],
     by: By,
     sides: Mapping[str, pd.DataFrame],
     measure: str,
-    *,
-    weigh: Weigh,
-    confidence: float,
-) -> Cell | None:
-    """One comparison; ``None`` without common questions."""
-    (base, one), (other, two) = sides.items()
-    both = dict(zip(sides, on_common_questions((one, two))))
-    asked = both[base]
+    pooled: Sequence[str],
+) -> Draft | None:
+    """One comparison before its test; ``None`` without common questions."""
+    both = dict(zip(sides, on_common_questions(list(sides.values()))))
+    asked = next(iter(both.values()))
     if asked.empty:
         return None
-    first, second = (side[measure].to_numpy() for side in both.values())
-    groups: dict[str, Any] = {"cluster": asked["cluster"].to_numpy()}
-    if weigh == "task":
-        groups["task"] = asked["family"].to_numpy() + "\n" + asked["task"].to_numpy()
-    of = Cell.of if measure in READINGS or first.dtype == np.bool_ else _numbers
-    cell = of(first, second, base, other, where, **groups, confidence=confidence)
-    if refused := chosen_by(by, both):
-        cell = replace(cell, p=None, refused=refused)
-    return replace(cell, chosen=chosen_together(by, both))
-
-
-def _numbered(names: npt.ArrayLike | None, size: int) -> Integers:
-    """The number of each question's task or cluster, from 0; all are of one if ``None``."""
-    import pandas as pd
-
-    if names is None:
-        return np.zeros(size, dtype=np.int64)
-    given = np.asarray(names)
-    if given.shape != (size,):
-        raise ValueError(f"one name per question is needed: {size}, not {given.shape}")
-    return pd.factorize(given)[0]
-
-
-def _numbers(
-    first: npt.NDArray[np.object_],
-    second: npt.NDArray[np.object_],
-    base: str,
-    other: str,
-    where: Mapping[str, str],
-    *,
-    cluster: npt.ArrayLike,
-    task: npt.ArrayLike | None = None,
-    confidence: float,
-) -> Cell:
-    """A measure that is a number: Student's test over clusters; as ``Cell.of``."""
-    one, two = first.astype(np.float64), second.astype(np.float64)
-    of, clusters = _numbered(task, len(one)), _numbered(cluster, len(one))
-    sizes = np.bincount(of)
-    if task is not None:  # the mean of these is that of the means of the tasks
-        one, two = (side * len(side) / (len(sizes) * sizes[of]) for side in (one, two))
-    apart = one - two
-    found, reach = Effect(0.0, 0.0, 0.0, 1.0), float(np.abs(apart).max())
-    if reach:
-        found = combined(apart, reach, clusters, confidence)
-    return Cell(
-        where, base, other, len(one), float(one.mean()), float(two.mean()), None, None,
-        float(apart.mean()), found.low, found.high, found.p, clusters=int(clusters.max()) + 1,
-        tasks=len(sizes),
+    first, *rest = (asked[name] for name in pooled or ("task",))
+    # Questions that answers chose speak of themselves: each counts alike, whatever its complexity.
+    level = asked["complexity"].where(asked["design"] == FIXED)
+    found = draft(
+        {name: side[measure] for name, side in both.items()}, where, cluster=asked["cluster"],
+        task=first.str.cat(rest, sep="\n") if rest else first, level=level,
     )  # fmt: skip
+    flagged = by == "language" and any(side["flagged"].any() for side in both.values())
+    refused = chosen_by(by, both)
+    cell = replace(found.cell, flagged=bool(flagged), refused=refused)
+    return Draft(cell, None if refused else found.contrast, found.names)
+
+
+def common_tasks(table: AnswerTable, baseline: str) -> tuple[AnswerTable, dict[str, str]]:
+    """The answers that a gap over all tasks stands on: the same tasks for every language.
+
+    A task counts for all languages or for none: where every compared language was asked at the same
+    complexities as the baseline, no wording may cause a gap, and no answers chose the questions.
+
+    Args:
+        table: plain answers.
+        baseline: the language that the others are compared with.
+
+    Returns:
+        The answers to the tasks that count, and why each other one does not, by its name.
+    """
+    frame = table.frame[table.frame["question"].notna()]
+    levels: dict[str, dict[str, frozenset[float]]] = {}
+    why: dict[str, str] = {}
+    for task, part in frame.groupby("task", sort=False):
+        base = set(part["question"][part["language"] == baseline])
+        paired = part[part["question"].isin(base)].fillna({"complexity": 0.0})
+        levels[str(task)] = {
+            str(code): frozenset(size)
+            for code, size in paired.groupby("language", sort=False)["complexity"]
+        }
+    compared = dict.fromkeys(code for of in levels.values() for code in of if code != baseline)
+    for task, part in frame.groupby("task", sort=False):
+        of = levels[str(task)]
+        doubted = dict.fromkeys(part["language"][part["flagged"]])
+        if absent := [code for code in (baseline, *compared) if code not in of]:
+            why[str(task)] = f"not asked in {', '.join(absent)}"
+        elif len(set(of.values())) > 1:
+            why[str(task)] = "asked at other sizes in some languages"
+        elif doubted:
+            why[str(task)] = f"the wording in {', '.join(doubted)} may cause a gap"
+        elif (part["design"] != FIXED).any():
+            why[str(task)] = "answers chose its questions"
+    kept = table.frame[~table.frame["task"].isin(list(why))]
+    return AnswerTable(kept), why

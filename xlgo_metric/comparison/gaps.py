@@ -8,12 +8,13 @@ docs/statistics.md explains every number. All are fractions unless something els
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired  # from Python 3.11 on in typing
 
-    from xlgo_metric.statistics.claims import Verdict  # which needs SciPy; grading does not
+CellJson = dict[str, Any]
+"""A cell of ``comparison.compare`` as ``Cell.as_json`` gives it; ``Cell.of_json`` reads it."""
 
 
 class Level(TypedDict):
@@ -38,8 +39,6 @@ class Counted(TypedDict):
     low: float
     high: float
     between: NotRequired[bool]
-    low_all: NotRequired[float]
-    high_all: NotRequired[float]
 
 
 class Sides(TypedDict):
@@ -52,12 +51,15 @@ class Sides(TypedDict):
 
 
 class Paired(TypedDict, total=False):
-    """The paired test over the questions that both languages answered, and an interval."""
+    """Whether two languages differ at some complexity, and an interval of the largest gap.
+
+    ``p`` is of the exchange test over levels, ``p_holm`` corrected over the section: a claim of its
+    own, which is not that of the difference over all questions.
+    """
 
     n: int
     p: float
     p_holm: float | None
-    p_bh: float | None
     estimate: float | None
     low: float | None
     high: float | None
@@ -69,8 +71,6 @@ class Paired(TypedDict, total=False):
     high_all: float | None
     free_low_all: float | None
     free_high_all: float | None
-    first_only: int | None
-    second_only: int | None
 
 
 class Fit(TypedDict, total=False):
@@ -90,14 +90,17 @@ class Fit(TypedDict, total=False):
 
 
 class Gap(TypedDict):
-    """A language against the baseline; every entry is ``None`` where that cannot be done."""
+    """A language against the baseline; every entry is ``None`` where that cannot be done.
 
-    difference: Verdict | None
-    wording: NotRequired[bool | None]
+    ``difference`` is the typed cell of the gap (``Cell.as_json``). What follows from fitted curves
+    is there only where the answers fix it: both curves are identified, a level allows so large a
+    gap, and there are questions enough (``small`` says that there are not).
+    """
+
+    difference: CellJson | None
     small: bool | None
     sides: Sides | None
-    direction: str | None
-    significant: bool | None
+    published_rule: bool | None
     identified: bool | None
     coarse: bool | None
     extreme: str | None
@@ -171,34 +174,11 @@ class Gaps(TypedDict):
     warnings: list[str]
 
 
-class LanguageCell(TypedDict):
-    """A language of a task against the baseline, on the questions answered in both; fractions."""
-
-    task: str
-    asked_as: str
-    language: str
-    n: int
-    accuracy_base: float
-    accuracy: float
-    only_base: int | None
-    only_language: int | None
-    difference: float
-    low: float
-    high: float
-    low_all: float
-    high_all: float
-    p: float | None
-    p_holm: float | None
-    smd: float | None
-    smd_sd: float | None
-    c_star: float | None
-
-
 class ByLanguage(TypedDict):
     """The comparison of a family's languages with the baseline."""
 
     baseline: str
-    cells: list[LanguageCell]
+    cells: list[CellJson]
 
 
 class Rates(TypedDict):
@@ -213,18 +193,6 @@ class Rates(TypedDict):
     lenient: float
 
 
-class ReadGap(TypedDict):
-    """A language against the baseline under one reading; fractions, p after Holm's correction."""
-
-    accuracy_base: float
-    accuracy: float
-    difference: float
-    low: float
-    high: float
-    p_holm: float | None
-    significant: bool
-
-
 class ReadingGap(TypedDict):
     """A language against the baseline under every reading, on the questions answered in both.
 
@@ -235,7 +203,7 @@ class ReadingGap(TypedDict):
     asked_as: str
     language: str
     n: int
-    by_reading: dict[str, ReadGap]
+    by_reading: dict[str, CellJson]
     depends: bool
 
 

@@ -18,6 +18,8 @@ from xlgo_metric.statistics.levels import Misfit, scan
 from xlgo_metric.statistics.paired import Mask, PairCounts, extreme, most, telling
 from xlgo_metric.table import points
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class Levels:
@@ -68,6 +70,10 @@ class Levels:
         """The largest gap of that sign that the exact 95% limits of any level allow."""
         limits = [self._limits(np.array([at])) for at in range(len(self.c))]
         return most(np.array(limits).reshape(-1, 2), sign)
+
+    def supports(self, smd: float) -> bool:
+        """Whether the limits of some level allow so large a gap."""
+        return abs(smd) <= abs(self.most(smd)) + _ROUNDING
 
     def pooled(self) -> Counted | None:
         """Both languages over informative levels them apart; ``None`` without common levels."""
@@ -166,21 +172,29 @@ _BAND_QUANTILES = (0.025, 0.975)
 
 
 _ESTIMATES = ("smd", "c_star", "f_en", "f_l", "rd")
-_ROUNDING = 1e-9
 
 
-def gap_json(found: Gap, levels: Levels) -> dict[str, object]:
-    """The gap between two fitted curves, and whether the limits of any level allow it."""
-    most_allowed = levels.most(found.smd.value)
-    told: dict[str, object] = {
-        "significant": found.significant,
-        "supported": abs(found.smd.value) <= abs(most_allowed) + _ROUNDING,
-        "most": most_allowed,
-    }
-    for name in _ESTIMATES:
-        estimate = getattr(found, name)
-        told[name], told[f"{name}_sd"] = estimate.value, estimate.sd
-    return told
+def gap_json(found: Gap, levels: Levels, *, fixed: bool) -> dict[str, object]:
+    """The gap between two fitted curves, where the answers fix it.
+
+    This is the one place that decides whether an SMD is a number: every table, row, file and
+    command shows it or shows none.
+
+    Args:
+        fixed: whether the curves are identified and rest on questions enough.
+
+    Returns:
+        ``supported`` (the limits of some level allow so large a gap), ``most`` (the largest that
+        any allows), and the estimates with their standard deviations; ``None`` where the answers
+        do not fix them.
+    """
+    supported = levels.supports(found.smd.value)
+    names = [name for one in _ESTIMATES for name in (one, f"{one}_sd")]
+    estimates = dict.fromkeys(("published_rule", *names))
+    if fixed and supported:
+        values = [x for name in _ESTIMATES for x in vars(getattr(found, name)).values()]
+        estimates = {"published_rule": found.published_rule, **dict(zip(names, values))}
+    return {"supported": supported, "most": levels.most(found.smd.value), **estimates}
 
 
 def both_extreme(base: Side, cell: Side) -> str | None:

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
         ByLanguage,
         GapCell,
         GapTask,
-        LanguageCell,
         Rates,
-        ReadGap,
         ReadingGap,
         Readings,
     )
@@ -41,7 +39,7 @@ _ASKED_AS = ("model", "setting", "control")
 
 
 def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
-    """Compare the languages of a family's answers with the baseline, corrected together.
+    """Compare the languages of a family's answers with the baseline, all cells together.
 
     Args:
         records: of one family. Answers of several models, settings or controls, as their
@@ -56,13 +54,8 @@ def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguag
         return None
     from .compare import compare
 
-    table = table_of(records)
-    cells = compare(table, "language", baseline, curves=True, required=False).cells
-    return (
-        {"baseline": baseline, "cells": [as_json(cell, len(cells)) for cell in cells]}
-        if cells
-        else None
-    )
+    cells = compare(table_of(records), "language", baseline, required=False).cells
+    return {"baseline": baseline, "cells": [cell.as_json() for cell in cells]} if cells else None
 
 
 def table_of(records: Sequence[Record]) -> AnswerTable:
@@ -82,24 +75,16 @@ def _asked_as(record: Record) -> str:
     return " ".join(name for name in named if name not in ("", "none"))
 
 
-def as_json(cell: Cell, among: int) -> LanguageCell:
-    """A language against the baseline in plain JSON types.
+def cells_of_section(section: ByLanguage) -> list[Cell]:
+    """The cells of a family's section, as objects."""
+    from .compare import Cell
 
-    Args:
-        among: how many cells limits hold for together.
-    """
-    curve = cell.curve
-    low_all, high_all = cell.limits_among(among)
-    return {
-        "task": cell.task, "asked_as": cell.where.get("model", ""), "language": cell.other,
-        "n": cell.n, "accuracy_base": cell.mean_base, "accuracy": cell.mean_other,
-        "only_base": cell.only_base, "only_language": cell.only_other,
-        "difference": cell.difference, "low": cell.low, "high": cell.high,
-        "low_all": low_all, "high_all": high_all, "p": cell.p,
-        "p_holm": cell.p_adjusted, "smd": None if curve is None else curve.smd,
-        "smd_sd": None if curve is None else curve.smd_sd,
-        "c_star": None if curve is None else curve.c_star,
-    }  # fmt: skip
+    return [Cell.of_json(cell) for cell in section["cells"]]
+
+
+def asked_as(cell: Cell) -> str:
+    """Of what model, setting or control the answers are; empty where there is only one way."""
+    return cell.where.get("model", "")
 
 
 def language_tables(section: Mapping[str, object]) -> list[Table]:
@@ -107,28 +92,35 @@ def language_tables(section: Mapping[str, object]) -> list[Table]:
     by_language = cast("ByLanguage | None", section.get(KEY))
     if not by_language:
         return []
-    base = by_language["baseline"]
-    parted = any(cell["asked_as"] for cell in by_language["cells"])
+    base, cells = by_language["baseline"], cells_of_section(by_language)
+    parted = any(map(asked_as, cells))
     rows = tuple(
         (
-            *((cell["asked_as"],) if parted else ()), cell["task"], cell["language"], cell["n"],
-            cell["accuracy_base"], cell["accuracy"], cell["difference"], cell["low"], cell["high"],
-            cell["only_base"], cell["only_language"], cell["p_holm"],
+            *((asked_as(cell),) if parted else ()), cell.task, cell.other, cell.n,
+            cell.baseline_accuracy, cell.accuracy, cell.difference, mark(cell) or None,
+            cell.ci_low, cell.ci_high, *cell.discordant, cell.p_value,
         )
-        for cell in by_language["cells"]
+        for cell in cells
     )  # fmt: skip
     columns = (
         *((Column("Asked as"),) if parted else ()), Column("Task"), Column("Language"),
         Column("Questions", "count"), Column(f"Accuracy {base}", "share", unit="%"),
         Column("Accuracy", "share", unit="%"), Column("Gap", "difference", unit="points"),
+        Column("Significant", after=" "),
         Column("Low", "difference", unit="points"), Column("High", "difference", unit="points"),
-        Column(f"Only {base}", "count"), Column("Only language", "count"), Column("p (Holm)", "p"),
+        Column(f"Only {base}", "count"), Column("Only language", "count"), Column("p", "p"),
     )  # fmt: skip
     caption = (
         f"Gap: accuracy in {base} minus accuracy in the language, on the questions answered in "
-        "both, with its 95% interval. p: exact paired test, with Holm's correction over the table."
+        "both. ● significant at 5%. Intervals and p hold for all rows together."
     )
     return [Table(KEY, f"Languages compared with {base}", columns, rows, caption)]
+
+
+def mark(cell: Cell) -> str:
+    """``●`` for a significant difference, ``?`` where there can be no mark, then ``†``."""
+    sign = "●" if cell.is_significant else "?" if cell.refused else ""
+    return sign + "†" * cell.flagged
 
 
 READINGS = "readings"
@@ -146,8 +138,8 @@ def readings(records: Sequence[Record], baseline: str) -> Readings:
 
     Args:
         records: of one family. Conditions other than the plain one do not count.
-        baseline: the language that the others are compared with, where it was asked. Holm's
-            correction counts all gaps of one reading.
+        baseline: the language that the others are compared with, where it was asked. All gaps of
+            one reading are tested together.
     """
     return readings_of(table_of(records).decided, baseline)
 
@@ -207,16 +199,8 @@ def _gap(cells: Mapping[str, Cell]) -> ReadingGap:
     return {
         "task": about.task, "asked_as": about.where.get("model", about.other),
         "language": about.where.get("language", about.other),
-        "n": about.n, "by_reading": {name: _read(cell) for name, cell in cells.items()},
+        "n": about.n, "by_reading": {name: cell.as_json() for name, cell in cells.items()},
         "depends": depends(list(cells.values())),
-    }  # fmt: skip
-
-
-def _read(cell: Cell) -> ReadGap:
-    return {
-        "accuracy_base": cell.mean_base, "accuracy": cell.mean_other,
-        "difference": cell.difference, "low": cell.low, "high": cell.high,
-        "p_holm": cell.p_adjusted, "significant": cell.significant,
     }  # fmt: skip
 
 
@@ -227,8 +211,8 @@ def depends(cells: Sequence[Cell]) -> bool:
     side has a correct answer, such as the strict one of a model that always explains, shows
     nothing of a gap and does not count.
     """
-    shown = [cell for cell in cells if cell.mean_base or cell.mean_other]
-    return len({(cell.difference > 0) if cell.significant else None for cell in shown}) > 1
+    shown = [cell for cell in cells if cell.baseline_accuracy or cell.accuracy]
+    return len({(cell.difference > 0) if cell.is_significant else None for cell in shown}) > 1
 
 
 def readings_by_cell(section: Mapping[str, object]) -> dict[tuple[str, str, str], ReadingGap]:
@@ -283,17 +267,17 @@ def tables(
          *(column for head in heads.values() for column in _gap_columns(head))),
         tuple((*place(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
-                 for value in (read["difference"], read["p_holm"])))
+                 for value in (read["difference"], read["p_value"])))
               for gap in readings["gaps"] if gap["depends"]),
         f"Accuracy {'in' if who == 'Asked as' else 'of'} {readings['baseline']} minus {subtracted} "
-        "on the questions answered in both, with exact paired tests and Holm's correction over all "
-        "gaps of one reading. Listed are gaps whose sign or significance differs between readings.",
+        "on the questions answered in both; p is corrected for all gaps of one reading."
+        " Listed are gaps whose sign or significance differs between readings.",
     )  # fmt: skip
     return [table for table in (rates, gaps) if table.rows]
 
 
 def _gap_columns(name: str) -> tuple[Column, Column]:
-    return Column(name, "difference", unit="points"), Column(f"{name}, p (Holm)", "p")
+    return Column(name, "difference", unit="points"), Column(f"{name}, p", "p")
 
 
 def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:

@@ -19,7 +19,7 @@ import numpy as np
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import Draws, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import BASE, OTHER, Draws, cell_stream, curve_draws, gap
 from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Answer(NamedTuple):
             where only a judge can decide.
         record: what the row was made of, where it was a record.
         measures: numbers beyond right and wrong, by name.
+        flagged: the wording of the question may cause a gap by itself.
     """
 
     family: str
@@ -69,7 +70,8 @@ class Answer(NamedTuple):
     in_form: bool | None
     correct: bool | None
     record: Record | None
-    measures: Mapping[str, float]
+    measures: Mapping[str, float] = {}
+    flagged: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,7 @@ class AnswerTable:
             if rows and not any(name in row.measures for row in rows):
                 known = ", ".join(dict.fromkeys(n for row in rows for n in _numbers(row)))
                 raise ValueError(f"no answer has the measure {name!r}: allowed are {known}")
-        columns = list(Answer._fields[:-1])
-        frame = pd.DataFrame([row[:-1] for row in rows], columns=columns)
+        frame = pd.DataFrame(rows, columns=Answer._fields).drop(columns="measures")
         for name in dict.fromkeys(name for row in rows for name in row.measures):
             frame[name] = [row.measures.get(name) for row in rows]
         return cls(frame)
@@ -219,6 +220,8 @@ def answer_of(
         measures={
             one.name: value for one in kept_measures if (value := one.of(record)) is not None
         },
+        flagged=(task, reference.get("language"), wording(reference))
+        in grading_family.doubtful_wordings,
     )
 
 
@@ -424,7 +427,7 @@ def curve(
     low, high = max(c.min() for c, _, _ in counted), min(c.max() for c, _, _ in counted)
     if low >= high:
         return None
-    base, other = (_draws(where.get("task", ""), name, side) for name, side in zip(sides, counted))
+    base, other = (_draws(where.get("task", ""), *one) for one in zip((BASE, OTHER), counted))
     found = gap(base, other, float(low), float(high), whole=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)
 

@@ -13,67 +13,18 @@ Corrections for looking at many cells of a report at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import bdtr, betaincinv
+from scipy.special import betaincinv
 
 from xlgo_metric.statistics.draws import Floats, Integers
 
 CONFIDENCE = 0.95
 _NODES = 200  # of each of the two distributions: quantiles are right to about 1e-4
 _AT = (np.arange(_NODES) + 0.5) / _NODES
-
-
-def sign_test(a: int, b: int) -> float:
-    """The exact two-sided p value that ``a`` and ``b`` are tosses of a fair coin; 1 for 0 and 0."""
-    return min(2.0 * float(bdtr(min(a, b), a + b, 0.5)), 1.0) if a + b else 1.0
-
-
-def clustered_sign_test(differences: npt.ArrayLike) -> float:
-    """The exact two-sided p value that the sign of each difference is a toss of a fair coin.
-
-    A difference is the sum over a cluster of questions that are not independent of each other,
-    such as one puzzle in several languages: correct answers of one model minus those of another.
-    Under the null hypothesis both models give each cluster's answers alike, so that its difference
-    is as likely to have the other sign; the sum of all has then a distribution that depends on
-    their sizes only, and is found by its characteristic function, the product of cos(|d| t).
-    Clusters of one question each give ``sign_test``.
-
-    Args:
-        differences: integers, one a cluster, of any shape.
-
-    Returns:
-        The chance of a sum at least as far from 0; 1 without any difference. Right to 1e-12.
-
-    Raises:
-        ValueError: a difference that is no integer.
-    """
-    given = np.asarray(differences, dtype=np.float64).ravel()
-    if not np.all(np.isfinite(given) & (given == np.round(given))):
-        raise ValueError("the difference of a cluster must be an integer")
-    sizes, counts = np.unique(np.abs(given[given != 0]), return_counts=True)
-    if not len(sizes):
-        return 1.0
-    total, observed = int(sizes @ counts), abs(int(given.sum()))
-    if len(sizes) == 1:
-        ahead = int(np.sum(given > 0))
-        return sign_test(ahead, int(counts[0]) - ahead)
-    # The sum lies in -total..total. A transform of fewer points would fold both tails together.
-    size = 1 << (2 * total).bit_length()  # at least 2 total + 1
-    angles = 2.0 * np.pi * np.arange(size // 2 + 1) / size
-    product = np.prod(np.cos(angles[:, None] * sizes) ** counts, axis=1)
-    chances = np.clip(
-        np.fft.irfft(product, size), 0.0, 1.0
-    )  # of the sums 0, 1, ... and -1, -2, ...
-    if observed == 0:
-        return 1.0
-    # Rounding of the transform is about 1e-16 a sum, more than the p value of many agreeing
-    # clusters: it is never below that of all signs alike.
-    tails = 2.0 * float(chances[observed : total + 1].sum())
-    return min(max(tails, 2.0 ** (1 - min(int(counts.sum()), 1000))), 1.0)
 
 
 def paired_limits(
@@ -230,61 +181,6 @@ def benjamini_hochberg(p: npt.ArrayLike) -> Floats:
         return np.minimum.accumulate(scaled[::-1])[::-1]
 
     return _adjust(p, step_up)
-
-
-def exchange_holm(
-    p: npt.ArrayLike, group: Sequence[Hashable], attainable: Sequence[Floats | None]
-) -> Floats:
-    """Step-down adjusted p values that use what each exact p can be; never above Holm's.
-
-    A test with few discordant pairs cannot have a small p, and should cost the others nothing.
-    With x the p of a cell, F_j(x) = P(p_j <= x) under the null hypothesis is the largest p not
-    above x that cell j can have. Within a group (the tasks of one language, which share no
-    question) the exchanges are independent, so that P(min p <= x) = 1 - prod (1 - F_j(x)) exactly;
-    groups share the baseline's answers, and their chances are added up (Bonferroni). So with
-    cells in order of p, the adjusted p of the i-th is the running maximum of the sum over groups
-    of 1 - prod over the cells from i on. Strong control: the sum is the p of a valid test of every
-    intersection of cells, does not shrink when cells are added, and rejects by its smallest p, so
-    that going down the order is the closed test (Marcus, Peritz and Gabriel 1976; Goeman and
-    Solari 2010). Exchanging all languages of a question at once has no such proof: it tests that
-    all are alike, and where one is behind it claims others.
-
-    Args:
-        p: p values, shape (cells,).
-        group: of each cell; cells of one group must share no question.
-        attainable: of each cell, the p values that it can have, rising (those above a bound may be
-            left out); ``None`` where they are not known, and F(x) = x is taken.
-
-    Returns:
-        Adjusted p values, shape (cells,).
-
-    Raises:
-        ValueError: a p value outside [0, 1], or lists of different lengths.
-    """
-    given = np.asarray(p, dtype=np.float64)
-    if not np.all((given >= 0) & (given <= 1)):
-        raise ValueError("p values must lie in [0, 1]")
-    if not given.ndim == 1 or not len(given) == len(group) == len(attainable):
-        raise ValueError("one p value, group and list of attainable p values per cell is needed")
-    adjusted, highest = np.ones(len(given)), 0.0
-    order = np.argsort(given, kind="stable").tolist()
-    for place, cell in enumerate(order):
-        left: dict[Hashable, float] = {}
-        for other in order[place:]:
-            reached = _reached(attainable[other], float(given[cell]), float(given[other]))
-            left[group[other]] = left.get(group[other], 1.0) * (1.0 - reached)
-        highest = max(highest, sum(1.0 - kept for kept in left.values()))
-        adjusted[cell] = min(highest, 1.0)
-    return adjusted
-
-
-def _reached(attainable: Floats | None, x: float, own: float) -> float:
-    """P(p <= x) of a cell: the largest p not above x that it can have."""
-    if attainable is None or not len(attainable) or x > attainable[-1]:
-        return x
-    place = int(np.searchsorted(attainable, x * (1.0 + 1e-12), side="right"))
-    found = float(attainable[place - 1]) if place else 0.0
-    return max(found, own) if own <= x else found
 
 
 def _adjust(p: npt.ArrayLike, rule: Callable[[Floats], Floats]) -> Floats:

@@ -265,14 +265,18 @@ class Gap:
     rd: Estimate
 
     @property
-    def significant(self) -> bool:
-        """The paper's mark: |SMD| above 1.96 standard deviations."""
+    def published_rule(self) -> bool:
+        """The paper's mark, without correction: |SMD| above 1.96 standard deviations."""
         return abs(self.smd.value) > SIGNIFICANT * self.smd.sd
 
 
-def cell_stream(task: str, language: str, seed: int = 0) -> Stream:
-    """The stream of the Beta draws of a task and language: the same wherever they are drawn."""
-    return Stream("beta draws", seed, task, language)
+BASE, OTHER = "baseline", "language"
+"""The sides of a gap, which key their draws: languages with equal answers get equal numbers."""
+
+
+def cell_stream(task: str, side: str, seed: int = 0) -> Stream:
+    """The stream of the Beta draws of a side of a gap: the same wherever they are drawn."""
+    return Stream("beta draws", seed, task, side)
 
 
 def curve_draws(

@@ -192,8 +192,10 @@ def free_interval(
     draws: int = _FREE_DRAWS,
     seed: int = 0,
     between: bool = False,
-) -> tuple[float, float]:
+) -> tuple[float, float] | None:
     """95% limits of the largest gap, with its sign, by isotonic curves.
+
+    They assume that accuracy does not rise with complexity.
 
     - **The near limit** is the largest lower limit of the mean difference over any run of levels,
       simultaneous for all runs: a mean is never larger than the largest gap, and the run was
@@ -214,9 +216,12 @@ def free_interval(
             what one language has at the level below minus what the other has at the level above.
 
     Returns:
-        Lower and upper limit, in [-1, 1].
+        Lower and upper limit, in [-1, 1]; ``None`` where an accuracy rises (``rises``), or where
+        the two ends cross, so that the assumption fails.
     """
     pairs = _joined(pairs)
+    if any(rises(k, pairs.n, draws=draws, seed=seed) for k in (pairs.k_base, pairs.k_other)):
+        return None
     alone = pairs.only_base, pairs.only_other
     near = _near(*alone, pairs.n, seed)
     both = pairs.k_base - pairs.only_base
@@ -224,7 +229,32 @@ def free_interval(
     far = _far(counts, draws, seed, between=between)
     high = far[0] if far[0] >= max(near[1], 0.0) else -max(near[1], 0.0)
     low = -far[1] if far[1] >= max(near[0], 0.0) else max(near[0], 0.0)
-    return max(low, -1.0) + 0.0, min(high, 1.0) + 0.0
+    return None if low > high else (max(low, -1.0) + 0.0, min(high, 1.0) + 0.0)
+
+
+def rises(k: Integers, n: Integers, *, draws: int = _FREE_DRAWS, seed: int = 0) -> bool:
+    """Whether an accuracy rises with complexity somewhere, at 2.5%.
+
+    The squared distance from the isotonic curve, in units of its variance, against answers drawn
+    from that curve (parametric bootstrap).
+
+    Args:
+        k, n: correct answers and answers per level, by rising complexity, n above 0.
+        draws, seed: of the bootstrap.
+    """
+    weights = n.astype(np.float64)
+    curve = isotonic(k / n, weights)
+    # Drawn from a curve with a little of both outcomes, or a level at 0 or 1 would never vary.
+    chances = (curve * n + 2.0 * _PRIOR) / (n + 4.0 * _PRIOR)
+
+    def distance(right: Floats) -> Floats:
+        off = right / n - isotonic(right / n, weights)
+        found: Floats = (weights * off**2 / (chances * (1.0 - chances))).sum(axis=-1)
+        return found
+
+    drawn = Stream("rises", seed).binomials(n, chances, draws).astype(np.float64)
+    reached = int((distance(drawn) >= float(distance(k.astype(np.float64))) - _TIES).sum())
+    return (1 + reached) / (draws + 1) <= _SIDE
 
 
 def _joined(pairs: PairCounts) -> PairCounts:

@@ -34,13 +34,10 @@ from xlgo_metric.statistics.gaps import (
 
 PERMUTATIONS = 19_999
 RESAMPLES = 300
-ATTAINABLE_TO = 0.25
-"""Up to this p value it is kept which ones a test can have."""
 _HELD_WITHIN = (0.001, 0.999)
 # A weak ridge (a prior of sd 2 on log q) keeps the information matrix invertible.
 _RIDGE = (0.25, 1e-6)
 _TIES = 1e-9
-_RARE = 20  # draws that show that a largest value of the statistic is one
 
 
 @dataclass(frozen=True)
@@ -113,21 +110,7 @@ def paired_test(
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    return exchange_test(checked_counts(k_en, k_l, discordant, n, c), draws=draws, seed=seed).p
-
-
-@dataclass(frozen=True)
-class Exchanged:
-    """The result of :func:`paired_test` with what else it could have been.
-
-    Attributes:
-        p: the p value.
-        attainable: the p values up to ``ATTAINABLE_TO`` that some exchange of the answers has,
-            rising; the chance of a p not above one of them is that p itself.
-    """
-
-    p: float
-    attainable: Floats
+    return exchange_test(checked_counts(k_en, k_l, discordant, n, c), draws=draws, seed=seed)
 
 
 def exchange_test(
@@ -136,8 +119,8 @@ def exchange_test(
     nets: Integers | None = None,
     draws: int = PERMUTATIONS,
     seed: int = 0,
-) -> Exchanged:
-    """The paired test, for correcting several tests together; see :func:`paired_test`.
+) -> float:
+    """The paired test of counts, with clusters; see :func:`paired_test`.
 
     Args:
         pairs: the common questions.
@@ -147,7 +130,7 @@ def exchange_test(
     if draws < 1:
         raise ValueError(f"at least one draw is needed, not {draws}")
     if not pairs.discordant.any():
-        return Exchanged(1.0, np.ones(1))
+        return 1.0
     project, directions = _score_geometry(pairs)
     # Levels without discordant pairs are 0 in every exchange: leaving them out changes no draw but
     # saves most of the work at floor and ceiling.
@@ -158,12 +141,7 @@ def exchange_test(
     redrawn = np.abs((exchanged @ project) @ directions.T).max(axis=1)
     # Equal statistics come out of sums in another order, so ties are counted within rounding.
     reached = int((redrawn >= observed * (1.0 - _TIES)).sum())
-    high = np.sort(redrawn)
-    high = high[int((1.0 - ATTAINABLE_TO) * draws) :]
-    above = 1 + len(high) - np.searchsorted(high, high * (1.0 - _TIES))
-    if above.min() <= _RARE:  # that nothing lies beyond is not known: anything smaller may be
-        above = np.concatenate([above, np.arange(1, above.min())])
-    return Exchanged((1 + reached) / (draws + 1), np.unique(above / (draws + 1.0)))
+    return (1 + reached) / (draws + 1)
 
 
 def _score_geometry(pairs: PairCounts) -> tuple[Floats, Floats]:

@@ -23,16 +23,16 @@ STATUSES: dict[str, tuple[str, str]] = {
 GLOSSARY: tuple[tuple[str, str], ...] = (
     (
         "Difference",
-        "Accuracy in English minus accuracy in the language, over all questions that both were "
-        "asked, in percentage points. +18 means that of 100 puzzles the model solves 18 more when "
-        "they are asked in English. Negative: it solves more in the language.",
+        "Accuracy in English minus accuracy in the language on the same questions, in percentage "
+        "points: the mean over sizes, each alike. +18 means that of 100 puzzles the model solves "
+        "18 more when they are asked in English. Negative: it solves more in the language.",
     ),
     (
         "Marks",
-        "● significant: a paired permutation test on the same questions in both languages, with "
-        "Holm's correction for the number of gaps tested, at 5%. ○ flagged only by the published "
-        "rule, |SMD| above 1.96 standard deviations, which tests each gap by itself; of many gaps "
-        "it flags a few by chance.",
+        "● significant at 5%: 0 lies outside the 95% interval. One paired procedure makes both, "
+        "for all gaps of the table together. † the wording of the language may cause the gap. "
+        "○ beside an SMD: above 1.96 standard deviations, the published rule, which tests each gap "
+        "by itself; of many gaps it flags a few by chance.",
     ),
     (
         "SMD (signed max divergence)",
@@ -56,16 +56,16 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "The mean of the fitted curve over the range of sizes.",
     ),
     (
-        "No number (–), not supported (!)",
-        "There is no SMD if the answers do not identify a curve, or if almost all or almost none "
-        "of them are correct. An SMD is not supported if it exceeds the exact 95% limits of every "
-        "level: the levels are too far apart.",
+        "No number (–)",
+        "There is no SMD if the answers do not identify a curve, if almost all or almost none are "
+        "correct in both languages, if there are fewer than about 30 questions a size, or if the "
+        "exact limits of no size allow so large a gap.",
     ),
     (
         "Informative levels",
         "Sizes at which both languages together are 10% to 90% correct; if there are none, the "
         "sizes next to the drop. They are chosen without regard to which language is ahead. "
-        "Sentences that quote sizes count answers at these levels, with a 95% interval.",
+        "Sentences that quote sizes count answers at these levels.",
     ),
     (
         "RD (reciprocal divergence)",

@@ -33,114 +33,75 @@ def _count(text: str) -> Sentence:
 
 
 SENTENCES: dict[str, Sentence] = {
-    # Over all tasks, one language or several
+    # Over the tasks that count for every language, one language or several
     "verdict.most": Sentence(
-        "the language has a lower accuracy than every other, over equal weights of tasks, and "
-        "than the baseline",
-        "Most affected language: {name}, {counted}. The gap is significant (exact test over "
-        "{tasks}, Holm-corrected, 5%), and larger than that of every other language.",
+        "the mean gap over the tasks counted is above 0, and larger than that of every other",
+        "Largest gap to {base}: {name}, {counted}. It is significant (paired test over {tasks}, "
+        "all languages together, 5%), and larger than that of every other language.",
     ),
     "verdict.lowest": Sentence(
-        "the language has a lower accuracy than the baseline, over equal weights of tasks",
-        "Largest gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, "
-        "Holm-corrected, 5%).",
+        "the mean gap over the tasks counted is above 0",
+        "Largest gap to {base}: {name}, {counted}. It is significant (paired test over {tasks}, "
+        "all languages together, 5%).",
     ),
     "verdict.alike": _count("Possibly as large: {others}."),
     "verdict.only_language": Sentence(
-        "the language has a lower accuracy than the baseline, over equal weights of tasks",
-        "Gap to {base}: {name}, {counted}. It is significant (exact test over {tasks}, 5%).",
+        "the mean gap over the tasks counted is above 0",
+        "Gap to {base}: {name}, {counted}. It is significant (paired test over {tasks}, 5%).",
     ),
     "verdict.none": _count(
-        "No language is significantly behind {base} over all tasks. Largest observed gap: {name}, "
-        "{counted}."
+        "No language is significantly behind {base} over the tasks counted. Largest observed gap: "
+        "{name}, {counted}."
     ),
-    "verdict.no_observed": _count("No language has fewer correct answers than {base}."),
-    "verdict.in_some": Sentence(
-        "the language is behind the baseline in each of the tasks counted",
-        "{name} is significantly behind {base} in {where} (paired test, corrected for all "
-        "language-task pairs, 5%).",
-    ),
+    "verdict.no_observed": _count("No language has a lower accuracy than {base}."),
     "verdict.equal": Sentence(
-        "the average difference over the questions' complexities lies within the margin",
-        "Within ±{margin} points of {base} on average over the complexities asked (95%, all "
-        "languages together): {names}.",
+        "the mean gap over the tasks counted lies within the margin, for each language named",
+        "Within ±{margin} points of {base}, as a mean over tasks and over the complexities of each "
+        "(95%, all languages together): {names}.",
     ),
     "verdict.difference": Sentence(
-        "the average difference over the tasks, with equal weights, lies in the interval",
-        "{difference} percentage points over {n} questions (95% interval, all languages together: "
-        "{ends})",
+        "the mean gap over the tasks counted lies in the interval",
+        "{difference} percentage points over {n} questions ({ends})",
     ),
-    "verdict.counted": _count(
-        "{share} correct ({right} of {asked}) versus {share_en} in {base}, {difference} points at "
-        "informative levels"
-    ),
-    "verdict.nowhere": Sentence(
-        "at every complexity asked the difference lies within the margin, in each task",
-        "Within ±{margin} points of {base} at every complexity asked (95%, all levels together): "
-        "{names}.",
-    ),
-    "verdict.wording": _count(
-        "The {name} wording of {tasks} differs from the {base} one and may cause a gap (see xlgo "
-        "language list)."
-    ),
-    "verdict.left_out": _count(
-        "Not counted: {tasks}. The {name} wording differs from the {base} one and may cause a gap "
-        "(see xlgo language list)."
-    ),
-    # Significant, and yet with an interval that reaches 0
-    "reaches.stepped": _count(
-        "Where a significant gap's interval reaches 0, the interval holds for all {each}s at once, "
-        "while Holm's test goes from one {each} to the next."
-    ),
-    "reaches.sizes": _count(
-        "Where a significant gap's interval reaches 0, the interval is of the mean over sizes or "
-        "holds for all pairs at once, while the test looks at single sizes and goes from one pair "
-        "to the next."
+    "verdict.left_out": _count("Not in the mean over tasks, for any language: {reasons}."),
+    "verdict.no_tasks": _count(
+        "There is no gap over all tasks, because no task counts for every language: {reasons}."
     ),
     # Pairs of language and task
     "pairs.untested": _count(
         "No gap to {base} could be tested: no questions were asked in both languages"
     ),
     "pairs.none": _count(
-        "None of {pairs} shows a significant gap to {base} (paired test, corrected, 5%)"
+        "None of {pairs} shows a significant gap to {base} (paired test, all together, 5%)"
     ),
     "pairs.behind": Sentence(
-        "in each pair counted the language differs from the baseline in the direction said",
-        "The model is significantly behind {base} in {behind} of {pairs}{ahead}{crossing} (paired "
-        "test, corrected, 5%)",
-    ),
-    "pairs.unclear": Sentence(
-        "in each pair counted the language differs from the baseline",
-        "{number} more differ significantly, but the direction is not known",
+        "in each pair counted the gap, as a mean over complexities, has the direction said",
+        "The model is significantly behind {base} in {behind} of {pairs}{ahead} (paired test, all "
+        "together, 5%)",
     ),
     "pairs.more_untested": _count(
         "{number} more could not be tested: too few questions were asked in both languages"
     ),
-    "pairs.published": _count(
-        "{number} more {are} flagged only by the published rule, without correction"
-    ),
-    "pairs.unsized": _count("in {number} the gap size cannot be estimated"),
-    "pairs.unsupported": _count(
-        "in {number} the fitted gap exceeds every level's 95% limit and is not supported"
-    ),
+    "pairs.unsized": _count("in {number} the accuracies do not identify a curve"),
     # One language on one task
     "gap.difference": Sentence(
-        "the average difference over the complexities asked lies in the interval",
-        "the gap ({base} minus {language}) is {difference} points over {n} questions (95% "
-        "intervals, all pairs together: {ends})",
+        "the gap, as a mean over the complexities asked, lies in the interval",
+        "the gap ({base} minus {language}) is {difference} points over {n} questions ({ends})",
     ),
-    "gap.counted": Sentence(
-        "the average difference at these levels lies in the interval",
-        "at {sizes} the model solves {right} in {language} and {right_en} in {base} "
-        "({difference} points, {ends})",
+    "gap.counted": _count(
+        "at {sizes} the model solves {right} in {language} and {right_en} in {base}"
     ),
     "gap.reverses": Sentence(
         "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
         "the gap reverses at other levels: at {sizes} the model solves {right} in {language} and "
-        "{right_en} in {base} ({difference} points)",
+        "{right_en} in {base}",
+    ),
+    "gap.somewhere": Sentence(
+        "at some complexity asked the language differs from the baseline",
+        "the two differ at some sizes (test over sizes, Holm-corrected, 5%)",
     ),
     "gap.curves": Sentence(
-        "the largest gap of any complexity in the range lies in the interval",
+        "the largest gap of any complexity in the range lies in the interval, if accuracy falls",
         "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size}; the "
         "largest gap lies between {ends})",
     ),
@@ -149,8 +110,9 @@ SENTENCES: dict[str, Sentence] = {
         "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size})"
     ),
     "gap.small": Sentence(
-        "the largest gap of any complexity in the range lies in the interval",
-        "with {n} questions per level, the largest gap at any size is between {ends} points",
+        "the largest gap of any complexity in the range lies in the interval, if accuracy falls",
+        "with {n} questions per level, the largest gap at any size is between {ends} points, if "
+        "accuracy falls with size",
     ),
     "gap.misfit": _count(
         "a fitted curve misses the accuracies by {size} points and is rejected (2.5%), so the "
@@ -158,9 +120,6 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "gap.unidentified": _count(
         "the accuracies in {language} or {base} do not identify a curve, so the gap cannot be sized"
-    ),
-    "gap.but_significant": Sentence(
-        "the language differs from the baseline", "the gap is significant (paired test)"
     ),
     "gap.unsupported": _count(
         "the fitted gap exceeds every level's 95% limit and is not supported: the levels are too "
@@ -175,7 +134,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "gap.reading": _count(
         "the gap depends on how answers are read (strict: {strict}; asked form: {in_form}; "
-        "lenient: {lenient}; sign test on {n} questions, Holm-corrected, 5%)"
+        "lenient: {lenient}; paired test on {n} questions, 5%)"
     ),
     "readings.depend": _count(
         "The direction or significance of the gap to {base} depends on how answers are read "
@@ -222,12 +181,13 @@ SENTENCES: dict[str, Sentence] = {
         "the gap comes with the language; no condition that separates its parts was asked",
     ),
     "why.together": Sentence(
-        "rules and lines together change more than each alone adds up to",
-        "rules and lines have an effect only together (interaction {points} points, exact test)",
+        "rules and lines together cost more than each alone adds up to, and each alone within the "
+        "margin of equivalence",
+        "rules and lines have an effect only together (interaction {points} points)",
     ),
     "why.interaction": Sentence(
         "rules and lines together change more, or less, than each alone adds up to",
-        "rules and lines do not add up (interaction {points} points, exact test)",
+        "rules and lines do not add up (interaction {points} points)",
     ),
     "why.context": _count(
         "prompts above about {size} bytes are not answered under any condition: a limit of context "
@@ -235,56 +195,44 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "why.none": _count("no tested cause is significant"),
     # Families without curves, and parallel benchmarks
-    "family.silent": _count(
-        "Too few discordant questions for a significance test: {where} (fewer than 6 are correct "
-        "in only one of the two)."
-    ),
-    "family.none": _count(
-        "None of {pairs} shows a significant gap to {base} (exact paired test, Holm-corrected, 5%)."
-    ),
-    "family.behind": Sentence(
-        "in each comparison counted the language differs from the baseline in the direction said",
-        "The model is significantly behind {base} in {behind} of {pairs}{ahead} (exact paired "
-        "test, Holm-corrected, 5%).",
-    ),
+    "family.silent": _count("No significance test: {where}."),
     "family.gap": Sentence(
-        "the difference lies in the interval",
-        "{name}, {task}: {right} correct, {right_base} in {base}; {only_base} only in {base}, "
-        "{only_other} only in {name} ({difference} points; 95% interval, all pairs together: "
-        "{ends}; p {p}).",
+        "the gap lies in the interval",
+        "{name}, {task}: {accuracy} correct, {accuracy_base} in {base} ({difference} points over "
+        "{n} questions; {ends}).",
     ),
     "family.largest": _count("The largest observed, not significant: {sentence}"),
     # Several models
     "board.best": Sentence(
         "the model has a higher accuracy than every other",
-        "On the {n} questions that all {models} models answered, {name} has the most correct "
-        "answers: {share}. It is significantly better than every other.",
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
+        "{share}. It is significantly better than every other.",
     ),
     "board.first": _count(
-        "On the {n} questions that all {models} models answered, {name} has the most correct "
-        "answers: {share}. No model is significantly better than any of these: {others}."
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
+        "{share}. No model is significantly better than any of these: {others}."
     ),
     "board.many_first": _count(
-        "On the {n} questions that all {models} models answered, {name} has the most correct "
-        "answers: {share}. {number} models cannot be ruled out for first place."
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
+        "{share}. {number} models cannot be ruled out for first place."
     ),
-    "board.losses": _count(
-        "From {base} to the other languages, {most} loses the most correct answers, {points} "
-        "percentage points on average over languages, and {least} the least, {fewest}."
+    "board.losses": Sentence(
+        "the mean gap of the model is larger than that of every other model",
+        "From {base} to the other languages, {most} loses the most, {points} percentage points on "
+        "average over languages: significantly more than every other model.",
     ),
     "board.standings": Sentence(
-        "in each pair counted the language is behind, ahead, or within the margin, as said",
-        "Of {cells} pairs of a model and a language, over all tasks: {behind} behind {base}, "
-        "{ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
+        "in each pair counted the mean gap is above 0, below 0, or within the margin, as said",
+        "Of {cells} pairs of a model and a language, over the tasks counted: {behind} behind "
+        "{base}, {ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
     ),
     "board.behind": Sentence(
-        "in at least one task the language is behind the baseline, for each of the models counted",
+        "in at least one task the gap is above 0, for each of the models counted",
         "{name} is significantly behind {base} in at least one task for {number} of the {models} "
-        "models (Holm-corrected over all {cells} models, tasks and languages).",
+        "models (all {cells} models, tasks and languages together).",
     ),
     "board.none": _count(
-        "Of {cells} gaps of models, tasks and languages, none is significant after Holm's "
-        "correction over all of them."
+        "Of {cells} gaps of models, tasks and languages, none is significant, all together."
     ),
     "board.left_out": _count(
         "{number} of the results given {are} not ranked, see “What may be compared”."
@@ -294,13 +242,28 @@ SENTENCES: dict[str, Sentence] = {
     "compare.shares": _count(
         "On the {n} questions that both answered, {a} is correct in {share_a} and {b} in {share_b}."
     ),
+    "compare.overall": Sentence(
+        "the model named has the higher accuracy, as a mean over languages, tasks and complexities",
+        "Overall {name} is significantly better, by {points} points ({ends}).",
+    ),
+    "compare.not_overall": _count(
+        "Overall neither is significantly better ({b} minus {a}: {points} points, {ends})."
+    ),
+    "compare.gap": Sentence(
+        "the gaps of the two models differ by an amount in the interval, in the direction said",
+        "The gap of {language} to {base} is {more} in {b} than in {a}: {gap_b} against {gap_a} "
+        "points ({ends}).",
+    ),
+    "compare.no_gap": _count(
+        "No gap to {base} differs significantly between the two ({languages} languages together)."
+    ),
     "compare.better": Sentence(
         "in each pair counted the model named is better",
         "Of {pairs} language-task pairs, {b} is significantly better in {better} and {a} in "
-        "{worse} (sign test, Holm-corrected, 5%).",
+        "{worse} (paired test, all together, 5%).",
     ),
     "compare.none": _count(
-        "Neither model is significantly better in any of {pairs} (sign test, Holm-corrected, 5%)."
+        "Neither model is significantly better in any of {pairs} (paired test, all together, 5%)."
     ),
     "compare.pair": _count("{language}, {task}: {share_a} against {share_b} ({points} points)."),
 }
@@ -319,12 +282,6 @@ class Said(str):
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self
-
-    @property
-    def reaches_zero(self) -> bool:
-        """Whether the interval of a difference that it states holds 0."""
-        limits = [fields["limits"] for _, fields in self.parts if "limits" in fields]
-        return any(low <= 0 <= high for low, high in limits)
 
 
 def say(kind: str, /, **fields: Any) -> Said:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 MOST = 20
 """Pairs of a cell that are shown."""
 
-_HOLDS = "●"
-
 
 @dataclass(frozen=True)
 class Chosen:
@@ -76,7 +74,7 @@ def _discordant(args: argparse.Namespace) -> int:
     if not puzzles:
         raise ValueError(
             f"{args.results}: no language is behind {labels.language(scored.baseline).name} in the "
-            "paired test (Holm's correction, 5%), so there is no gap to look into"
+            "paired test (5%), so there is no gap to look into"
         )
     shown = pairs(puzzles, _texts(args, puzzles, scored), scored)
     codes = list(dict.fromkeys(cell.language for cell in puzzles))
@@ -159,7 +157,7 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
         scored: the graded run.
         most: pairs of a cell.
     """
-    from ..report.gap_marks import crosses, is_behind, mark, others, with_gaps
+    from ..report.gap_marks import is_behind, is_significant, others, with_gaps
 
     sizes = {
         key: (record.reference.get("complexity") or 0, key[3]) for key, record in scored.records
@@ -169,7 +167,7 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
         for task, entry in part["tasks"].items():
             english = _first(scored, name, task, part["baseline"])
             for code, cell in others(entry):
-                if mark(cell) != _HOLDS or not (is_behind(cell) or crosses(cell)):
+                if not is_significant(cell) or not is_behind(cell):
                     continue
                 theirs = _first(scored, name, task, code)
                 both = [q for q in english if q in theirs]

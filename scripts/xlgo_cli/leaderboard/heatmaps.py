@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.claims import Standing, standing
 
 from ..display import labels
 from ..display.formats import count, ends, p_value, percent, points
 from ..display.labels import LanguageLabels
 from ..report.gap_marks import MARGIN_POINTS
 from ..report.heat import Heat, HeatCell, to_baseline
-from .standings import Board, Gap
+from .standings import Board
+
+Standing = Literal["behind", "ahead", "equal", "not known"]
 
 
 def model_label(board: Board, place: int) -> LanguageLabels:
@@ -56,45 +57,6 @@ def _by_language(
     )
 
 
-def gap_heat(board: Board, codes: Sequence[str]) -> Heat | None:
-    """The SMD of every model and language; ``None`` where no family has one."""
-    if all(gap.smd is None for gap in board.gaps.values()):
-        return None
-    cells = {key: _gap_cell(board, *key, gap) for key, gap in board.gaps.items()}
-    return _by_language(
-        board,
-        codes,
-        cells,
-        id="gaps",
-        title="SMD by language",
-        caption=f"Mean over tasks of the SMD, the largest fitted gap to {board.base} of any "
-        "puzzle size, in percentage points, with its 95% interval. (4/5): only 4 of 5 tasks "
-        "have a number.",
-        marks=("● behind, ▲ ahead in at least one task (Holm over all cells, 5%)",),
-    )
-
-
-def _gap_cell(board: Board, place: int, code: str, gap: Gap) -> HeatCell:
-    told = (
-        f"{board.entries[place].name}, {labels.language(code).name}: behind in {gap.behind} and "
-        f"ahead in {gap.ahead} of {gap.of} tasks"
-    )
-    if gap.smd is None:
-        return HeatCell(sentence=told)
-    mark = f"{'●' if gap.behind else ''}{'▲' if gap.ahead else ''}"
-    few = f" ({gap.tasks}/{gap.of})" if gap.tasks < gap.of else ""
-    spread = "" if gap.low is None or gap.high is None else ends(gap.low, gap.high)
-    return HeatCell.of(
-        gap.smd,
-        f"{spread}{few}",
-        clear=bool(mark),
-        mark=mark,
-        mark_words="significant" if mark else "",
-        sentence=told + (f"; interval {spread}" if spread else ""),
-        href=f"#{anchor(place)}",
-    )
-
-
 def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
     """The baseline minus every language, of every model; ``None`` without the baseline."""
     stands, base = standings(board), board.base
@@ -108,29 +70,26 @@ def difference_heat(board: Board, codes: Sequence[str]) -> Heat | None:
         cells,
         id="differences",
         title=f"{base} minus the language, on the same questions",
-        caption=f"Correct answers in {base} minus correct answers in the language, in "
-        "percentage points, over all tasks, with its 95% interval. No mark: not known.",
+        caption=f"Accuracy in {base} minus accuracy in the language, in percentage points, over "
+        "the tasks that count for every language, with its 95% interval. No mark: not known.",
         marks=(
-            "● behind, ▲ ahead (exact sign test, Holm over all models and languages, 5%)",
-            f"= within ±{MARGIN_POINTS} points (95%, all cells together)",
+            "● behind, ▲ ahead (paired test, 5%; marks and intervals hold for all cells together)",
+            f"= within ±{MARGIN_POINTS} points",
         ),
     )
 
 
 def standings(board: Board) -> dict[tuple[int, str], Standing]:
-    """Of each model and language: behind, ahead, equal within the margin, or not known.
+    """Of each model and language: behind, ahead, equal within the margin, or not known."""
+    return {key: _standing(cell) for key, cell in board.differences.items()}
 
-    ``behind`` and ``ahead`` by the corrected exact test, ``equal`` by limits that hold for all
-    models and languages together.
-    """
-    found: dict[tuple[int, str], Standing] = {}
-    for key, cell in board.differences.items():
-        stands = standing(*cell.limits_among(len(board.differences)))
-        if stands != "equal":
-            stands = "behind" if cell.difference > 0 else "ahead"
-            stands = stands if cell.significant else "not known"
-        found[key] = stands
-    return found
+
+def _standing(cell: Cell) -> Standing:
+    if cell.is_equal:
+        return "equal"
+    if not cell.is_significant:
+        return "not known"
+    return "behind" if cell.difference > 0 else "ahead"
 
 
 def _difference_cell(
@@ -138,12 +97,12 @@ def _difference_cell(
 ) -> HeatCell:
     return HeatCell.of(
         found.difference,
-        ends(found.low, found.high),
+        ends(*found.interval) if found.interval else "",
         clear=stands in ("behind", "ahead"),
         mark={"behind": "●", "ahead": "▲", "equal": "=", "not known": ""}[stands],
         mark_words=stands,
         sentence=f"{board.entries[place].name}, {labels.language(code).name}: "
-        f"{percent(found.mean_other, 1)}, in {board.base} {percent(found.mean_base, 1)}, "
+        f"{percent(found.accuracy, 1)}, in {board.base} {percent(found.baseline_accuracy, 1)}, "
         f"{count(found.n)} questions",
         href=f"#{anchor(place)}" if board.gaps else "#languages",
     )
@@ -155,7 +114,7 @@ def matrix(board: Board) -> Heat:
     cells = {(place, place): HeatCell("same", "", name) for place, name in enumerate(names)}
     for pair in board.pairs:
         for turned in (pair, pair.turned):
-            place = names.index(turned.base), names.index(turned.other)
+            place = names.index(turned.baseline), names.index(turned.other)
             cells[place] = _pair_cell(turned)
     return Heat.of(
         {n: LanguageLabels("", f"{n + 1}. {name}", "", "") for n, name in enumerate(names)},
@@ -163,22 +122,22 @@ def matrix(board: Board) -> Heat:
         cells,
         id="pairs",
         title="Model against model",
-        caption="Correct answers of the model of the row minus those of the model of the column, "
-        "in percentage points, on the common questions. Columns are numbered as the rows are.",
+        caption="Accuracy of the model of the row minus that of the model of the column, in "
+        "percentage points, on the common questions. Columns are numbered as the rows are.",
         behind="the row is worse",
         ahead="the row is better",
-        marks=(f"● significant (exact test over puzzles, Holm, {len(board.pairs)} pairs, 5%)",),
+        marks=(f"● significant (paired test over puzzles, {len(board.pairs)} pairs together, 5%)",),
     )
 
 
 def _pair_cell(pair: Cell) -> HeatCell:
+    tested = pair.refused or f"p {p_value(pair.p_value)}"
     return HeatCell.of(
         -pair.difference,
-        clear=pair.significant,
+        clear=pair.is_significant,
         value=points(pair.difference),
-        mark="●" if pair.significant else "",
-        mark_words="clear" if pair.significant else "",
-        sentence=f"{pair.base} minus {pair.other}: {points(pair.difference)} points, "
-        f"p {p_value(1.0 if pair.p_adjusted is None else pair.p_adjusted)}",
+        mark="●" if pair.is_significant else "",
+        mark_words="clear" if pair.is_significant else "",
+        sentence=f"{pair.baseline} minus {pair.other}: {points(pair.difference)} points, {tested}",
         href="#ranking",
     )

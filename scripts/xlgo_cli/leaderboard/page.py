@@ -15,10 +15,10 @@ from xlgo_metric.table import Column, Table
 from ..display import labels
 from ..display.formats import count, fact, percent, points, render, sortable
 from ..display.sentences import Said, say
-from ..report.findings import depending
+from ..report.findings import depending, left_out
 from ..report.gap_marks import MARGIN_POINTS, ordered
 from ..report.heat import Heat, heatmap
-from .heatmaps import anchor, difference_heat, gap_heat, matrix, model_label, standings
+from .heatmaps import anchor, difference_heat, matrix, model_label, standings
 from .standings import Board
 
 _MOST_NAMED = 6
@@ -39,23 +39,15 @@ TERMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "Significantly better",
-        "Two models are compared puzzle by puzzle, all languages of a puzzle together, by an exact "
-        "test of the signs of the puzzles' differences, with Holm's correction for the number of "
-        "pairs of models, at 5%.",
-    ),
-    (
-        "Gap to {base}",
-        "The mean over tasks of the SMD, the largest fitted gap, in percentage points. Its 95% "
-        "interval combines those of the tasks; it is missing if a task has none. ●: {base} is "
-        "significantly ahead in at least one task. ▲: the language is. Holm's correction covers "
-        "all models, tasks and languages. A mean over fewer tasks says so; do not compare it with "
-        "one over all.",
+        "Two models are compared puzzle by puzzle, all languages of a puzzle together: the signs "
+        "of the puzzles' differences are exchanged, for all pairs of models at once, at 5%.",
     ),
     (
         "{base} minus the language",
-        "The difference of accuracies on the same questions, in percentage points, with its exact "
-        "95% interval. ● and ▲ are Holm-corrected over all models and languages. It includes "
-        "puzzles that are too easy or too hard in both languages, so it is smaller than the SMD.",
+        "The mean over tasks of the mean over sizes of the difference of accuracies on the same "
+        "questions, in percentage points. Only tasks count that every language has, whose wording "
+        "cannot cause a gap in any of them. ● and ▲ stand where the 95% interval leaves out 0; "
+        "marks and intervals hold for all models and languages together.",
     ),
 )
 """What the words of the page mean; ``{base}`` is the name of the baseline."""
@@ -70,7 +62,7 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         site: files of numbers stand beside it.
     """
     codes = [code for code in ordered(board.languages) if code != board.baseline]
-    heats = [heat for heat in (difference_heat(board, codes), gap_heat(board, codes)) if heat]
+    heats = [heat for heat in (difference_heat(board, codes),) if heat]
     warnings = _warnings(board)
     details = _details(board)
     contents = [("ranking", "Ranking")]
@@ -118,13 +110,10 @@ def findings(board: Board) -> list[tuple[str, Said]]:
             ),
         )
     ]
-    means = {names[place]: mean_difference(board, place) for place in range(len(names))}
-    known = {name: mean for name, mean in means.items() if mean is not None}
-    if known:
-        least, most = min(known, key=lambda n: known[n]), max(known, key=lambda n: known[n])
-        losses = {"most": most, "points": points(known[most])}
-        fewest = {"least": least, "fewest": points(known[least])}
-        sentences.append(("", say("board.losses", base=board.base, **losses, **fewest)))
+    if (most := _loses_most(board)) is not None:
+        lost = points(mean_difference(board, most) or 0.0)
+        said = say("board.losses", base=board.base, most=names[most], points=lost)
+        sentences.append(("", said))
     if board.differences:
         stands = standings(board)
         of = Counter(stands.values())
@@ -133,16 +122,19 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         of_pairs = {"cells": len(stands), "stands": stands, "base": board.base}
         sentences.append(("", say("board.standings", **of_pairs, **counted)))
     behind = {
-        code: sum(gap.behind > 0 for (_, one), gap in board.gaps.items() if one == code)
+        code: len({
+            place for (place, _, _, other), gap in board.gaps.items()
+            if other == code and gap.is_significant and gap.difference > 0
+        })
         for code in board.languages
-    }
+    }  # fmt: skip
     worst = max(behind, key=lambda code: behind[code])
-    cells = count(board.cells)
+    cells = count(len(board.gaps))
     if behind[worst]:
         counted = {"number": behind[worst], "models": len(names), "cells": cells, "code": worst}
         named = labels.language(worst).name
         sentences.append(("behind", say("board.behind", name=named, base=board.base, **counted)))
-    elif board.cells:
+    elif board.gaps:
         sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
         left = len(board.field.left_out)
@@ -157,11 +149,17 @@ def mean_difference(board: Board, place: int) -> float | None:
     return sum(found) / len(found) if found else None
 
 
-def mean_gap(board: Board, place: int) -> float | None:
-    """The mean of a model's gaps over languages; ``None`` where a language has none."""
-    found = [gap.smd for (model, _), gap in board.gaps.items() if model == place]
-    known = [smd for smd in found if smd is not None]
-    return sum(known) / len(known) if known and len(known) == len(found) else None
+def _loses_most(board: Board) -> int | None:
+    """The model whose mean gap is significantly larger than that of every other."""
+    names = [entry.name for entry in board.entries]
+    for place, name in enumerate(names):
+        own = [cell if cell.baseline == name else cell.turned
+               for cell in board.losses if name in (cell.baseline, cell.other)]  # fmt: skip
+        if len(own) == len(names) - 1 and all(
+            cell.is_significant and cell.difference > 0 for cell in own
+        ):
+            return place
+    return None
 
 
 def possible_ranks(rank: Rank) -> str:
@@ -202,15 +200,15 @@ def _by_model(
 
 
 def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> tuple[Any, ...]:
-    gaps = {code: board.gaps[place, code] for code in codes if (place, code) in board.gaps}
     apart = {code: board.differences[place, code].difference
              for code in codes if (place, code) in board.differences}  # fmt: skip
     worst = max(apart, key=lambda code: apart[code], default="")
-    of = sum(gap.of for gap in gaps.values())
+    own = [gap for (model, *_), gap in board.gaps.items() if model == place]
+    clear = [gap.difference > 0 for gap in own if gap.is_significant]
     return (
         mean_difference(board, place),
         apart.get(worst), labels.language(worst).name if worst else None,
-        sum(gap.behind for gap in gaps.values()), of, sum(gap.ahead for gap in gaps.values()), of,
+        sum(clear), len(own), len(clear) - sum(clear), len(own),
     )  # fmt: skip
 
 
@@ -225,7 +223,7 @@ def _facts(board: Board) -> list[tuple[str, str]]:
 
 
 def _warnings(board: Board) -> list[str]:
-    told = []
+    told: list[str] = []
     unlike = [entry.name for entry in board.entries if board.field.unlike[entry.name]]
     if unlike:
         told.append(
@@ -233,6 +231,9 @@ def _warnings(board: Board) -> list[str]:
             "which may cause a difference. “What may be compared” names the settings."
         )
     told += board.refused
+    if board.uncounted:
+        kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
+        told.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
     for entry, score in zip(board.entries, board.scores):
         told += [f"{entry.name}: {said}" for said in _depending(score)]
     for entry in board.entries:
@@ -308,9 +309,8 @@ def _of_model(heat: Heat, href: str, base: str) -> Heat:
         replace(row, cells=[replace(cell, href=cell.href and href) for cell in row.cells])
         for row in heat.rows
     ]
-    marks = [text.replace("Holm, 5%", "Holm over all models, 5%") for text in heat.marks]
-    caption = f"{base} minus the language over all questions, in percentage points."
-    return replace(heat, rows=rows, marks=tuple(marks), caption=caption)
+    caption = f"{base} minus the language, in percentage points; all models together."
+    return replace(heat, rows=rows, caption=caption)
 
 
 def _alike(board: Board) -> list[dict[str, object]]:

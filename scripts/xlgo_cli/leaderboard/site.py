@@ -16,10 +16,10 @@ from ..display.formats import comma_separated
 from ..folders import explained, write_text
 from ..report.gap_marks import ordered
 from .files import CARD, NUMBERS, PAGE, ROWS
-from .page import findings, mean_gap, page, possible_ranks
+from .page import findings, mean_difference, page, possible_ranks
 from .standings import Board
 
-SCHEMA = 1
+SCHEMA = 2
 
 _CARD = """\
 ---
@@ -103,9 +103,9 @@ def table(board: Board) -> Table:
     codes = [
         code
         for code in ordered(board.languages)
-        if code != board.baseline and any(one == code for _, one in board.gaps)
+        if code != board.baseline and any(one == code for _, one in board.differences)
     ]
-    gaps_of = ["Mean SMD", *(f"SMD {labels.language(code).name}" for code in codes)] * bool(codes)
+    gaps_of = ["Mean gap", *(f"Gap {labels.language(code).name}" for code in codes)] * bool(codes)
     columns = [Column("Rank", "count"), Column("Possible ranks"), Column("Model")]
     columns += [Column("Questions"), Column("Correct", "share", unit="%")]
     columns += [Column(name, "difference") for name in gaps_of]
@@ -119,9 +119,9 @@ def table(board: Board) -> Table:
             board.accuracy[place],
         ]
         if codes:
-            gaps = [board.gaps.get((place, code)) for code in codes]
-            row.append(mean_gap(board, place))
-            row += [None if gap is None else gap.smd for gap in gaps]
+            gaps = [board.differences.get((place, code)) for code in codes]
+            row.append(mean_difference(board, place))
+            row += [None if gap is None else gap.difference for gap in gaps]
         rows.append(tuple(row))
     return Table(
         "leaderboard",
@@ -132,7 +132,7 @@ def table(board: Board) -> Table:
         "Possible ranks: those that cannot be ruled out (95%, all models together). Questions: "
         "proved: generated from the required design; regenerated: from the run's own, which is its "
         "claim; as logged: loaded data."
-        + (f" SMD: percentage points behind {board.base}, mean over tasks." if codes else ""),
+        + (f" Gap: percentage points behind {board.base}, mean over tasks." if codes else ""),
     )
 
 
@@ -141,34 +141,24 @@ def as_json(board: Board) -> dict[str, Any]:
     read = board.readings()
     models = []
     for place, entry in enumerate(board.entries):
-        differences = {
-            code: {
-                "n": found.n,
-                "base": found.mean_base,
-                "other": found.mean_other,
-                "low": found.low,
-                "high": found.high,
-                "p": found.p,
-                "p_holm": found.p_adjusted,
-                "apart": found.difference,
-            }
-            for (model, code), found in board.differences.items()
-            if model == place
-        }
         models.append(
             {
                 "name": entry.name,
                 "accuracy": board.accuracy[place],
                 **asdict(board.ranks[place]),
-                "mean_smd": mean_gap(board, place),
+                "mean_gap": mean_difference(board, place),
                 "languages": {
                     code: {"accuracy": accuracy[place], **asdict(ranks[place])}
                     for code, (accuracy, ranks) in board.languages.items()
                 },
-                "gaps": {
-                    code: asdict(gap) for (model, code), gap in board.gaps.items() if model == place
+                "gaps": [
+                    gap.as_json() for (model, *_), gap in board.gaps.items() if model == place
+                ],
+                "differences": {
+                    code: gap.as_json()
+                    for (model, code), gap in board.differences.items()
+                    if model == place
                 },
-                "differences": differences,
                 "readings": {
                     code: dict(zip(NAMES, shares)) for code, shares in read[place].items()
                 },
@@ -183,17 +173,8 @@ def as_json(board: Board) -> dict[str, Any]:
         "baseline": board.baseline,
         "questions": len(board.field.common),
         "puzzles": board.puzzles,
-        "cells": board.cells,
         "models": models,
-        "pairs": [
-            {
-                "first": pair.base,
-                "second": pair.other,
-                "gain": pair.difference,
-                "p": 1.0 if pair.p is None else pair.p,
-                "p_holm": 1.0 if pair.p_adjusted is None else pair.p_adjusted,
-            }
-            for pair in board.pairs
-        ],
+        "pairs": [pair.as_json() for pair in board.pairs],
+        "losses": [pair.as_json() for pair in board.losses],
         "left_out": [{"name": name, "why": why} for name, why in board.field.left_out],
     }

@@ -1,11 +1,11 @@
 """The statistics of a leaderboard: ranks, gaps to a baseline and what may be claimed of them.
 
-Models are ranked by correct answers on the questions that all of them answered. Two models are
-compared puzzle by puzzle, with all languages of a puzzle as one (``clustered_sign_test``), Holm's
-correction over all pairs. The interval of a rank follows from these comparisons: as many models
-are above as are significantly better, and as many below as are significantly worse. All intervals
-hold together with a probability of at least 95% (Mogstad, Romano, Shaikh and Wilhelm 2024,
-doi:10.1093/restud/rdad006, with simultaneous tests in the place of their bounds).
+Models are ranked by accuracy on the questions that all of them answered. Every two models are
+compared puzzle by puzzle, with all languages of a puzzle as one cluster, all pairs together
+(``comparison.compare``). The interval of a rank follows from these comparisons: as many models are
+above as are significantly better, and as many below as are significantly worse. All intervals hold
+together with a probability of at least 95% (Mogstad, Romano, Shaikh and Wilhelm 2024,
+doi:10.1093/restud/rdad006).
 """
 
 from __future__ import annotations
@@ -13,56 +13,25 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from operator import itemgetter
 from pathlib import Path
 
-from xlgo_metric.comparison import AnswerTable, Cell, Rank, adjusted, compare
-from xlgo_metric.core import grouped
+from xlgo_metric.comparison import (
+    AnswerTable,
+    Cell,
+    Rank,
+    common_tasks,
+    compare,
+    gap_drafts,
+    settle,
+)
 from xlgo_metric.score_dict import Score
-from xlgo_metric.statistics.claims import is_significant
 
 from .. import workers
 from ..display import labels
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
-from ..report.gap_marks import (
-    CellScores,
-    GapSection,
-    baseline,
-    compared_cells,
-    has_number,
-    is_behind,
-    is_supported,
-    with_gaps,
-)
+from ..report.gap_marks import GapSection, compared_cells, with_gaps
 from .entries import Entrants, Entry, read_records
-
-
-@dataclass(frozen=True)
-class Gap:
-    """How far a model falls behind in a language, over all tasks.
-
-    Not what ``comparison.compare`` says, and ``Board.differences`` hold: the gaps between curves
-    and the tests by complexity, which the families make.
-
-    Attributes:
-        smd: the mean of the SMD over the tasks that have one and about 30 questions a level, a
-            fraction; ``None`` without any.
-        low, high: 95% interval of the mean: the tasks' own intervals put together as independent
-            ones (Zou and Donner 2008, doi:10.1002/sim.3095); ``None`` where a task has none.
-        tasks, of: how many tasks have a number, of how many with the language and the baseline.
-        behind, ahead: in how many tasks that holds after Holm's correction over all models, tasks
-            and languages.
-    """
-
-    smd: float | None
-    low: float | None
-    high: float | None
-    tasks: int
-    of: int
-    behind: int
-    ahead: int
 
 
 @dataclass(frozen=True)
@@ -75,10 +44,14 @@ class Board:
         accuracy: share of correct answers on the common questions.
         ranks, pairs: over all languages.
         languages: accuracy and ranks in each language by itself, by its code.
-        gaps, differences: by place of the model and code of the language.
-        sections: of each model, by family, with ``p_holm`` corrected over all models.
+        gaps: of each model, task and language, all tested together; by place of the model, family,
+            task and language.
+        differences: of each model and language over the tasks that count for all languages, all
+            tested together; by place of the model and code of the language.
+        uncounted: why tasks do not count for ``differences``, by their name.
+        losses: of every two models, how their mean gaps over languages differ, all together.
+        sections: of each model, by family, with these gaps.
         scores: of each model on the common questions.
-        cells: how many paired tests of models, tasks and languages were corrected together.
         puzzles: how many puzzles the common questions are.
     """
 
@@ -89,11 +62,12 @@ class Board:
     ranks: tuple[Rank, ...]
     pairs: tuple[Cell, ...]
     languages: Mapping[str, tuple[tuple[float, ...], tuple[Rank, ...]]]
-    gaps: Mapping[tuple[int, str], Gap]
+    gaps: Mapping[tuple[int, str, str, str], Cell]
     differences: Mapping[tuple[int, str], Cell]
+    uncounted: Mapping[str, str]
+    losses: tuple[Cell, ...]
     sections: tuple[dict[str, GapSection], ...]
     scores: tuple[Score, ...]
-    cells: int
     puzzles: int
 
     @property
@@ -136,7 +110,13 @@ def board(field: Entrants) -> Board:
     table = AnswerTable(pd.concat(rows, ignore_index=True))
     accuracy, ranks, pairs = _ranked(table)
     scores = _scores(entries, set(common))
-    sections, cells = _sections(scores)
+    place_of = {name: place for place, name in enumerate(names)}
+    counted, uncounted = common_tasks(table, base)
+    within = ("model", "family", "task")
+    gaps = {
+        (place_of[cell.where["model"]], cell.family, cell.task, cell.other): cell
+        for cell in compare(table, "language", base, within=within, required=False).cells
+    }
     codes = dict.fromkeys(key[2] for key in common)
     return Board(
         field=field,
@@ -146,20 +126,15 @@ def board(field: Entrants) -> Board:
         ranks=ranks,
         pairs=pairs,
         languages={code: _ranked(table.where(language=code))[:2] for code in codes},
-        gaps={
-            (place, code): gap
-            for place, section in enumerate(sections)
-            for code, gap in _gaps(section).items()
-        },
+        gaps=gaps,
         differences={
-            (names.index(cell.where["model"]), cell.other): cell
-            for cell in compare(
-                table, "language", None if base == ENGLISH else base, within=["model"]
-            ).cells
+            (place_of[cell.where["model"]], cell.other): cell
+            for cell in compare(counted, "language", base, within=("model",), required=False).cells
         },
-        sections=tuple(sections),
+        uncounted=uncounted,
+        losses=settle(gap_drafts(counted, "model", base, languages=False)),
+        sections=tuple(_section(place, score, gaps) for place, score in enumerate(scores)),
         scores=tuple(scores),
-        cells=cells,
         puzzles=len(table.frame[["family", "task", "question"]].drop_duplicates()),
     )
 
@@ -174,24 +149,6 @@ def _ranked(
     found = compare(table, "model", within=(), ranked=True)
     accuracy = table.frame.astype({"correct": float}).groupby("model", sort=False)["correct"].mean()
     return tuple(map(float, accuracy)), tuple(found.ranks().values()), found.cells
-
-
-def mean_interval(
-    cells: Sequence[tuple[float, float, float]],
-) -> tuple[float, float]:
-    """The interval of a mean of independent estimates that have intervals of their own.
-
-    Args:
-        cells: estimate, lower and upper limit of each, at least one.
-
-    Returns:
-        Lower and upper limit (Zou and Donner 2008, with equal weights).
-    """
-    n = len(cells)
-    mean = sum(estimate for estimate, _, _ in cells) / n
-    down = sqrt(sum((estimate - low) ** 2 for estimate, low, _ in cells)) / n
-    up = sqrt(sum((high - estimate) ** 2 for estimate, _, high in cells)) / n
-    return mean - down, mean + up
 
 
 def _scores(entries: Sequence[Entry], common: set[Key]) -> list[Score]:
@@ -217,50 +174,14 @@ def _score(work: tuple[Path, set[Key], Mapping[str, object]]) -> Score:
     return summarize((record for key, record in read_records(path) if key in common), **options)
 
 
-def _sections(scores: Sequence[Score]) -> tuple[list[dict[str, GapSection]], int]:
-    """The parts with gaps of every score, their p values corrected over all of them together."""
-    sections = [copy.deepcopy(dict(with_gaps(score))) for score in scores]
-    tested = [
-        paired
-        for section in sections
-        for part in section.values()
-        for *_, cell in compared_cells(part)
-        if (paired := cell.get("paired"))
-    ]
-    for found, p in zip(tested, adjusted([one["p"] for one in tested])):
-        found["p_holm"] = p
-    return sections, len(tested)
-
-
-def _gaps(section: Mapping[str, GapSection]) -> dict[str, Gap]:
-    cells = [
-        (code, cell)
-        for part in section.values()
-        for name, code, cell in compared_cells(part)
-        if baseline(part) in part["tasks"][name]["languages"]
-    ]
-    return {
-        code: _gap([cell for _, cell in own]) for code, own in grouped(cells, itemgetter(0)).items()
-    }
-
-
-def _gap(cells: Sequence[CellScores]) -> Gap:
-    sized = [
-        cell for cell in cells
-        if has_number(cell) and is_supported(cell) and not cell.get("small")
-    ]  # fmt: skip
-    holds = [cell for cell in cells if is_significant((cell.get("paired") or {}).get("p_holm"))]
-    behind = sum(map(is_behind, holds))
-    low = high = None
-    ends = [
-        (middle, lower, upper)
-        for cell in sized
-        if (paired := cell.get("paired"))
-        and (middle := paired.get("estimate")) is not None
-        and (lower := paired.get("low")) is not None
-        and (upper := paired.get("high")) is not None
-    ]
-    if sized and len(ends) == len(sized):
-        low, high = mean_interval(ends)
-    smd = sum(cell["smd"] or 0.0 for cell in sized) / len(sized) if sized else None
-    return Gap(smd, low, high, len(sized), len(cells), behind, len(holds) - behind)
+def _section(
+    place: int, score: Score, gaps: Mapping[tuple[int, str, str, str], Cell]
+) -> dict[str, GapSection]:
+    """The parts with gaps of a score, with the gaps that were tested over all models together."""
+    sections = copy.deepcopy(dict(with_gaps(score)))
+    for family, part in sections.items():
+        part.pop("over_tasks", None)
+        for task, code, cell in compared_cells(part):
+            gap = gaps.get((place, family, task, code))
+            cell["difference"] = None if gap is None else gap.as_json()
+    return sections

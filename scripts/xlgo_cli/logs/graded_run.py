@@ -102,7 +102,7 @@ def drawn(
     return content
 
 
-SCHEMA = 1
+SCHEMA = 2
 """Of the score as it is written to files."""
 
 PROMPT_HEAD, PROMPT_TAIL = 1500, 1200

@@ -13,11 +13,17 @@ from ..logs.costs import summed
 from ..logs.graded_run import GradedRun
 from ..report.brief.screen import brief
 from ..report.compare.comparison import Comparison, as_json, table
-from ..report.gap_marks import doubt, in_order, mark, ordered, with_gaps
+from ..report.gap_marks import gap_of, in_order, ordered, with_gaps
 from .html import comparison_html, scores_html
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import AnswerTable
+
+
+_OF_GAP = (
+    "baseline_accuracy", "difference", "ci_low", "ci_high", "p_value", "is_significant", "flagged",
+    "refused",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,8 +100,9 @@ class Scores:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each task and language that has a gap, for ``pandas.DataFrame``.
 
-        Columns: ``task``, ``language``, ``n``, ``correct``, ``accuracy``, ``smd``, ``smd_sd``
-        (fractions), ``p_holm``, ``mark`` (``●``, ``○`` or empty, with ``?`` or ``!``), and what
+        Columns: ``task``, ``language``, ``n``, ``correct``, ``accuracy``; of the gap to the
+        baseline ``baseline_accuracy``, ``difference``, ``ci_low``, ``ci_high``, ``p_value``,
+        ``is_significant``, ``flagged``, ``refused``; ``smd`` and ``smd_sd``, fractions; and what
         the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are not known),
         ``characters_in``, ``characters_out``, ``seconds``, ``money``.
         """
@@ -106,8 +113,8 @@ class Scores:
                     cell = task["languages"][code]
                     keys = ("n", "correct", "accuracy", "smd", "smd_sd")
                     row = {"task": name, "language": code} | {key: cell.get(key) for key in keys}
-                    row["p_holm"] = (cell.get("paired") or {}).get("p_holm")
-                    row["mark"] = "" if cell.get("smd") is None else f"{mark(cell)}{doubt(cell)}"
+                    gap = gap_of(cell)
+                    row |= {key: gap and getattr(gap, key) for key in _OF_GAP}
                     found.append(row | self._cost(family, name, code))
         return found
 
@@ -155,7 +162,7 @@ class Compared:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each task and language that both answered, for ``pandas.DataFrame``."""
         pairs: list[dict[str, Any]] = self.as_json()["pairs"]
-        return pairs
+        return [{**pair.pop("where"), **pair} for pair in pairs]
 
     def __repr__(self) -> str:
         models = " and ".join(map(ascii, self.comparison.names))

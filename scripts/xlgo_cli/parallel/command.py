@@ -52,9 +52,9 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
             ),
             Argument(
                 "--cluster-by", metavar="FIELD", needs=pattern,
-                help="the field that questions about one text or subject share: the test exchanges "
-                "them together; subject, or none for each question by itself (default: found in "
-                "the documents)",
+                help="the field that questions about one text share: the test exchanges them "
+                "together; subject, or none for each question by itself (default: a field whose "
+                "values repeat alike in every language)",
             ),
             Argument(
                 "--metric", needs=pattern,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlgo_metric.comparison import AnswerTable, Cell, compare, corrected
+from xlgo_metric.comparison import AnswerTable, Cell, Draft, drafts, settle
 from xlgo_metric.comparison.compare import CORRECT
 from xlgo_metric.comparison.gaps import ByLanguage, Readings
-from xlgo_metric.comparison.section import as_json, readings_of
+from xlgo_metric.comparison.section import readings_of
 from xlgo_metric.core import Record, grouped
 
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, mapping, shown
@@ -68,7 +68,8 @@ class Compared:
         answers: of each language, the baseline first.
         rows: the answers to paired questions, those in the baseline first; see ``rows_of``.
         records: the same as other commands take them.
-        gaps: one for each other language, corrected for all gaps of the report.
+        gaps: one for each other language, all gaps of the report tested together.
+        drafts: the same before their test.
         readings: the same answers as each filter of the log reads them; ``None`` with one filter.
         lost: of each language the rows of questions that only it loses.
         by: what pairs the questions, in words.
@@ -85,6 +86,7 @@ class Compared:
     rows: pd.DataFrame
     records: list[Record]
     gaps: Sequence[Cell]
+    drafts: Sequence[Draft]
     readings: Readings | None
     lost: Mapping[str, pd.DataFrame]
     by: str
@@ -125,10 +127,10 @@ class ParallelRun:
     @property
     def by_language(self) -> list[ByLanguage]:
         """The gaps as the score of a family has them, for each baseline."""
-        gaps = self.gaps
+        by_base = grouped(self.gaps, lambda gap: gap.baseline)
         return [
-            {"baseline": base, "cells": [as_json(gap, len(gaps)) for gap in own]}
-            for base, own in grouped(gaps, lambda gap: gap.base).items()
+            {"baseline": base, "cells": [gap.as_json() for gap in own]}
+            for base, own in by_base.items()
         ]
 
     @property
@@ -155,7 +157,7 @@ def compare_languages(
         model, date: which run, if the folder has several.
 
     Returns:
-        Gaps with exact tests, corrected for all languages and benchmarks together.
+        Gaps, those of all languages and benchmarks tested together.
 
     Raises:
         ValueError: nothing fits a pattern, or the questions of two languages cannot be paired
@@ -177,9 +179,9 @@ def compare_languages(
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
     problems.items += [one for one in run.problems.items if _concerns(one, used)]
-    adjusted = iter(corrected([gap for one in comparisons for gap in one.gaps]))
+    settled = iter(settle([draft for one in comparisons for draft in one.drafts]))
     for one in comparisons:
-        one.gaps = [next(adjusted) for _ in one.gaps]
+        one.gaps = [next(settled) for _ in one.drafts]
     return ParallelRun(run, comparisons, problems)
 
 
@@ -219,9 +221,11 @@ def _compare(
     pair_fields = options.pair_by or about.key
     by = () if pair_fields == (DOC_ID,) else pair_fields
     needed = [*by, *([options.same] if options.same not in (TARGET, NOTHING) else [])]
-    shared = candidates(first_file, options.cluster_by, about.shared)
+    firsts = [next(iter(files[language].values())) for language in (code, *files)]
+    shared = candidates(firsts, options.cluster_by, about.shared, by)
+    in_base = options.cluster_by is not None  # a field given is read in the baseline alone
     kept = {
-        language: [*needed, *(shared if language == code else ())] if by else None
+        language: [*needed, *(shared if language == code or not in_base else ())] if by else None
         for language in files
     }
     read = read_answers(files, choice, kept, problems, split=split)
@@ -242,16 +246,15 @@ def _compare(
             f"{title}: the language is the field {split.field!r} (--language-by), questions are "
             f"paired by {', '.join(by) or DOC_ID} (--pair-by)."
         )
-    clusters = chosen(answers[code], shared, options.cluster_by)
+    clusters = chosen(paired, shared, options.cluster_by, first_file)
     rows = rows_of(paired, clusters)
-    if clusters != NOTHING:
-        first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
-        notes.append(note(title, clusters, first.nunique(), len(first)))
+    first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
+    notes.append(note(title, clusters, first.nunique(), len(first)))
     paired_by, (version, harness) = ",".join(by) or DOC_ID, versions[first_file]
     origin = {"metric": choice.metric, "filter": choice.filter, "paired_by": paired_by}
     found = list(records(rows, {"task": title, **origin, "version": version}, run.date))
     table = answer_table(rows, found)
-    gaps = compare(table, "language", code, within=["task"]).cells
+    gaps = drafts(table, "language", code, within=["task"])
     readings = _readings(choice, table, code)
     alone = lost_alone(rows)
     terms = {"parallel": about.pattern, "baseline": code, "version": version, "lm_eval": harness}
@@ -263,11 +266,12 @@ def _compare(
         answers=answers,
         rows=rows,
         records=found,
-        gaps=gaps,
+        gaps=[one.cell for one in gaps],
+        drafts=gaps,
         readings=readings,
         lost={language: alone[alone["language"] == language] for language in answers},
         by=paired_by,
-        signature=_signature(terms | origin, clusters, gaps),
+        signature=_signature(terms | origin, clusters, [one.cell for one in gaps]),
         generation=shown(fingerprint([first_file.settings])),
         notes=[
             *notes,

@@ -21,17 +21,11 @@ _TERMS = (
         "that are correct in both, or in neither, are no evidence of a gap.",
     ),
     (
-        "p and ●",
-        "Without a gap, each question of the row before is as likely to be correct in one language "
-        "as in the other: the exact two-sided binomial test (McNemar's test without an "
-        "approximation). ●: significant at 5% after Holm's correction for all comparisons of "
-        "this page.",
-    ),
-    (
-        "95% interval",
-        "Limits of the difference. Where every question is independent they are exact, melded "
-        "from the limits of the two counts, and exclude 0 if and only if the uncorrected p is "
-        "below 5%. Where questions share a text they are wider, and approximate.",
+        "p, ● and the 95% interval",
+        "One procedure makes all three, so that ● stands exactly where the interval leaves out 0. "
+        "The signs of the differences of whole clusters of questions are exchanged, for all "
+        "comparisons of this page at once; the other limits weigh clusters at random. All "
+        "intervals of the page hold together.",
     ),
     (
         "Failed only here",

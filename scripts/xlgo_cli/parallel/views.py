@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.section import tables
+from xlgo_metric.comparison.section import mark, tables
 from xlgo_metric.core import SideBySide, SideBySideText
 from xlgo_metric.table import Column, Table, interval
 
@@ -20,7 +20,7 @@ from .comparing import Compared, ParallelRun
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMA = 1
+SCHEMA = 2
 """Of ``parallel.json``."""
 
 _MOST_QUESTIONS = 12
@@ -38,23 +38,18 @@ def findings(found: ParallelRun) -> list[Told]:
     return [told for one in found.by_language for told in by_language(one)]
 
 
-def mark(gap: Cell) -> str:
-    """``●`` for a significant gap, ``?`` for too few discordant questions."""
-    return "?" if gap.silent else "●" if gap.significant else ""
-
-
 def table(found: Compared) -> Table:
     """A benchmark as a table; accuracies in percent, differences in percentage points."""
     name, right = language(found.baseline).name, found.base["correct"]
     rows: list[tuple[Any, ...]] = [
-        (name, len(right), float(right.mean()), *[None] * 9, len(found.lost[found.baseline]))
+        (name, len(right), float(right.mean()), *[None] * 8, len(found.lost[found.baseline]))
     ]
     for gap in ordered(found.gaps):
         rows.append(
             (
-                language(gap.other).name, gap.n, gap.mean_other, gap.mean_base, gap.difference,
-                mark(gap) or None, gap.low, gap.high, gap.only_base, gap.only_other,
-                gap.p, gap.p_adjusted, len(found.lost[gap.other]),
+                language(gap.other).name, gap.n, gap.accuracy, gap.baseline_accuracy,
+                gap.difference, mark(gap) or None, gap.ci_low, gap.ci_high, *gap.discordant,
+                gap.p_value, len(found.lost[gap.other]),
             )
         )  # fmt: skip
     return Table(
@@ -71,15 +66,13 @@ def table(found: Compared) -> Table:
             Column(f"Only {name}", "count"),
             Column("Only this language", "count"),
             Column("p", "p"),
-            Column("p (Holm)", "p"),
             Column("Failed only here", "count"),
         ),
         tuple(rows),
         f"Gap: {name} minus the language, in percentage points, on the questions that both were "
-        "asked, with its 95% interval. Only: questions answered correctly in only one of "
-        "the two. p: exact binomial test on them (McNemar), Holm's correction for all "
-        "comparisons. ● significant at 5%. ? fewer than 6 discordant questions. Failed only "
-        "here: correct in every other language.",
+        "asked. Only: questions answered correctly in only one of the two. ● significant at 5%: 0 "
+        "is outside the 95% interval. Intervals and p hold for all comparisons of this page. "
+        "? no test, as said above. Failed only here: correct in every other language.",
     )  # fmt: skip
 
 
@@ -125,26 +118,7 @@ def _benchmark_json(found: Compared) -> dict[str, object]:
             "right": int(right.sum()),
             "accuracy": float(right.mean()),
         },
-        "languages": [
-            {
-                "language": gap.other,
-                "n": gap.n,
-                "right": gap.right_other,
-                "right_base": gap.right_base,
-                "only_base": gap.only_base,
-                "only_language": gap.only_other,
-                "low": gap.low,
-                "high": gap.high,
-                "p": gap.p,
-                "p_holm": gap.p_adjusted,
-                "accuracy": gap.mean_other,
-                "accuracy_base": gap.mean_base,
-                "difference": gap.difference,
-                "holds": gap.significant,
-                "silent": gap.silent,
-            }
-            for gap in ordered(found.gaps)
-        ],
+        "languages": [gap.as_json() for gap in ordered(found.gaps)],
         "readings": found.readings,
         "lost_alone": {
             code: [

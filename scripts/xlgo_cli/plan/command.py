@@ -273,10 +273,11 @@ def _no_gap(
     found = []
     for one, chosen in _with_curves(args, costs, models):
         share = no_gap.discordant(one, chosen, alike=args.correlation)
-        margin = args.no_gap / _POINTS
-        found.append(
-            (one, share, no_gap.needed(one, chosen, alike=args.correlation, margin=margin))
-        )
+        n = no_gap.needed(
+            one, chosen, alike=args.correlation, margin=args.no_gap / _POINTS,
+            languages=max(len(chosen) - 1, 1),
+        )  # fmt: skip
+        found.append((one, share, n))
     return found
 
 

@@ -28,18 +28,23 @@ def discordant(found: Cost, curves: Curves, *, alike: float) -> float:
     return float((n * 2.0 * f * (1.0 - f)).sum() / n.sum() * (1.0 - alike))
 
 
-def needed(found: Cost, curves: Curves, *, alike: float, margin: float) -> int | None:
-    """Questions in each language until two equal languages are likely found equal.
+def needed(
+    found: Cost, curves: Curves, *, alike: float, margin: float, languages: int
+) -> int | None:
+    """Questions in each language until an equal language is likely found equal.
 
     Args:
         found, curves, alike: as in :func:`discordant`.
         margin: a fraction.
+        languages: how many are compared with the baseline together.
 
     Returns:
         ``None`` where no question is expected to differ, so that the design tells nothing.
     """
     share = discordant(found, curves, alike=alike)
-    return questions_needed(share, margin=margin) if share > 0.0 else None
+    if share <= 0.0:
+        return None
+    return questions_needed(share, margin=margin, languages=languages)
 
 
 def table(rows: Sequence[tuple[Cost, float, int | None]], margin: float) -> Table:
@@ -52,6 +57,6 @@ def table(rows: Sequence[tuple[Cost, float, int | None]], margin: float) -> Tabl
             Column("planned", "count"), Column("needed", "count"),
         ),
         tuple((one.task, one.design, share, one.prompts, n) for one, share, n in rows),
-        f"In each language, for a {percent(POWER)} chance that the exact 95% interval of the "
-        "average difference over the same complexities lies within the margin, if there is no gap.",
+        f"In each language, for a {percent(POWER)} chance that the 95% interval of its gap, for "
+        "all languages together, lies within the margin, if there is no gap.",
     )  # fmt: skip

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.gaps import Counted
-from xlgo_metric.comparison.section import cells_of
+from xlgo_metric.comparison.section import asked_as, cells_of, cells_of_section
 from xlgo_metric.core import grouped
-from xlgo_metric.statistics.claims import (
-    OverTasks,
-    is_significant,
-    is_silent,
-    standing,
-    within_everywhere,
-)
+from xlgo_metric.statistics.claims import is_significant as below_alpha
 
 from ..display import labels
 from ..display.formats import (
     count,
     ends,
-    p_value,
     percent,
     points,
     right_of,
@@ -33,25 +28,23 @@ from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
     MARGIN_POINTS,
-    Behind,
     CellScores,
     GapSection,
     base_name,
     baseline,
     compared_cells,
-    crosses,
-    doubt,
+    gap_of,
     is_behind,
     is_identified,
+    is_significant,
     is_supported,
     mark,
-    most_behind,
     ordered,
-    over_all,
+    verdicts_of,
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell, ReadingGap
+    from xlgo_metric.comparison.gaps import ByLanguage, ReadingGap
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
@@ -80,75 +73,71 @@ def by_language(
     """How the languages of a family without curves, or of a benchmark, compare with the baseline.
 
     Args:
-        found: the comparison, corrected for all its cells together.
+        found: the comparison, all its cells tested together.
         readings: the gaps that depend on how answers are read; see ``readings_by_cell``.
     """
-    base = labels.language(found["baseline"]).name
-    telling = [cell for cell in found["cells"] if not silent(cell)]
-    told = [_compared(telling, base)] if telling else []
-    if quiet := [_place(cell) for cell in found["cells"] if silent(cell)]:
+    base, cells = labels.language(found["baseline"]).name, cells_of_section(found)
+    telling = [cell for cell in cells if not cell.refused]
+    told = [_overall(telling, base)] if telling else []
+    if quiet := [f"{_place(cell)} ({cell.refused})" for cell in cells if cell.refused]:
         more = f" and {len(quiet) - _MOST_SILENT} more" if len(quiet) > _MOST_SILENT else ""
         where = "; ".join(quiet[:_MOST_SILENT]) + more
         told.append(("warn", say("family.silent", where=where)))
-    telling.sort(key=lambda cell: -abs(cell["difference"]))
-    sure = [cell for cell in telling if is_significant(cell["p_holm"])]
+    telling.sort(key=lambda cell: -abs(cell.difference))
+    sure = [cell for cell in telling if cell.is_significant]
     readings_left = dict(readings)
     for cell in sure[:_MOST_GAPS]:
         sentence = language_gap(cell, base)
-        gap = readings_left.pop((cell["task"], cell["asked_as"], cell["language"]), None)
+        gap = readings_left.pop((cell.task, asked_as(cell), cell.other), None)
         if gap is not None:
             sentence = joined([sentence, _reading(gap)], " But ", after=".")
-        told.append(("behind" if cell["difference"] > 0 else "ahead", sentence))
-    if any(sentence.reaches_zero for _, sentence in told):
-        told.append(("", say("reaches.stepped", each="pair")))
+        told.append(("behind" if cell.difference > 0 else "ahead", sentence))
     if telling and not sure:
         told.append(("", say("family.largest", sentence=language_gap(telling[0], base))))
     return [*told, *depending(base, [(task, code) for task, _, code in readings_left])]
 
 
-def silent(cell: LanguageCell) -> bool:
-    """Whether a cell has too few discordant questions for a test."""
-    return is_silent(cell["only_base"], cell["only_language"])
-
-
-def _compared(cells: Sequence[LanguageCell], base: str) -> Told:
-    """In how many comparisons a language is significantly behind, or ahead."""
-    sure = [cell["difference"] > 0 for cell in cells if is_significant(cell["p_holm"])]
-    behind, ahead = sum(sure), len(sure) - sum(sure)
-    pairs = several(len(cells), "comparison")
+def _overall(cells: Sequence[Cell], base: str) -> Told:
+    """In how many cells a language is significantly behind, or ahead."""
+    sure = [(cell.task, cell.other, cell.difference > 0) for cell in cells if cell.is_significant]
+    behind = sum(way for *_, way in sure)
+    ahead, pairs = len(sure) - behind, several(len(cells), "language-task pair")
     if not sure:
-        return "", say("family.none", pairs=pairs, base=base)
+        return "", say("pairs.none", pairs=pairs, base=base)
     more = f", and ahead of it in {ahead}" if ahead else ""
-    said = say("family.behind", behind=behind, pairs=pairs, base=base, ahead=more)
+    said = say("pairs.behind", behind=behind, pairs=pairs, base=base, ahead=more, ways=sure)
     return "behind" if behind else "", said
 
 
-def _place(cell: LanguageCell) -> str:
-    return f"{labels.language(cell['language']).name}, {labels.task(cell['task']).title}"
+def _place(cell: Cell) -> str:
+    return f"{labels.language(cell.other).name}, {labels.task(cell.task).title}"
 
 
-def language_gap(cell: LanguageCell, base: str) -> Said:
-    """A gap in words, counts first; its interval holds for all cells together.
+def language_gap(cell: Cell, base: str) -> Said:
+    """A gap in words; its interval holds for all cells together.
 
     Args:
         base: the name of the baseline.
     """
-    limits = together(cell)
     return say(
         "family.gap",
-        name=labels.language(cell["language"]).name,
-        task=labels.task(cell["task"]).title,
+        name=labels.language(cell.other).name,
+        task=labels.task(cell.task).title,
         base=base,
-        right=right_of(round(cell["accuracy"] * cell["n"]), cell["n"]),
-        right_base=right_of(round(cell["accuracy_base"] * cell["n"]), cell["n"]),
-        only_base=count(cell["only_base"] or 0),
-        only_other=count(cell["only_language"] or 0),
-        difference=points(cell["difference"], 0),
-        ends=ends(*limits),
-        p=p_value(cell["p_holm"]),
-        limits=limits,
-        where=(cell["task"], cell["language"]),
+        accuracy=percent(cell.accuracy, 1),
+        accuracy_base=percent(cell.baseline_accuracy, 1),
+        **_size(cell),
+        where=(cell.task, cell.other),
     )
+
+
+def _size(cell: Cell) -> dict[str, Any]:
+    """A difference with its interval and questions, as sentences have it."""
+    limits = f"95% interval, all together: {ends(*cell.interval)}" if cell.interval else ""
+    return {
+        "difference": points(cell.difference, 0), "n": count(cell.n), "limits": cell.interval,
+        "ends": limits or f"no interval, {cell.refused}",
+    }  # fmt: skip
 
 
 def _reading(gap: ReadingGap) -> Said:
@@ -158,9 +147,9 @@ def _reading(gap: ReadingGap) -> Said:
 
 
 def _read(read: Mapping[str, Any]) -> str:
-    if not read["accuracy_base"] and not read["accuracy"]:
+    if not read["baseline_accuracy"] and not read["accuracy"]:
         return "no correct answers"
-    found = "significant" if read["significant"] else "not significant"
+    found = "significant" if read["is_significant"] else "not significant"
     return f"{points(read['difference'])} points, {found}"
 
 
@@ -185,26 +174,21 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         gaps: how many of the largest get a sentence of their own.
     """
     compared = compared_cells(section)
-    cells = [one for one in compared if one[2].get("smd") is not None or one[2].get("pooled")]
+    cells = [one for one in compared if gap_of(one[2]) is not None]
     telling = [found for found in cells if not found[2].get("extreme")]
     sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
     if telling:
-        sentences.append(_overall(telling))
-        holds = [found for found in telling if mark(found[2]) == "●"]
+        sentences += _pairs(telling, base_name(section))
+        holds = [found for found in telling if is_significant(found[2])]
         # Intervals of gaps that were chosen without a test would fail too often
         # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
         # comes after those that it does not.
-        holds.sort(key=lambda one: (bool(one[2].get("wording")), -abs(over_all(one[2]) or 0.0)))
-        reaches = False
+        holds.sort(key=lambda one: ("†" in mark(one[2]), -abs(_difference(one[2]))))
         for name, code, cell in holds[:gaps]:
-            kind = "" if crosses(cell) else "behind" if is_behind(cell) else "ahead"
-            told = gap_sentence(name, code, cell)
-            sentences.append((kind, told))
+            kind = "behind" if is_behind(cell) else "ahead"
+            sentences.append((kind, gap_sentence(name, code, cell)))
             stated.append((name, code))
-            reaches |= told.reaches_zero and not crosses(cell)
-        if reaches:
-            sentences.append(("", say("reaches.sizes")))
     elif not cells:
         sentences += _alone(section)
     read = [
@@ -229,18 +213,12 @@ def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
         told = [say("gap.extreme", extreme=cell["extreme"], **about), *reading]
         return joined(told, ". ", before=place, after=".")
     parts = []
-    whole = cell.get("difference")
-    if whole:
-        limits = together(whole)
-        size = points(whole["difference"], 0)
-        counted = {"n": count(whole["n"]), "difference": size, "ends": ends(*limits)}
-        parts.append(say("gap.difference", limits=limits, language=language, **counted, **about))
+    if gap := gap_of(cell):
+        parts.append(say("gap.difference", language=language, **_size(gap), **about))
     if pooled := cell.get("pooled"):
         parts.append(_counted("gap.counted", pooled, about))
     if not is_identified(cell):
         parts.append(say("gap.unidentified", language=language, **about))
-        if mark(cell) == "●":
-            parts.append(say("gap.but_significant", **about))
     elif not is_supported(cell):
         parts.append(say("gap.unsupported", **about))
     elif cell.get("small"):
@@ -249,11 +227,23 @@ def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
         parts.append(_curves(task, language, cell, about))
     if (cell.get("paired") or {}).get("interval") == "union" and not cell.get("small"):
         parts.append(_misfit(cell, about))
-    if crosses(cell) and (crossing := cell.get("crossing")):
+    if crossing := cell.get("crossing"):
         parts.append(_counted("gap.reverses", crossing, about))
-    if cell.get("wording"):
+    elif _differs(cell) and not is_significant(cell):
+        parts.append(say("gap.somewhere", **about))
+    if "†" in mark(cell):
         parts.append(say("gap.wording", language=language, **about))
     return joined([*parts, *reading], ". ", before=place, after=".")
+
+
+def _differs(cell: CellScores) -> bool:
+    """Whether the two languages differ at some size, whatever their means."""
+    return below_alpha((cell.get("paired") or {}).get("p_holm"))
+
+
+def _difference(cell: CellScores) -> float:
+    gap = gap_of(cell)
+    return 0.0 if gap is None else gap.difference
 
 
 def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
@@ -297,18 +287,13 @@ def together(found: Mapping[str, Any], low: str = "low", high: str = "high") -> 
 
 
 def _counted(kind: str, found: Counted, about: Mapping[str, str]) -> Said:
-    """Correct answers of both languages over some levels, and the exact interval."""
-    shares = found["k_en"] / found["n_en"], found["k_l"] / found["n_l"]
-    limits = together(found)
+    """Correct answers of both languages over some levels."""
     return say(
         kind,
         sizes=sizes(found["levels"], labels.task(about["task"]).unit),
         right=right_of(found["k_l"], found["n_l"]),
         language=labels.language(about["code"]).name,
         right_en=right_of(found["k_en"], found["n_en"]),
-        difference=points(shares[0] - shares[1], 0),
-        ends=ends(*limits),
-        limits=limits,
         levels=found["levels"],
         **about,
     )
@@ -411,85 +396,49 @@ def _unread(section: GapSection) -> Said | None:
     )
 
 
-def _overall(found: Sequence[tuple[str, str, CellScores]]) -> Told:
-    """In how many of the gaps the paired test finds something, and of which kind it is."""
-    cells = [cell for _, _, cell in found]
-    tested = sum((cell.get("paired") or {}).get("p_holm") is not None for cell in cells)
-    holds = [one for one in found if mark(one[2]) == "●"]
-    ways = {"behind": [], "ahead": [], "crosses": [], "unclear": []}  # type: dict[str, list[Any]]
-    for task, code, cell in holds:
-        way = cell.get("direction") or ("behind" if is_behind(cell) else "ahead")
-        ways[way].append((task, code))
-    base = base_name(cells[0])
-    pairs = several(tested, "language-task pair")
-    behind, ahead, crossing = (len(ways[way]) for way in ("behind", "ahead", "crosses"))
+def _pairs(found: Sequence[tuple[str, str, CellScores]], base: str) -> list[Told]:
+    """In how many of the gaps the paired test finds something, and how many have no size."""
+    gaps = [(name, code, gap) for name, code, cell in found if (gap := gap_of(cell)) is not None]
+    tested = [
+        replace(gap, where={"task": name}, other=code)
+        for name, code, gap in gaps
+        if gap.p_value is not None
+    ]
     if not tested:
-        sentences = [say("pairs.untested", base=base)]
-    elif not behind + ahead + crossing:
-        sentences = [say("pairs.none", pairs=pairs, base=base)] if not holds else []
-    else:
-        more = f", and behind at some sizes and ahead at others in {crossing}"
-        sentences = [
-            say(
-                "pairs.behind",
-                behind=behind,
-                pairs=pairs,
-                ahead=f", and ahead of it in {ahead}" if ahead else "",
-                crossing=more if crossing else "",
-                ways=ways,
-                base=base,
-            )
-        ]
-    if ways["unclear"]:
-        sentences.append(say("pairs.unclear", number=len(ways["unclear"]), cells=ways["unclear"]))
-    if tested and len(cells) > tested:
-        sentences.append(say("pairs.more_untested", number=count(len(cells) - tested)))
-    only = sum(mark(cell) == "○" for cell in cells)
-    if only:
-        sentences.append(say("pairs.published", number=only, are="is" if only == 1 else "are"))
-    unsized, beyond = (sum(doubt(cell) == sign for cell in cells) for sign in "?!")
+        return [("", joined([say("pairs.untested", base=base)], after="."))]
+    kind, first = _overall(tested, base)
+    sentences = [first]
+    if len(gaps) > len(tested):
+        number = count(len(gaps) - len(tested))
+        sentences.append(say("pairs.more_untested", number=number))
+    unsized = sum(not is_identified(cell) for *_, cell in found)
     if unsized:
         sentences.append(say("pairs.unsized", number=unsized))
-    if beyond:
-        sentences.append(say("pairs.unsupported", number=beyond))
-    return "behind" if behind else "", joined(sentences, after=".")
+    return [(kind, joined(sentences, after="."))]
 
 
 def worst_sentence(section: GapSection) -> list[Told]:
-    """Which language is the most affected, as far as the answers distinguish it."""
-    verdicts = section.get("over_tasks")
-    found = most_behind(section)
-    if found is None:
+    """Which language is the most affected, as far as the answers distinguish it.
+
+    Over the tasks that count for every language, each with the same weight; where none does, a
+    sentence says so.
+    """
+    verdicts, base = section.get("over_tasks"), base_name(section)
+    every = verdicts_of(section)
+    if not verdicts or not compared_cells(section):
         return []
-    if verdicts and verdicts["languages"]:
-        told = [*_of_verdicts(section), *_nowhere(section)]
-    else:
-        told = _counted_only(found, base_name(section))
-    if found.holding and not any(kind == "behind" for kind, _ in told):
-        where = f"{len(found.holding)} of {several(len(found.tasks), 'task')}"
-        name = labels.language(found.language).name
-        cells = [(task, found.language) for task in found.holding]
-        base = base_name(section)
-        said = say("verdict.in_some", name=name, where=where, cells=cells, base=base)
-        told.append(("behind", said))
-    return told
-
-
-def _of_verdicts(section: GapSection) -> list[Told]:
-    """By the verdicts over all tasks, each task with the same weight."""
-    verdicts, base = section["over_tasks"], base_name(section)
-    every = verdicts["languages"]
-    code = max(every, key=lambda other: every[other]["difference"])
+    uncounted = left_out(verdicts["left_out"])
+    if not every:
+        return (
+            [("warn", say("verdict.no_tasks", reasons=uncounted, base=base))] if uncounted else []
+        )
+    code = max(every, key=lambda other: every[other].difference)
     worst, name = every[code], labels.language(code).name
-    tasks = several(worst["tasks"], "task")
-    about = {"name": name, "counted": _points(worst, base), "tasks": tasks,
-            "limits": (worst["low_all"], worst["high_all"]),
-            "code": code, "base": base}  # fmt: skip
-    behind = is_significant(worst["p_holm"]) and worst["difference"] > 0
-    equal = [
-        other for other, found in every.items()
-        if standing(found["low_all"], found["high_all"]) == "equal"
-    ]  # fmt: skip
+    tasks = several(len(verdicts["tasks"]), "task")
+    counted = say("verdict.difference", base=base, **_size(worst))
+    about = {"name": name, "counted": counted, "tasks": tasks, "limits": worst.interval,
+             "code": code, "base": base}  # fmt: skip
+    behind = worst.is_significant and worst.difference > 0
     sentences: list[Told] = []
     if behind and len(every) == 1:
         sentences.append(("behind", say("verdict.only_language", **about)))
@@ -500,79 +449,19 @@ def _of_verdicts(section: GapSection) -> list[Told]:
         alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
         lowest = say("verdict.lowest", **about)
         sentences.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
-    elif worst["difference"] > 0:
+    elif worst.difference > 0:
         sentences.append(("", say("verdict.none", **about)))
     else:
         sentences.append(("", say("verdict.no_observed", base=base)))
-    if behind and worst["low_all"] <= 0:
-        sentences.append(("", say("reaches.stepped", each="language")))
-    if behind:
-        sentences += _wording(section, code, worst["left_out"])
-    if equal:
+    if uncounted:
+        sentences.append(("warn", say("verdict.left_out", reasons=uncounted)))
+    if equal := [other for other, gap in every.items() if gap.is_equal]:
         names = ", ".join(labels.language(other).name for other in equal)
-        sentences.append(
-            ("", say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base))
-        )
+        said = say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base)
+        sentences.append(("", said))
     return sentences
 
 
-def _wording(section: GapSection, code: str, left_out: Sequence[str]) -> list[Told]:
-    """The tasks in which the wording may cause a gap, and whether they count."""
-    doubted = [
-        name
-        for name, task in section["tasks"].items()
-        if code in task["languages"] and task["languages"][code].get("wording")
-    ]
-    if not doubted:
-        return []
-    kind = "verdict.left_out" if left_out else "verdict.wording"
-    tasks = ", ".join(labels.task(task).title for task in doubted)
-    name = labels.language(code).name
-    return [("warn", say(kind, tasks=tasks, name=name, base=base_name(section)))]
-
-
-def _nowhere(section: GapSection) -> list[Told]:
-    """The languages whose largest gap, all levels together, is surely within the margin."""
-    compared = grouped(compared_cells(section), itemgetter(1))
-    codes = [code for code, cells in compared.items() if all(_is_within(one) for *_, one in cells)]
-    if not codes:
-        return []
-    names = ", ".join(labels.language(code).name for code in codes)
-    base = base_name(section)
-    return [("", say("verdict.nowhere", margin=MARGIN_POINTS, names=names, codes=codes, base=base))]
-
-
-def _is_within(cell: CellScores) -> bool:
-    """Whether the largest gap of a cell is surely within the margin."""
-    paired = cell.get("paired") or {}
-    low, high = paired.get("free_low"), paired.get("free_high")
-    return low is not None and high is not None and within_everywhere(low, high)
-
-
-def _points(found: OverTasks, base: str) -> Said:
-    """The difference of a verdict in words, with its interval."""
-    return say(
-        "verdict.difference",
-        difference=points(found["difference"], 0),
-        n=count(found["n"]),
-        ends=ends(found["low_all"], found["high_all"]),
-        base=base,
-    )
-
-
-def _counted_only(found: Behind, base: str) -> list[Told]:
-    """Without verdicts over tasks: what was counted, and no rank."""
-    name = labels.language(found.language).name
-    counted = say(
-        "verdict.counted",
-        share=percent(found.right / found.asked),
-        right=count(found.right),
-        asked=count(found.asked),
-        share_en=percent(found.right_en / found.asked_en),
-        difference=points(found.apart, 0),
-        base=base,
-    )
-    if found.apart <= 0:
-        return [] if found.holding else [("", say("verdict.no_observed", base=base))]
-    said = say("verdict.none", name=name, counted=counted, base=base)
-    return [] if found.holding else [("", said)]
+def left_out(reasons: Mapping[str, str]) -> str:
+    """Why tasks do not count, in words."""
+    return "; ".join(f"{labels.task(task).title} ({why})" for task, why in reasons.items())

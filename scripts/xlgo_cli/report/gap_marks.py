@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, TypedDict, TypeVar, cast
 
+from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.core import grouped
-from xlgo_metric.statistics.claims import MARGIN, OverTasks, Verdicts, is_significant
+from xlgo_metric.statistics.claims import MARGIN, Verdicts
 
 from ..display import labels
 from ..display.formats import points
@@ -25,14 +23,6 @@ CellScores = GapCell
 """One language on one task."""
 TaskScores = GapTask
 """One task in every language."""
-
-
-class Limits(TypedDict):
-    """A difference of accuracies, baseline minus language, and the ends of its interval."""
-
-    difference: float
-    low: float
-    high: float
 
 
 class ByTask(TypedDict):
@@ -120,19 +110,34 @@ def base_name(entry: CellScores | TaskScores | GapSection) -> str:
     return labels.language(baseline(entry)).name
 
 
+def gap_of(cell: CellScores) -> Cell | None:
+    """The gap of a language: the typed cell, or, where its questions are others, the counts."""
+    if (found := cell.get("difference")) is not None:
+        return Cell.of_json(found)
+    if not (pooled := cell.get("pooled")):
+        return None
+    accuracy, base = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
+    return Cell(
+        {}, "", "", pooled["n_l"], pooled["n_l"], accuracy, base, (0, 0), base - accuracy,
+        pooled["low"], pooled["high"], refused="other questions than the baseline's",
+    )  # fmt: skip
+
+
 def mark(cell: CellScores) -> str:
-    """``●`` for a gap that is significant in the paired test, ``○`` for the published rule only."""
-    p_value = (cell.get("paired") or {}).get("p_holm")
-    if is_significant(p_value):
-        return "●"
-    return "○" if cell.get("significant") and has_number(cell) else ""
+    """``●`` for a significant gap, then ``†`` where the wording may cause it."""
+    gap = gap_of(cell)
+    return "" if gap is None else "●" * gap.is_significant + "†" * gap.flagged
 
 
-def doubt(cell: CellScores) -> str:
-    """``?`` where the answers do not fix a gap, ``!`` where no level supports one so large."""
-    if cell.get("extreme") or not is_identified(cell):
-        return "?"
-    return "!" if not is_supported(cell) else ""
+def smd_mark(cell: CellScores) -> str:
+    """``○`` beside an SMD beyond 1.96 standard deviations, the published rule."""
+    return "○" if cell.get("published_rule") else ""
+
+
+def is_significant(cell: CellScores) -> bool:
+    """Whether a gap is significant."""
+    gap = gap_of(cell)
+    return gap is not None and gap.is_significant
 
 
 def is_identified(cell: CellScores) -> bool:
@@ -145,47 +150,16 @@ def is_supported(cell: CellScores) -> bool:
     return cell.get("supported") is not False
 
 
-def has_number(cell: CellScores) -> bool:
-    """Whether there is an SMD that is worth printing."""
-    return cell.get("smd") is not None and doubt(cell) != "?"
-
-
-def apart(cell: CellScores) -> float:
-    """By how much the baseline is ahead at informative levels; by the curves without any."""
-    found = cell.get("pooled")
-    if not found:
-        return float(cell.get("smd") or 0.0)
-    return float(found["k_en"] / found["n_en"] - found["k_l"] / found["n_l"])
-
-
-def over_all(cell: CellScores) -> float | None:
-    """By how much the baseline is ahead over all common questions, without any as counted."""
-    found = whole_difference(cell)
-    return float(found["difference"]) if found else None
-
-
-def whole_difference(cell: CellScores) -> Limits | None:
-    """The difference over all common questions; without any, over informative levels."""
-    found, pooled = cell.get("difference"), cell.get("pooled")
-    if found or not pooled:
-        return found or None
-    return {"difference": apart(cell), "low": pooled["low"], "high": pooled["high"]}
-
-
 def is_behind(cell: CellScores) -> bool:
-    """Whether the baseline is ahead: as tested, or, where nothing is significant, as counted."""
-    found = cell.get("direction")
-    return found == "behind" if found in ("behind", "ahead") else apart(cell) > 0
+    """Whether the baseline is ahead, as counted."""
+    gap = gap_of(cell)
+    return gap is not None and gap.difference > 0
 
 
-def crosses(cell: CellScores) -> bool:
-    """Whether each of the two languages is significantly ahead over some run of levels."""
-    return cell.get("direction") == "crosses"
-
-
-def verdicts_of(section: GapSection) -> dict[str, OverTasks]:
-    """The verdict on each language over all tasks; empty where there are none."""
-    return section["over_tasks"]["languages"] if section.get("over_tasks") else {}
+def verdicts_of(section: GapSection) -> dict[str, Cell]:
+    """The gap of each language over the tasks that count for all; empty where there are none."""
+    found = section["over_tasks"]["languages"] if section.get("over_tasks") else {}
+    return {code: Cell.of_json(cell) for code, cell in found.items()}
 
 
 def others(task: TaskScores) -> list[tuple[str, CellScores]]:
@@ -214,80 +188,10 @@ def ordered(codes: Iterable[str]) -> list[str]:
 
 
 def by_gap(section: GapSection) -> list[str]:
-    """The languages but the baseline, largest gap first, those without gaps last.
-
-    A gap is the difference over all questions; tasks whose wording may cause it do not count where
-    there are others.
-    """
-    means = {}
-    for code, cells in grouped(compared_cells(section), itemgetter(1)).items():
-        sizes = [
-            (size, cell.get("wording"))
-            for *_, cell in cells
-            if not cell.get("extreme") and (size := over_all(cell)) is not None
-        ]
-        counted = [size for size, doubted in sizes if not doubted] or [size for size, _ in sizes]
-        means[code] = sum(counted) / len(counted) if counted else float("-inf")
-    return sorted(ordered(means), key=lambda code: -means[code])
-
-
-@dataclass(frozen=True)
-class Behind:
-    """How a language does beside English, over the tasks that can tell.
-
-    Attributes:
-        language: its code.
-        right, asked: correct answers and questions at informative levels.
-        right_en, asked_en: the same in English.
-        tasks: names of the tasks that were tested.
-        holding: names of those in which it is behind in the paired test.
-    """
-
-    language: str
-    right: int
-    asked: int
-    right_en: int
-    asked_en: int
-    tasks: tuple[str, ...]
-    holding: tuple[str, ...]
-
-    @property
-    def apart(self) -> float:
-        """By how much the baseline is ahead, a fraction."""
-        return self.right_en / self.asked_en - self.right / self.asked
-
-
-def most_behind(section: GapSection) -> Behind | None:
-    """The language that the report puts first; ``None`` where no gap can be counted.
-
-    Args:
-        section: see ``with_gaps``.
-    """
-    found = [one for code in by_gap(section) if (one := _behind(section, code)) is not None]
-    # A gap that holds counts more than a larger one that may be chance.
-    held = [one for one in found if one.holding]
-    return max(held or found, key=lambda one: one.apart, default=None)
-
-
-def _behind(section: GapSection, code: str) -> Behind | None:
-    cells = {
-        name: cell
-        for name, task in section["tasks"].items()
-        if (cell := task["languages"].get(code)) is not None
-        and cell.get("pooled")
-        and not cell.get("extreme")
-    }
-    if not cells:
-        return None
-    pooled = [found for cell in cells.values() if (found := cell["pooled"])]
-    right, asked = sum(one["k_l"] for one in pooled), sum(one["n_l"] for one in pooled)
-    right_en, asked_en = sum(one["k_en"] for one in pooled), sum(one["n_en"] for one in pooled)
-    holding = [
-        name
-        for name, cell in cells.items()
-        if mark(cell) == "●" and is_behind(cell) and not crosses(cell)
-    ]
-    return Behind(code, right, asked, right_en, asked_en, tuple(cells), tuple(holding))
+    """The languages but the baseline: largest gap over the common tasks first, others by name."""
+    verdicts = verdicts_of(section)
+    codes = ordered(code for _, code, _ in compared_cells(section))
+    return sorted(codes, key=lambda code: -verdicts[code].difference if code in verdicts else 2.0)
 
 
 COLOURS = 7

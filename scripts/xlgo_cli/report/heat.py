@@ -3,60 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xlgo_dataset import TaskLabels
+from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.section import asked_as, cells_of_section
+from xlgo_metric.comparison.section import mark as gap_mark
 from xlgo_metric.core import grouped
-from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import DASH, ends, points, sortable
+from ..display.formats import DASH, count, ends, points, sortable
 from ..display.labels import LanguageLabels
-from .findings import gap_sentence, language_gap, silent
+from .findings import gap_sentence, language_gap
 from .gap_marks import (
     CellScores,
     GapSection,
     anchor,
     base_name,
-    baseline,
     by_gap,
     compared_cells,
-    crosses,
+    gap_of,
     in_order,
     is_behind,
-    mark,
+    is_significant,
     verdicts_of,
-    whole_difference,
 )
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage, LanguageCell
-    from xlgo_metric.statistics.claims import OverTasks
+    from xlgo_metric.comparison.gaps import ByLanguage
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
 _BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 50
 _FULL = 0.6  # over all questions, few languages differ by more
-_WORDS = {
-    "●": "significant", "○": "published rule only", "?": "too few questions", "": "",
-}  # fmt: skip
 _ALL_TASKS = TaskLabels("All tasks", "All tasks", "", "")
-_CROSSES, _WORDING, _REACHES = "⇄", "†", "‡"
 MARKS = {
-    "●": "significant (paired test, Holm, 5%)",
-    "○": "published rule only",
-    _CROSSES: "behind at some sizes, ahead at others",
-    _WORDING: "the wording may cause the gap (xlgo language list)",
-    _REACHES: "significant although the interval reaches 0: it is of the mean over sizes, under "
-    "All tasks for all languages at once; the test looks at single sizes and goes from one "
-    "language to the next",
+    "●": "significant (paired test, 5%)",
+    "?": "too few discordant questions for a test",
+    "†": "the wording may cause the gap (xlgo language list)",
 }
 """What the signs beside a difference mean."""
 
-_FAMILY_MARKS = {"●": MARKS["●"], "?": "too few discordant questions for a test"}
+_CAPTION = (
+    "Accuracy in {base} minus accuracy in the language on the same questions{note}, in percentage "
+    "points, with its 95% interval: the mean over sizes, each alike. Negative: the language is "
+    "better. ● stands exactly where the interval leaves out 0; marks and intervals hold for all "
+    "cells together."
+)
 
 
 Row = TypeVar("Row")
@@ -100,6 +96,20 @@ class HeatCell:
         size = strength(difference, pale=not clear)
         return cls(
             **{"kind": kind, "value": points(difference), "sd": sd, "strength": size, **shown}
+        )
+
+    @classmethod
+    def of_gap(cls, gap: Cell, sentence: str, href: str) -> HeatCell:
+        """The cell of a gap: its difference, interval and marks."""
+        signs = gap_mark(gap)
+        return cls.of(
+            gap.difference,
+            ends(*gap.interval) if gap.interval else "",
+            clear=gap.is_significant,
+            mark=signs,
+            mark_words=", ".join(MARKS[sign] for sign in signs),
+            sentence=sentence,
+            href=href,
         )
 
 
@@ -181,40 +191,35 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
         prefix: what the anchors of the tasks begin with.
     """
     tasks = in_order(section["tasks"])
-    cells = compared_cells(section)
-    if not any(whole_difference(cell) or cell.get("extreme") for *_, cell in cells):
+    compared = compared_cells(section)
+    if not any(gap_of(cell) or cell.get("extreme") for *_, cell in compared):
         return None
     verdicts = verdicts_of(section) if len(tasks) > 1 else {}
-    rows = [
-        HeatRow(
-            labels.language(code),
-            [all_tasks_cell(verdicts.get(code), len(tasks))] * bool(verdicts)
-            + [
-                heat_cell(name, code, task["languages"].get(code), f"#{anchor(prefix, name)}")
-                for name, task in tasks
-            ],
-        )
-        for code in by_gap(section)
-    ]
-    base = base_name(section)
-    used = "".join(cell.mark for row in rows for cell in row.cells)
-    marks = [f"{sign} {words}" for sign, words in MARKS.items() if sign in used]
-    columns = [_ALL_TASKS] * bool(verdicts) + [labels.task(name) for name, _ in tasks]
-    return Heat(
-        tasks=columns,
-        rows=rows,
+    cells = {
+        (code, name): heat_cell(name, code, cell, f"#{anchor(prefix, name)}")
+        for name, code, cell in compared
+    }
+    cells |= {(code, ""): _over_tasks(gap, len(tasks)) for code, gap in verdicts.items()}
+    base, note = base_name(section), ""
+    if verdicts:
+        counted = len(section["over_tasks"]["tasks"])
+        note = f" All tasks: the mean over {counted} of {len(tasks)} tasks, the same everywhere."
+    columns = {"": _ALL_TASKS} if verdicts else {}
+    columns |= {name: labels.task(name) for name, _ in tasks}
+    return Heat.of(
+        {code: labels.language(code) for code in by_gap(section)},
+        columns,
+        cells,
         **to_baseline(base),
-        caption=f"Accuracy in {base} minus accuracy in the language over all questions, in "
-        "percentage points, with its 95% interval. Negative: the language is better. Cells without "
-        "a mark are not significant. The language with the largest gap is first."
-        + (
-            " All tasks: the mean, without tasks marked †. Its intervals hold for all languages "
-            "together, those of single tasks for their cell alone."
-            if verdicts
-            else ""
-        ),
-        marks=tuple(marks),
+        caption=_CAPTION.format(base=base, note="") + note,
+        marks=marks_of(cells.values()),
     )
+
+
+def marks_of(cells: Iterable[HeatCell]) -> tuple[str, ...]:
+    """The legend of the marks that some cells have."""
+    used = "".join(cell.mark for cell in cells)
+    return tuple(f"{sign} {words}" for sign, words in MARKS.items() if sign in used)
 
 
 def family_heats(found: ByLanguage, href: str = "") -> list[Heat]:
@@ -225,95 +230,43 @@ def family_heats(found: ByLanguage, href: str = "") -> list[Heat]:
         href: where more of it stands; by default the part of each task.
     """
     base = labels.language(found["baseline"]).name
-    return [
-        _family_heat([one for one in found["cells"] if one["asked_as"] == way], way, base, href)
-        for way in dict.fromkeys(one["asked_as"] for one in found["cells"])
-    ]
+    ways = grouped(cells_of_section(found), asked_as)
+    return [_family_heat(cells, way, base, href) for way, cells in ways.items()]
 
 
-def _family_heat(cells: Sequence[LanguageCell], way: str, base: str, href: str) -> Heat:
-    shown = {(cell["language"], cell["task"]): _family_cell(cell, base, href) for cell in cells}
-    used = {cell.mark for cell in shown.values()}
+def _family_heat(gaps: Sequence[Cell], way: str, base: str, href: str) -> Heat:
+    cells = {
+        (gap.other, gap.task): HeatCell.of_gap(
+            gap, language_gap(gap, base), href or f"#{anchor(gap.task)}"
+        )
+        for gap in gaps
+    }
     note = f" ({way})" if way else ""
     return Heat.of(
-        by_mean((cell["language"], cell["difference"]) for cell in cells),
-        {cell["task"]: labels.task(cell["task"]) for cell in cells},
-        shown,
+        by_mean((gap.other, gap.difference) for gap in gaps),
+        {gap.task: labels.task(gap.task) for gap in gaps},
+        cells,
         **to_baseline(base, note),
-        caption=f"Accuracy in {base} minus accuracy in the language on the same questions{note}, "
-        "in percentage points, with its 95% interval. Negative: the language is better. Cells "
-        "without a mark are not significant. The language with the largest gap is first.",
-        marks=tuple(f"{sign} {words}" for sign, words in _FAMILY_MARKS.items() if sign in used),
+        caption=_CAPTION.format(base=base, note=note),
+        marks=marks_of(cells.values()),
     )
 
 
-def _family_cell(cell: LanguageCell, base: str, href: str) -> HeatCell:
-    sign = "?" if silent(cell) else "●" if is_significant(cell["p_holm"]) else ""
-    return HeatCell.of(
-        cell["difference"],
-        ends(cell["low"], cell["high"]),
-        clear=sign == "●",
-        mark=sign,
-        mark_words=_WORDS[sign],
-        sentence=language_gap(cell, base),
-        href=href or f"#{anchor(cell['task'])}",
-    )
-
-
-def all_tasks_cell(verdict: OverTasks | None, tasks: int) -> HeatCell:
-    """The cell of a language over all tasks, each with the same weight.
-
-    Args:
-        verdict: on the language, over the tasks that count.
-        tasks: of the run, of which some may not count.
-    """
-    if verdict is None:
-        return HeatCell(sentence="no task counts")
-    low, high = verdict["low_all"], verdict["high_all"]
-    sign = "●" + _REACHES * (low <= 0 <= high) if is_significant(verdict["p_holm"]) else ""
-    of = f"{verdict['tasks']} of {tasks} tasks"
-    return HeatCell.of(
-        float(verdict["difference"]),
-        ends(low, high),
-        clear=bool(sign),
-        mark=sign,
-        mark_words=f"{_WORDS[sign[:1]]}, {of}" if sign else of,
-        sentence=f"{of}, {verdict['n']} questions",
-        href="#more",
-    )
+def _over_tasks(gap: Cell, tasks: int) -> HeatCell:
+    """The cell of a language over the tasks that count, each with the same weight."""
+    return HeatCell.of_gap(gap, f"{count(gap.n)} questions of {tasks} tasks", "#more")
 
 
 def heat_cell(task: str, code: str, cell: CellScores | None, href: str) -> HeatCell:
-    """One cell of the heat map; grey where nothing can be found or where the gap changes sides."""
+    """One cell of the heat map; grey where nothing can be found."""
     if cell is None:
         return HeatCell()
-    whole = whole_difference(cell)
-    if whole is None and not cell.get("extreme"):
+    gap = gap_of(cell)
+    if gap is None and not cell.get("extreme"):
         return HeatCell(sentence="no gap can be given")
-    if whole is None or cell.get("extreme"):
+    if gap is None or cell.get("extreme"):
         return HeatCell(sentence=gap_sentence(task, code, cell), href=href)
-    sign = mark(cell)
-    words = [_WORDS[sign]] if sign else []
-    if crosses(cell):
-        words.append("behind at some sizes, ahead at others")
-    if cell.get("wording"):
-        words.append("the wording may cause the gap")
-    reaches = sign == "●" and whole["low"] <= 0 <= whole["high"] and not crosses(cell)
-    shown = HeatCell.of(
-        float(whole["difference"]),
-        ends(whole["low"], whole["high"]),
-        clear=sign == "●",
-        mark=signs(cell) + _REACHES * reaches,
-        mark_words=", ".join(words),
-        sentence=gap_sentence(task, code, cell),
-        href=href,
-    )
-    return replace(shown, kind="none", strength=0) if crosses(cell) else shown
-
-
-def signs(cell: CellScores) -> str:
-    """The marks of a difference; see ``MARKS``."""
-    return mark(cell) + _CROSSES * crosses(cell) + _WORDING * bool(cell.get("wording"))
+    return HeatCell.of_gap(gap, gap_sentence(task, code, cell), href)
 
 
 def strength(difference: float, pale: bool) -> int:
@@ -326,50 +279,37 @@ def strength(difference: float, pale: bool) -> int:
 
 
 def language_lines(section: GapSection) -> dict[str, Any] | None:
-    """A row for each language over all tasks, for a table that sorts; ``None`` without English."""
-    verdicts = verdicts_of(section)
+    """A row for each language over the tasks that count for all, for a table that sorts.
+
+    ``None`` where no task counts for all languages.
+    """
+    verdicts, base = verdicts_of(section), base_name(section)
+    if not verdicts:
+        return None
     rows = []
     for code in by_gap(section):
-        cells = [
-            (task, cell)
-            for task in section["tasks"].values()
-            if (cell := task["languages"].get(code))
-            and whole_difference(cell)
-            and not cell.get("extreme")
-        ]
-        if not cells:
+        if (gap := verdicts.get(code)) is None:
             continue
-        k, n = (sum(cell[key] for _, cell in cells) for key in ("correct", "n"))
-        bases = [task["languages"][baseline(task)] for task, _ in cells]
-        k_en, n_en = (sum(cell[key] for cell in bases) for key in ("correct", "n"))
-        holds = [cell for _, cell in cells if mark(cell) == "●"]
-        behind = sum(is_behind(cell) and not crosses(cell) for cell in holds)
-        ahead = sum(not is_behind(cell) and not crosses(cell) for cell in holds)
-        found = verdicts.get(code)
-        size: tuple[float, float | None, float | None] = (k_en / n_en - k / n, None, None)
-        if found:
-            size = found["difference"], found["low_all"], found["high_all"]
-        rows.append((code, k / n, k, n, k_en / n_en, k_en, n_en, *size,
-                     behind, len(cells), ahead, len(cells)))  # fmt: skip
-    if not rows:
-        return None
+        found = [cell for _, other, cell in compared_cells(section) if other == code]
+        clear = [is_behind(cell) for cell in found if is_significant(cell)]
+        behind, ahead = sum(clear), len(clear) - sum(clear)
+        rows.append(
+            (code, gap.accuracy, gap.baseline_accuracy, gap.n, gap.difference,
+             gap_mark(gap) or None, gap.ci_low, gap.ci_high, behind, len(found), ahead, len(found))
+        )  # fmt: skip
     columns = (
         Column("Language"),
-        *_right("Correct"),
-        *_right(f"In {base_name(section)}"),
+        Column("Accuracy", "share", unit="%"),
+        Column(f"In {base}", "share", unit="%"),
+        Column("Questions", "count"),
         Column("Difference", "difference"),
+        Column("Difference, mark", after=" "),
         *interval("95%, all languages", "difference"),
         *_of("Behind in"),
         *_of("Ahead in"),
     )
     table = Table("all_tasks", "Each language over all tasks", columns, tuple(rows))
     return sortable(table, languages=True)
-
-
-def _right(name: str) -> tuple[Column, ...]:
-    share = Column(name, "share", 0, unit="%")
-    counts = (("correct answers", " "), ("answers", " of "))
-    return share, *(Column(f"{name}, {of}", "count", after=after) for of, after in counts)
 
 
 def _of(name: str) -> tuple[Column, Column]:

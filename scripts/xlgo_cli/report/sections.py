@@ -24,21 +24,17 @@ from .gap_marks import (
     GapSection,
     TaskScores,
     anchor,
-    apart,
     baseline,
     colours,
     compared_cells,
-    crosses,
-    doubt,
-    has_number,
+    gap_of,
     in_order,
     is_behind,
-    is_supported,
+    is_significant,
     mark,
-    most_behind,
     ordered,
     others,
-    over_all,
+    smd_mark,
     verdicts_of,
 )
 from .pictures import asked_levels
@@ -95,8 +91,8 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
         found,
         key=lambda one: (
             one[1] == first,
-            not one[2].get("wording"),
-            mark(one[2]) == "●" and is_behind(one[2]),
+            "†" not in mark(one[2]),
+            is_significant(one[2]) and is_behind(one[2]),
             _size(one[2]),
         ),
     )
@@ -117,35 +113,32 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
 
 
 def _size(cell: CellScores) -> float:
-    """By how much the baseline is ahead: over all questions where that is known."""
-    size = over_all(cell)
-    return apart(cell) if size is None else size
+    """By how much the baseline is ahead."""
+    found = gap_of(cell)
+    return 0.0 if found is None else found.difference
 
 
 def _counted(cell: CellScores) -> str:
-    """The difference over all questions, with its interval; empty where it is not known."""
-    whole = cell.get("difference")
-    if not whole:
+    """The gap with its interval; empty where it is not known."""
+    found = gap_of(cell)
+    if found is None or not found.interval:
         return ""
-    interval = ends(whole["low"], whole["high"])
     return (
-        f"{points(whole['difference'], 0)} points over {count(whole['n'])} questions ({interval})"
+        f"{points(found.difference, 0)} points over {count(found.n)} questions "
+        f"({ends(*found.interval)})"
     )
 
 
 def _most_affected(section: GapSection) -> str:
     """The code of the language that the first sentence names."""
     verdicts = verdicts_of(section)
-    if verdicts:
-        return max(verdicts, key=lambda code: float(verdicts[code]["difference"]))
-    worst = most_behind(section)
-    return worst.language if worst else ""
+    return max(verdicts, key=lambda code: verdicts[code].difference, default="")
 
 
 def _task_note(task: TaskScores) -> str:
     """The clearest gaps of a task, for the heading under which it is folded."""
     cells = [(code, cell) for code, cell in others(task) if not cell.get("extreme")]
-    marked = [(code, cell) for code, cell in cells if mark(cell) == "●" and not crosses(cell)]
+    marked = [(code, cell) for code, cell in cells if is_significant(cell)]
     marked.sort(key=lambda one: -abs(_size(one[1])))
     names = [labels.language(code).name for code, cell in marked if is_behind(cell)]
     if not cells:
@@ -233,21 +226,18 @@ def _asked(family: str, name: str, task: TaskScores, scored: GradedRun) -> Marku
 
 
 def _note(cell: CellScores) -> str:
-    if not has_number(cell):
-        return f"no gap can be given {mark(cell)}".strip()
-    if cell.get("small"):
-        return f"too few questions for an SMD {mark(cell)}".strip()
-    signs = mark(cell) + ("" if is_supported(cell) else " not supported")
-    return f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} {signs}".strip()
+    if (smd := cell.get("smd")) is None:
+        return f"too few questions for an SMD {mark(cell)}".strip() if cell.get("small") else (
+            f"no SMD can be given {mark(cell)}".strip()
+        )  # fmt: skip
+    return f"SMD {points(smd)} {spread(cell.get('smd_sd'))} {smd_mark(cell)}".strip()
 
 
 def gap(cell: CellScores) -> Gap | None:
-    """The bracket at c*, where the gap is marked as significant."""
+    """The bracket at c*, where the gap is significant."""
     c_star, f_en, f_l = cell.get("c_star"), cell.get("f_en"), cell.get("f_l")
-    if not mark(cell) or c_star is None or f_en is None or f_l is None:
+    if not is_significant(cell) or c_star is None or f_en is None or f_l is None:
         return None
-    if not has_number(cell) or not is_supported(cell) or cell.get("small"):
-        return None  # with few questions a level the curves lie further apart than the languages
     label = f"{points(abs(cell['smd'] or 0.0), signed=False)} points"
     return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
 
@@ -323,11 +313,13 @@ def language_table(task: TaskScores) -> Table:
         Column("Language"),
         Column("Answers", "count"),
         Column("Accuracy", "share", unit="%"),
+        Column("Gap", "difference"),
+        Column("Gap, mark", after=" "),
+        *interval("95% interval"),
+        Column("p", "p"),
         *with_spread("AvgAcc", unit="%"),
         *with_spread("SMD", "difference"),
         Column("SMD, mark", after=" "),
-        Column("p (Holm)", "p"),
-        *interval("95% interval"),
         Column("c*", "number", 0),
         Column("There", "share", 0, heading="There / in the baseline", unit="%"),
         Column("in the baseline", "share", 0, after=" / "),
@@ -338,17 +330,16 @@ def language_table(task: TaskScores) -> Table:
 
 
 def _numbers(cell: CellScores) -> tuple[Any, ...]:
-    """A row of ``language_table``; the curve says nothing where it fixes no gap."""
-    paired = cell.get("paired") or {}
-    doubted = f"{mark(cell)}{doubt(cell)}" if cell.get("smd") is not None else ""
-    names = ("c_star", "f_l", "f_en", "rd", "rd_sd")
-    curve = [cell.get(name) for name in names] if has_number(cell) else [None] * len(names)
-    if curve[0] is None:
-        curve[1:3] = None, None
-    gap = (cell["smd"], cell.get("smd_sd")) if has_number(cell) else (None, None)
+    """A row of ``language_table``."""
+    found = gap_of(cell)
+    of_gap: tuple[Any, ...] = (None,) * 5
+    if found is not None:
+        limits = (found.ci_low, found.ci_high, found.p_value)
+        of_gap = (found.difference, mark(cell) or None, *limits)
+    curve = (cell.get(name) for name in ("c_star", "f_l", "f_en", "rd", "rd_sd"))
     return (
-        cell["n"], cell["accuracy"], cell.get("avg_acc"), cell.get("avg_acc_sd"), *gap,
-        doubted or None, *map(paired.get, ("p_holm", "low", "high")), *curve,
+        cell["n"], cell["accuracy"], *of_gap, cell.get("avg_acc"), cell.get("avg_acc_sd"),
+        cell.get("smd"), cell.get("smd_sd"), smd_mark(cell) or None, *curve,
     )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def test_a_language_far_behind_is_asked_more_with_english(
     told = " ".join(section["warnings"])
     assert f"more questions (en {len(own)}, te {len(own)})" in told
     assert "have no partner" not in told
-    assert cells[FAR]["smd"] > 0.8
+    assert cells[FAR]["smd"] is None  # fewer than 200 questions
     assert cells[FAR]["paired"]["low"] > 0.5
 
     page = next(out.rglob("report.html")).read_text("utf-8")

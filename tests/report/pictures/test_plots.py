@@ -5,12 +5,12 @@ import pytest
 
 from xlgo_cli.report.pictures.plots import curves, heatmap, write_plots
 
-from ..sections import cell, gap, pooled, section
+from ..sections import cell, gap, section, typed
 
 LANGUAGES = {
     "en": cell(),
-    "te": gap(0.186, significant=True, p_holm=0.001),
-    "zh": gap(-0.02, significant=False, p_holm=1.0),
+    "te": gap(0.186, published=True, p=0.001),
+    "zh": gap(-0.02, published=False, p=1.0),
 }
 
 
@@ -57,12 +57,11 @@ def test_no_window_system_is_touched():
 
 
 def test_heatmap_shows_differences_that_need_no_curve():
-    sure = gap(0.2, significant=True, p_holm=0.01)
+    sure = gap(0.2, published=True, p=0.01)
     found = heatmap(section({"en": cell(), "te": sure | {"identified": False}}))
     assert [text.get_text() for text in found.axes[0].texts] == ["+20.0●"]
     assert "significant" in found.axes[0].get_xlabel()
     assert found.axes[0].images[0].get_array()[0, 0] == pytest.approx((0.2 / 0.6) ** 0.7, abs=0.01)
-    crosses = sure | {"direction": "crosses", "crossing": pooled(5, 25)}
-    crossing = heatmap(section({"en": cell(), "te": crosses}))
-    assert [text.get_text() for text in crossing.axes[0].texts] == ["+20.0●⇄"]
-    assert crossing.axes[0].images[0].get_array().mask[0, 0]
+    flagged = sure | {"difference": typed(0.2, 0.01, flagged=True)}
+    doubted = heatmap(section({"en": cell(), "te": flagged}))
+    assert [text.get_text() for text in doubted.axes[0].texts] == ["+20.0●†"]

@@ -1,11 +1,11 @@
-"""Languages against the baseline, task by task: exact paired tests, and curves where they fit.
+"""Languages against the baseline, task by task: paired tests, and curves where they fit.
 
-The exact test and its correction over the section are those of ``comparison.compare``. A task in
+The test and its interval are those of ``comparison.compare``, over the whole section. A task in
 which a guess is right every fourth time has no curve that falls to 0, so it gets no SMD; nor does
 one with fewer than three levels, which any curve of two parameters meets.
 
 Counting has a text of its own in every language, so no two questions are the same: the difference
-of the accuracies has an unpaired interval, no p value, and no part in Holm's method.
+of the accuracies has an unpaired interval and no test.
 """
 
 from __future__ import annotations
@@ -19,11 +19,9 @@ from ...comparison.compare import Cell
 from ...comparison.compare import compare as compared
 from ...comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
 from ...comparison.levels import Levels, both_extreme, curve_json, gap_json
-from ...comparison.section import cells_of
 from ...comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
 from ...core import Record
-from ...statistics.differences import benjamini_hochberg
-from ...statistics.gaps import DRAWS, Draws, cell_stream, curve_draws, gap
+from ...statistics.gaps import BASE, DRAWS, OTHER, Draws, cell_stream, curve_draws, gap
 from .tasks import TASKS
 
 BASELINE = "en"
@@ -55,13 +53,9 @@ def compare(
     }
     if not tasks:
         return None
-    tested = [paired for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None]
-    for cells, screen in zip(tested, benjamini_hochberg([cells["p"] for cells in tested])):
-        cells["p_bh"] = float(screen)
     warnings = [
         f"{name}: the questions of {_comma_list(codes)} are others than those of {baseline!r}: not "
-        "parallel, so the differences have unpaired intervals, no test, and no part in Holm's "
-        "method"
+        "parallel, so the differences have unpaired intervals and no test"
         for name, task in tasks.items()
         if (codes := [c for c, cell in task["languages"].items() if _is_apart(cell)])
     ]
@@ -105,7 +99,11 @@ class _Task:
         self.cells, self.baseline = cells, baseline
         self.tests = {cell.other: cell for cell in tests}
         self.curves: dict[str, Draws] = {
-            code: curve_draws(*cell.levels, draws=draws, stream=cell_stream(name, code, seed))
+            code: curve_draws(
+                *cell.levels,
+                draws=draws,
+                stream=cell_stream(name, BASE if code == baseline else OTHER, seed),
+            )
             for code, cell in cells.items()
             if not TASKS[name].options and len(cell.levels[0]) >= FEWEST_LEVELS
         }
@@ -140,9 +138,11 @@ class _Task:
         levels = Levels.of_pairs(base, cell)
         if not len(levels.c):
             return {**NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
+        tested = self.tests[code]
         result = {
             **NO_GAP,
-            "paired": _tested(self.tests[code]),
+            "difference": tested.as_json(),
+            "paired": _paired(tested),
             "pooled": levels.together(),
             "extreme": both_extreme(base, cell),
         }
@@ -152,14 +152,14 @@ class _Task:
             return result
         estimates = gap(self.curves[self.baseline], self.curves[code], self.low, self.high)
         identified = base.identified and cell.identified
-        return {**result, **gap_json(estimates, levels), "identified": identified}
+        fixed = identified and not result["extreme"]
+        return {**result, **gap_json(estimates, levels, fixed=fixed), "identified": identified}
 
 
-def _tested(found: Cell) -> Paired:
-    """McNemar's exact test, and the exact limits of the difference."""
-    tested = {
-        "n": found.n, "first_only": found.only_base, "second_only": found.only_other,
-        "p": found.p, "p_holm": found.p_adjusted, "p_bh": None, "estimate": found.difference,
-        "low": found.low, "high": found.high,
+def _paired(found: Cell) -> Paired:
+    """The same test and interval where the puzzles have those of a largest gap."""
+    return {
+        "n": found.n, "p": 1.0 if found.p_value is None else found.p_value,
+        "p_holm": found.p_value, "estimate": found.difference, "low": found.ci_low,
+        "high": found.ci_high,
     }  # fmt: skip
-    return cast(Paired, tested)

@@ -260,11 +260,11 @@ def _paired(questions: Sequence[Question]) -> list[Mcnemar]:
                 "first": first,
                 "second": second,
                 "items": len(common),
-                "accuracy_first": counts.mean_base,
-                "accuracy_second": counts.mean_other,
-                "first_only": counts.only_base,
-                "second_only": counts.only_other,
-                "p": counts.p,
+                "accuracy_first": counts.baseline_accuracy,
+                "accuracy_second": counts.accuracy,
+                "first_only": counts.discordant[0],
+                "second_only": counts.discordant[1],
+                "p": counts.p_value,
             }
         )
     return tests

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ...comparison.compare import Cell
 from ...comparison.gaps import Gaps
-from ...comparison.section import cells_of
+from ...comparison.section import cells_of, mark
 from ...table import Column, Table, interval, spread
 from .baselines import NAMES
 from .section import (
@@ -112,21 +113,13 @@ def _languages(gaps: Gaps) -> Table:
     """Each language against the baseline on the questions that both have."""
     rows = tuple(
         (
-            task,
-            language,
-            pair["n"],
-            cell["accuracy"],
-            pair["estimate"],
-            pair["low"],
-            pair["high"],
-            pair["first_only"],
-            pair["second_only"],
-            pair["p"],
-            pair["p_holm"],
+            task, language, cell.n, cell.accuracy, cell.difference, mark(cell) or None,
+            cell.ci_low, cell.ci_high, *cell.discordant, cell.p_value,
         )
-        for task, language, cell in cells_of(gaps["tasks"])
-        if (pair := cell["paired"]) is not None
-    )
+        for task, language, one in cells_of(gaps["tasks"])
+        if (difference := one["difference"]) is not None
+        for cell in (Cell.of_json(difference),)
+    )  # fmt: skip
     base = gaps["baseline"]
     return Table(
         "languages",
@@ -136,15 +129,15 @@ def _languages(gaps: Gaps) -> Table:
             Column("pairs", "count"),
             _rate("accuracy"),
             _rate(f"{base} ahead by", signed=True),
+            Column("significant", after=" "),
             *_AHEAD,
             Column(f"only {base} right", "count"),
             Column("only the language right", "count"),
             Column("p", "p"),
-            Column("p (Holm)", "p"),
         ),
         rows,
-        "The same questions in two languages. McNemar's exact two-sided test, adjusted by Holm's "
-        "method over all rows; the interval is the exact one of the paired difference.",
+        "The same questions in two languages. Sizes weigh alike; ● significant at 5%. Intervals "
+        "and p hold for all rows together.",
     )
 
 
@@ -176,8 +169,7 @@ def _apart(gaps: Gaps) -> Table:
         tuple(rows),
         "Each language has a text of its own, so the questions are not parallel: a "
         "difference may be one of the texts. The interval is the exact one of two independent "
-        "shares at the levels that both have; there is no test, and Holm's method leaves these "
-        "rows out.",
+        "shares at the levels that both have; there is no test.",
     )
 
 

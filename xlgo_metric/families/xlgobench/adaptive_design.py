@@ -94,9 +94,9 @@ def unpaired(cell: Side, other: Side) -> int:
     return len({*apart(cell)} ^ {*apart(other)})
 
 
-def curves(cell: Side, *, seed: int, draws: int) -> Draws:
+def curves(cell: Side, role: str, *, seed: int, draws: int) -> Draws:
     """A curve with refits that hold where there are few answers at each complexity."""
-    stream = Stream("sparse draws", seed, cell.task, cell.language)
+    stream = Stream("sparse draws", seed, cell.task, role)
     return sparse_draws(*cell.levels, draws=draws, stream=stream)
 
 

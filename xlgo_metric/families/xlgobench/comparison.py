@@ -21,8 +21,8 @@ from typing import NamedTuple, cast
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from xlgo_metric.comparison.compare import Cell, Comparison
-from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapTask, Paired
+from xlgo_metric.comparison.compare import Cell
+from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapCell, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
@@ -31,13 +31,11 @@ from xlgo_metric.statistics.adaptive.sparse import central_spread
 from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
-    benjamini_hochberg,
-    exchange_holm,
+    holm,
     inflation,
-    paired_limits,
     stretched,
 )
-from xlgo_metric.statistics.draws import Floats, derive_seed
+from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import FLOORS, fit_penalised
 from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
 from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
@@ -121,7 +119,6 @@ def _between(known: Points, complexity: float) -> float | None:
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
-BEHIND, AHEAD, CROSSES, UNCLEAR = "behind", "ahead", "crosses", "unclear"
 FEWEST_OF_A_LEVEL = 30
 """Common questions of a level, on average, from which the SMD is stated first."""
 
@@ -130,15 +127,6 @@ FEWEST_OF_A_DESIGN = 200
 
 CURVE, MODEL_FREE, UNION = "curve", "model-free", "union"
 """What makes ``paired.low`` and ``paired.high``: the fitted curves, isotonic curves, or both."""
-
-PAPER = "paper"
-CHANGED = frozenset({("prdsa", "ta"), ("slt", "te"), ("graph_sp", "te"), ("t_rank", "te")})
-"""Task and language whose printed wording may cause a gap by itself.
-
-The language files judge by task whether a gap can be put down to the model (``xlgo language
-list``). A metric knows nothing of them, so those judged ``no`` for the paper's wording stand here;
-a test holds the two together.
-"""
 
 _FEWEST_PAIRS = 5  # a level, on average; resampling fewer says nothing of their spread
 _TAILS = 5.0
@@ -174,10 +162,6 @@ class Task:
     """How well the curve of each language fits."""
     coarse: list[str] = field(default_factory=list)
     """Languages without an interval, because the levels are coarse against the drop."""
-    attainable: dict[str, Floats] = field(default_factory=dict)
-    """The p values that the paired test of each language can have."""
-    wording: list[str] = field(default_factory=list)
-    """Languages whose wording may cause a gap."""
     design: adaptive_design.Stated | None = None
     drawn: dict[str, adaptive_design.Pair | None] = field(default_factory=dict)
     """The design of a plan of questions, and the refits of each language's common questions."""
@@ -204,14 +188,11 @@ def compare(task: Task, cell: Side) -> Gap:
     if not len(pairs.c):
         levels = Levels.unpaired(base, cell)
     tested = task.tests.get(cell.language)
-    wording = may_cause_a_gap(base, cell)
-    task.wording += [cell.language] if wording else []
     result = {
         **NO_GAP,
-        "difference": None if tested is None else tested.verdict,
-        "wording": wording,
+        "difference": None if tested is None else tested.as_json(),
         "small": _is_small(task, pairs),
-        "sides": levels.sides(derive_seed(task.options.seed, task.name, cell.language)),
+        "sides": levels.sides(derive_seed(task.options.seed, task.name)),
         "paired": _paired(task, cell.language, levels, identified) if len(pairs.c) else None,
         "pooled": levels.pooled(),
         "extreme": both_extreme(base, cell),
@@ -226,7 +207,7 @@ def compare(task: Task, cell: Side) -> Gap:
             return cast(Gap, result)
         task.warn(
             cell.language,
-            f"its levels span another range than those of {baseline!r}: compared on "
+            f"its levels span another range than those of {baseline!r}: curves are compared on "
             f"{number(low)} to {number(high)}",
         )
     curves, sd = (task.curves[baseline], task.curves[cell.language]), spread
@@ -235,18 +216,13 @@ def compare(task: Task, cell: Side) -> Gap:
         low, high = task.design.c_min, task.design.c_max
         curves = task.drawn.get(cell.language) or curves
     fitted = gap(*curves, float(low), float(high), whole=True, sd=sd)
-    result |= gap_json(fitted, levels) | {
+    result |= {
         "identified": identified,
         "coarse": any(coarse(*side.levels) for side in (base, cell)),
         "penalised": _penalised(base, cell),
     }
-    return cast(Gap, result)
-
-
-def may_cause_a_gap(first: Side, second: Side) -> bool:
-    """Whether the wording of either language changes the question."""
-    return any((cell.task, cell.language) in CHANGED and PAPER in cell.wordings
-               for cell in (first, second))  # fmt: skip
+    fixed = identified and not result["small"] and not result["extreme"]
+    return cast(Gap, result | gap_json(fitted, levels, fixed=fixed))
 
 
 def _penalised(base: Side, cell: Side) -> dict[str, float] | None:
@@ -291,15 +267,12 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
 def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Paired:
     """Paired test and interval over the questions answered in both languages."""
     pairs, nets = levels.pairs, levels.nets
-    seed = derive_seed(task.options.seed, task.name, language)
-    tested = exchange_test(pairs, nets=nets, draws=task.options.permutations, seed=seed)
-    task.attainable[language] = tested.attainable
+    seed = derive_seed(task.options.seed, task.name)  # languages alike get the same draws
     paired: Paired = {
         "n": int(pairs.n.sum()),
         "interval": None,
-        "p": tested.p,
+        "p": exchange_test(pairs, nets=nets, draws=task.options.permutations, seed=seed),
         "p_holm": None,
-        "p_bh": None,
         "low": None,
         "high": None,
         "estimate": None,
@@ -339,8 +312,12 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
         return
     if pairs.n.sum() < _FEWEST_PAIRS * FEWEST_LEVELS:
         return
-    low, high = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
-    found["free_low"], found["free_high"] = low, high
+    free = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
+    if free is None:  # accuracy rises with complexity somewhere: no curve that falls says anything
+        task.warn(language, "accuracy rises with complexity: no interval of the largest gap")
+        found["low"] = found["high"] = found["estimate"] = found["interval"] = None
+        return
+    low, high = found["free_low"], found["free_high"] = free
     if own_low is not None and own_high is not None:
         rejected = [one.size for one in fitted if one.found]
         # Of 8 levels with 10 questions the curves' own interval covers 88% (benchmarks/misfit.py).
@@ -358,69 +335,50 @@ def _is_coarse(pairs: PairCounts) -> bool:
     return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other))
 
 
-def adjust(tasks: Mapping[str, GapTask], attainable: Mapping[tuple[str, str], Floats]) -> None:
-    """Correct all paired tests of the section together; then name directions.
+def settle(tasks: Mapping[str, GapTask]) -> None:
+    """Correct what is said of levels and of curves for all cells of the section together.
+
+    That two languages differ at some complexity is corrected by Holm's method; that each of them is
+    ahead somewhere must hold for both directions, Bonferroni-corrected; intervals of the largest
+    gap get limits that hold for all cells together.
 
     Args:
         tasks: of the section.
-        attainable: the p values that each test can have, by task and language.
     """
-    compared = [cell for _, _, cell in cells_of(tasks)]
     tested = [
-        (name, language, paired)
-        for name, language, cell in cells_of(tasks)
-        if (paired := cell["paired"]) is not None
+        (cell, paired) for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None
     ]
-    p = [pair_tested["p"] for _, _, pair_tested in tested]
-    lists = [attainable.get((name, language)) for name, language, _ in tested]
-    claims = exchange_holm(p, [language for _, language, _ in tested], lists)
-    for (_, _, pair_tested), claim, screen in zip(tested, claims, benjamini_hochberg(p)):
-        pair_tested["p_holm"], pair_tested["p_bh"] = float(claim), float(screen)
-    for cell in compared:
-        cell["direction"] = direction(cell, len(tested))
+    for (cell, paired), p in zip(tested, holm([paired["p"] for _, paired in tested])):
+        paired["p_holm"] = float(p)
         difference, sides = cell["difference"], cell["sides"]
-        if cell["direction"] == CROSSES and difference is not None and sides is not None:
-            largest = cell["smd"] or difference["difference"]
-            cell["crossing"] = sides["ahead"] if largest > 0 else sides["behind"]
-    for cell in compared:
-        if (paired := cell["paired"]) is not None and is_significant(paired["p_holm"]):
+        differs = is_significant(paired["p_holm"])
+        if difference is None or sides is None:
+            continue
+        if differs and max(sides["p_behind"], sides["p_ahead"]) * len(tested) <= SIDE:
+            ahead = difference["difference"] > 0
+            cell["crossing"] = sides["ahead"] if ahead else sides["behind"]
+        if differs or difference["is_significant"]:
             cell["extreme"] = None  # something was found after all
+        _hold_together(cell, paired, len(tested))
 
 
-def hold_together(together: Comparison, sections: Mapping[str, GapTask]) -> None:
-    """Give every interval of a cell limits that hold for all cells together (Bonferroni).
+def _hold_together(cell: GapCell, paired: Paired, cells: int) -> None:
+    """Give the interval of a largest gap limits that hold for so many cells (Bonferroni).
 
     A sentence states the intervals of the cells that are significant and largest; without this
     they would miss the truth the more often, the more cells there are.
-
-    Args:
-        together: the tests of all cells, with limits that hold for all of them.
-        sections: of the same tasks, by name.
     """
-    tail = (1.0 - CONFIDENCE) / max(len(together.cells), 1)
+    tail = (1.0 - CONFIDENCE) / cells
     ends = 0.5 * tail, 0.5 * (1.0 - CONFIDENCE)
     wider = float(ndtri(ends[0]) / ndtri(ends[1]))
     heavier = float(stdtrit(_TAILS, ends[0]) / stdtrit(_TAILS, ends[1]))
-    for test in together.cells:
-        cell = sections[test.task]["languages"][test.other]
-        difference, telling, paired = cell["difference"], cell["pooled"], cell["paired"]
-        if difference is not None:
-            difference["low_all"], difference["high_all"] = test.low, test.high
-        if telling is not None:
-            only_en, only_l = telling["only_en"] or 0, telling["only_l"] or 0
-            counts = only_en, only_l, telling["n_en"]
-            exact, single = (paired_limits(*counts, at) for at in (1.0 - tail, CONFIDENCE))
-            # Above 1 where questions of one structure widened the limits.
-            times = max((telling["high"] - telling["low"]) / (single[1] - single[0]), 1.0)
-            telling["low_all"], telling["high_all"] = stretched(*exact, times)
-        if paired is not None:
-            own = _stretched(paired["low"], paired["high"], paired["estimate"], heavier)
-            free = _stretched(paired["free_low"], paired["free_high"], None, wider)
-            paired["free_low_all"], paired["free_high_all"] = free or (None, None)
-            if own and free and _curves_cross(cell):
-                # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
-                own = min(own[0], free[0]), max(own[1], free[1])
-            paired["low_all"], paired["high_all"] = own or (None, None)
+    own = _stretched(paired["low"], paired["high"], paired["estimate"], heavier)
+    free = _stretched(paired["free_low"], paired["free_high"], None, wider)
+    paired["free_low_all"], paired["free_high_all"] = free or (None, None)
+    if own and free and _curves_cross(cell):
+        # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
+        own = min(own[0], free[0]), max(own[1], free[1])
+    paired["low_all"], paired["high_all"] = own or (None, None)
 
 
 def _stretched(
@@ -433,38 +391,7 @@ def _curves_cross(cell: Gap) -> bool:
     """Whether each language is ahead somewhere, as tested or by the fitted curves."""
     rd, sd = cell["rd"], cell["rd_sd"]
     fitted = rd is not None and sd is not None and rd < -_REACH * sd
-    return fitted or cell["direction"] == CROSSES
-
-
-def direction(cell: Gap, tested: int) -> str | None:
-    """Which way a significant difference goes; ``None`` where nothing is significant.
-
-    Args:
-        cell: with its corrected p value.
-        tested: how many cells were tested together.
-
-    Returns:
-        ``behind`` or ``ahead`` where the language is so over some run of levels and not the other
-        way round over another; ``crosses`` where both hold. Where no run by itself is significant,
-        the sign of the difference over all questions, if the curves have the same one; else
-        ``unclear``. One-sided p of the runs are multiplied as the correction for many tests
-        multiplies that of the cell; for the weaker one of two directions, which is a claim more,
-        by the number of tests.
-    """
-    paired, sides, over_all = cell["paired"], cell["sides"], cell["difference"]
-    if paired is None or not is_significant(paired["p_holm"]) or sides is None or over_all is None:
-        return None
-    # What Holm's method made of the cell's own p: a run within the cell pays the same.
-    factor = max((paired["p_holm"] or 0.0) / paired["p"], 1.0)
-    p = {BEHIND: sides["p_behind"], AHEAD: sides["p_ahead"]}
-    ways = [way for way in (BEHIND, AHEAD) if factor * p[way] <= SIDE]
-    if ways:
-        first, *second = sorted(ways, key=lambda way: p[way])
-        return CROSSES if second and tested * p[second[0]] <= SIDE else str(first)
-    difference, largest = over_all["difference"], cell["smd"]
-    if difference and (largest is None or difference * largest > 0):
-        return BEHIND if difference > 0 else AHEAD
-    return UNCLEAR
+    return fitted or cell["crossing"] is not None
 
 
 def _is_small(task: Task, pairs: PairCounts) -> bool | None:

@@ -19,14 +19,16 @@ from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
 
 if TYPE_CHECKING:
     from ...comparison.table import Curve
+    from ...statistics.simultaneous import Contrast
 
 ENGLISH = "en"
 
 Value = tuple[str, str, int, bool]
 """Task, language (with its condition, where one is not plain), complexity and whether right."""
 
-Right = tuple[str, str, str, bool]
-"""Structure, question, language and whether right; a question by itself is its own structure."""
+Right = tuple[str, str, str, bool, int]
+"""Structure, question, language, whether right, and complexity; a question by itself is its own
+structure."""
 
 _Aggregate = Callable[[Sequence[Any]], float | str]
 
@@ -71,46 +73,46 @@ def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
         return None
     question = str(reference.get("instance_id"))
     structure = str(reference.get("structure") or question)
-    return structure, question, str(reference["language"]), grade.correct
+    return structure, question, str(reference["language"]), grade.correct, reference["complexity"]
 
 
 def diff(values: Sequence[Right], language: str) -> float | str:
-    """Accuracy in English minus accuracy in a language, over all questions asked in both.
+    """The gap of a language to English: the mean over complexities, alike, on common questions.
 
     Returns:
         A fraction in [-1, 1]; ``UNKNOWN`` without common questions.
     """
-    found = [one for of in _differences(values, language).values() for one in of]
-    return sum(found) / len(found) if found else UNKNOWN
+    found = _contrast(values, language)
+    return UNKNOWN if found is None else found.difference
 
 
 def diff_stderr(values: Sequence[Right], language: str) -> float | str:
     """The standard error of ``diff``, from the spread of the structures' differences."""
-    found = _differences(values, language).values()
-    if len(found) < 2:
+    found = _contrast(values, language)
+    if found is None or len(found.total) < 2:
         return UNKNOWN
-    n = sum(map(len, found))
-    mean = sum(map(sum, found)) / n
-    spread = sum(sum(one - mean for one in of) ** 2 for of in found)
-    return sqrt(spread * len(found) / (len(found) - 1)) / n
+    off = found.total - found.weight * found.difference
+    return float(sqrt((off**2).sum() * len(off) / (len(off) - 1)))
 
 
-def _differences(values: Sequence[Right], language: str) -> dict[str, list[float]]:
-    """Of each common question, the share of correct answers in English minus that in a language;
-    by structure."""
+def _contrast(values: Sequence[Right], language: str) -> Contrast | None:
+    """The differences of common questions; of several answers to a question the mean counts."""
+    from xlgo_metric.statistics.simultaneous import Contrast
+
     right: dict[str, dict[str, list[bool]]] = {ENGLISH: {}, language: {}}
-    structures: dict[str, str] = {}
-    for structure, question, code, correct in values:
+    about: dict[str, tuple[str, int]] = {}
+    for structure, question, code, correct, complexity in values:
         if code in right:
             right[code].setdefault(question, []).append(correct)
-            structures[question] = structure
-    english, other = right[ENGLISH], right[language]
-    found: dict[str, list[float]] = {}
-    for question, each in other.items():
-        if question in english:
-            share = sum(english[question]) / len(english[question]) - sum(each) / len(each)
-            found.setdefault(structures[question], []).append(share)
-    return found
+            about[question] = structure, complexity
+    english, other = ({name: sum(of) / len(of) for name, of in side.items()}
+                      for side in right.values())  # fmt: skip
+    common = [question for question in other if question in english]
+    if not common:
+        return None
+    structures, levels = zip(*(about[question] for question in common))
+    difference = [english[question] - other[question] for question in common]
+    return Contrast.of(difference, structures, level=levels)
 
 
 def smd(values: Sequence[Value], language: str) -> float | str:
@@ -135,19 +137,24 @@ def smd_stderr(values: Sequence[Value], language: str) -> float | str:
 
 
 def _gap(values: Sequence[Value], language: str) -> Curve | None:
-    """The gap over whole complexities that both languages span.
+    """The gap over whole complexities that both languages span, where the answers fix it.
 
-    ``None`` where the answers fix no gap: a curve is not identified, or the model solves almost
-    nothing or almost everything in both languages.
+    The rule is that of every table: both curves are identified, there are about 30 questions a
+    level, the model does not solve almost nothing or everything, and a level allows so large a gap.
     """
     import pandas as pd
 
-    from xlgo_metric.comparison.levels import both_extreme
+    from xlgo_metric.comparison.levels import Levels, both_extreme
     from xlgo_metric.comparison.table import Side, curve
+    from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
     frame = pd.DataFrame(values, columns=["task", "language", "complexity", "correct"])
     task = values[0][0] if values else ""
-    sides = {code: frame[frame["language"] == code] for code in (ENGLISH, language)}
-    found = curve({"task": task}, sides, fewest=2)
-    solved = found and both_extreme(*(Side(task, code, of) for code, of in sides.items()))
-    return None if solved else found
+    frames = {code: frame[frame["language"] == code] for code in (ENGLISH, language)}
+    found = curve({"task": task}, frames, fewest=2)
+    sides = [Side(task, code, of) for code, of in frames.items()]
+    if found is None or both_extreme(*sides):
+        return None
+    levels = Levels.unpaired(*sides)
+    fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
+    return found if fixed and levels.supports(found.smd) else None

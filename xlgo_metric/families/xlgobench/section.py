@@ -24,7 +24,6 @@ class Tested(TypedDict):
     """An exact test, corrected over the section."""
 
     p: float | None
-    p_holm: NotRequired[float | None]
     claimed: NotRequired[bool]
 
 
@@ -32,8 +31,8 @@ class Test(Tested):
     """Answers of a kind of first wrong step: share in a language minus that in the baseline."""
 
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 class Position(Tested):
@@ -77,13 +76,12 @@ class FaultSection(TypedDict):
 
 
 class Effect(TypedDict):
-    """What a cause or a condition does; see ``statistics.effects.Effect``."""
+    """What a cause or a condition does: a fraction with its interval, p value and claim."""
 
     estimate: float
     low: float
     high: float
     p: float
-    p_holm: float
     claimed: bool
 
 
@@ -91,7 +89,7 @@ class Cause(Effect):
     """A cause of a gap, and how it overlaps with others."""
 
     within: NotRequired[list[str]]
-    whole: NotRequired[dict[str, float]]
+    whole: NotRequired[Effect]
     taken_out: NotRequired[list[str]]
 
 

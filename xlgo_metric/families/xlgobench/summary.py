@@ -6,11 +6,9 @@ The signature of an XLGoBench section: what its numbers depend on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
-from xlgo_metric.comparison.compare import among
+from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
 from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.levels import curve_json
@@ -29,17 +27,16 @@ from xlgo_metric.families.xlgobench.comparison import (
     FEWEST_LEVELS,
     Options,
     Task,
-    adjust,
     compare,
     floor_points,
-    hold_together,
+    settle,
 )
 from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
-from xlgo_metric.statistics.claims import STATISTIC, OverTasks, Verdicts
+from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gaps import DRAWS, cell_stream, curve_draws
+from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
@@ -126,8 +123,7 @@ def summarize(
             one question are paired in their order). Their references should hold ``language``,
             ``complexity`` and ``instance_id``; what cannot be computed without is ``None``, and a
             warning says so. All but ``why`` is made of the answers to plain questions alone.
-        seed: of all draws. A cell does not depend on which other cells are there, except for
-            ``p_holm`` and ``p_bh``.
+        seed: of all draws.
         draws: Beta draws per curve and bootstrap resamples per interval, at least 2.
         permutations: draws of the paired test, at least 1.
         baseline: the language that the others are compared with.
@@ -162,19 +158,12 @@ def summarize(
         for name, answers in plain.items()
     ]
     summed = {task.name: _summarize_task(task) for task in tasks}
-    attainable = {
-        (task.name, language): answers
-        for task in tasks
-        for language, answers in task.attainable.items()
-    }
-    adjust(summed, attainable)
-    confidence = among(len(tests.cells))
-    hold_together(compared(asked, baseline=baseline, required=False, confidence=confidence), summed)
+    settle(summed)
     section: XlgoSection = {
         "signature": signed(tasks, records, options),
         "baseline": baseline,
         "tasks": summed,
-        "over_tasks": _over_tasks(asked, tasks, baseline),
+        "over_tasks": _over_tasks(asked, baseline),
         "dw_acc": {task.name: _weighted(task) for task in tasks},
         "spread": {task.name: _spread(task) for task in tasks},
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
@@ -199,10 +188,14 @@ def _summarize_task(task: Task) -> GapTask:
         c, k, n = cell.levels
         if len(c) >= FEWEST_LEVELS and task.design is not None:
             seed, draws = task.options.seed, task.options.draws
-            task.curves[language] = adaptive_design.curves(cell, seed=seed, draws=draws)
+            role = _role(task, language)
+            task.curves[language] = adaptive_design.curves(cell, role, seed=seed, draws=draws)
         elif len(c) >= FEWEST_LEVELS:
-            stream = cell_stream(task.name, language, task.options.seed)
-            task.curves[language] = curve_draws(c, k, n, draws=task.options.draws, stream=stream)
+            stream = cell_stream(task.name, _role(task, language), task.options.seed)
+            asked = cell.questions if cell.repeated else n
+            task.curves[language] = curve_draws(
+                c, k * asked / n, asked, draws=task.options.draws, stream=stream
+            )
         if language in task.curves:
             task.misfits[language] = _misfit(task, cell)
     ends = None if c_min is None or c_max is None else (c_min, c_max)
@@ -258,7 +251,7 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             task.warn(
                 language,
                 f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
-                "they count like new questions, so the spreads are too small",
+                "a question counts once, with the mean of its answers",
             )
         if baseline in task.cells and cell.wordings != task.cells[baseline].wordings:
             task.warn(
@@ -270,55 +263,31 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
             task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
 
 
+def _role(task: Task, language: str) -> str:
+    """What keys the draws of a curve: languages with the same answers get the same numbers."""
+    return BASE if language == task.options.baseline else OTHER
+
+
 def _misfit(task: Task, cell: Side) -> Misfit:
     """Whether the curve of a language fits; a question that was asked again counts once."""
     c, k, n = cell.levels
     asked = cell.questions if cell.repeated else n
-    stream = Stream("misfit", task.options.seed, task.name, cell.language)
+    stream = Stream("misfit", task.options.seed, task.name, _role(task, cell.language))
     return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
 
 
-def _over_tasks(asked: AnswerTable, tasks: Sequence[Task], baseline: str) -> Verdicts:
-    """One verdict a language over the tasks, and which languages may be the most affected.
-
-    Tasks in which the wording may cause a gap do not count where others were asked in the language.
-
-    Returns:
-        ``statistic`` (what the test looks at), ``languages`` (the verdict of each with ``p_holm``
-        over all languages, ``low_all`` and ``high_all``, its limits all languages together,
-        ``standing``, ``rank``, from the best, and ``left_out``, tasks that do not count) and
-        ``last`` (languages that may be the most affected one: simultaneous rank intervals).
-    """
-    wording = {(task.name, language) for task in tasks for language in task.wording}
-    tested = {(task.name, language) for task in tasks for language in task.tests}
-    clear = {language for _, language in tested - wording}
-    left_out = {pair for pair in tested & wording if pair[1] in clear}
-    frame = asked.frame
-    counts = [pair not in left_out for pair in zip(frame["task"], frame["language"])]
-    counted = partial(
-        compared, AnswerTable(frame.loc[counts]), baseline=baseline, within=(),
-        weigh="task", required=False,
-    )  # fmt: skip
-    languages = {name for task in tasks if baseline in task.cells for name in task.cells}
-    found, together = counted(), counted(confidence=among(len(languages) - 1))
-    codes = [cell.other for cell in found.cells]
-    doubted = {name for name, language in wording if language in codes}
-    alike = [task.name for task in tasks if task.name not in doubted] or list(doubted)
-    every = frame[frame["task"].isin(alike) & frame["language"].isin(codes)]
-    ranks = compared(AnswerTable(every), within=(), weigh="task", ranked=True).ranks()
-    by_language: dict[str, OverTasks] = {}
-    for cell, wide in zip(found.cells, together.cells):
-        less = [task.name for task in tasks if (task.name, cell.other) in left_out]
-        more = {"low_all": wide.low, "high_all": wide.high, "left_out": less}
-        by_language[cell.other] = cast(
-            OverTasks, {**cell.verdict, **more, "p_holm": cell.p_adjusted}
-        )
-    if len(ranks) < len(codes):  # no question was asked in all of them, or there is one
-        return {"statistic": STATISTIC, "languages": by_language, "last": []}
-    for code, rank in ranks.items():
-        by_language[code]["rank"] = asdict(rank)
-    last = [code for code in codes if ranks[code].high == len(ranks)]
-    return {"statistic": STATISTIC, "languages": by_language, "last": last}
+def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
+    """The gap of each language over the tasks that count for all, and which may be the largest."""
+    counted, left_out = common_tasks(asked, baseline)
+    cells = compared(counted, baseline=baseline, within=(), required=False).cells
+    frame = counted.frame[counted.frame["language"].isin([cell.other for cell in cells])]
+    ranks = compared(AnswerTable(frame), within=(), ranked=True).ranks()
+    return {
+        "tasks": list(dict.fromkeys(counted.frame["task"])),
+        "left_out": left_out,
+        "languages": {cell.other: cell.as_json() for cell in cells},
+        "last": [code for code, rank in ranks.items() if rank.high == len(ranks)],
+    }
 
 
 def _weighted(task: Task) -> dict[str, float | None]:
@@ -350,12 +319,10 @@ def headline(section: XlgoSection) -> dict[str, float]:
 
     Returns:
         ``<task>_accuracy`` over all languages. ``<task>_diff_<language>``, accuracy of the baseline
-        minus that of the language over all questions asked in both, and ``<task>_p_<language>``,
-        the p value of the paired test corrected over the score; every language that was compared
-        has both. ``diff_<language>`` and ``p_<language>``, the verdict over all tasks and its p
-        value corrected over the languages. ``<task>_smd_<language>`` and its ``_sd``, and
-        ``smd_<language>``, the mean over the tasks that have one: a gap that the answers do not
-        fix, or that no level supports, has no number.
+        minus that of the language, and ``<task>_p_<language>``, the p value of its test, corrected
+        over the score. ``diff_<language>`` and ``p_<language>``, the same over the tasks that count
+        for every language, corrected over the languages. ``<task>_smd_<language>`` and its ``_sd``,
+        and ``smd_<language>``, the mean over the tasks that have one.
     """
     numbers: dict[str, float] = {}
     gaps: dict[str, list[float]] = {}
@@ -366,16 +333,14 @@ def headline(section: XlgoSection) -> dict[str, float]:
         for language, cell in cells.items():
             if cell["difference"] is not None:
                 numbers[f"{task}_diff_{language}"] = cell["difference"]["difference"]
-            if (paired := cell["paired"]) is not None and paired["p_holm"] is not None:
-                numbers[f"{task}_p_{language}"] = paired["p_holm"]
+                if (p := cell["difference"]["p_value"]) is not None:
+                    numbers[f"{task}_p_{language}"] = p
             smd, sd = cell["smd"], cell["smd_sd"]
-            if smd is None or sd is None or cell["extreme"]:
-                continue
-            if cell["identified"] and cell["supported"]:
+            if smd is not None and sd is not None:
                 numbers[f"{task}_smd_{language}"], numbers[f"{task}_smd_{language}_sd"] = smd, sd
                 gaps.setdefault(language, []).append(smd)
     for language, one in section["over_tasks"]["languages"].items():
         numbers[f"diff_{language}"] = one["difference"]
-        if (p := one["p_holm"]) is not None:
+        if (p := one["p_value"]) is not None:
             numbers[f"p_{language}"] = p
     return numbers | {f"smd_{name}": sum(values) / len(values) for name, values in gaps.items()}

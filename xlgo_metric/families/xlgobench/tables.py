@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import GapCell
-from xlgo_metric.comparison.section import cells_of
+from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.faults import section as of_faults
 from xlgo_metric.families.xlgobench.section import Asked, Effect, Why, WhySection, XlgoSection
-from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.table import Column, Table, interval, spread
 
 _WHERE = (Column("task"), Column("language"))
@@ -21,7 +21,6 @@ _EFFECT = (
     Column("points", "difference"),
     *interval("95% interval"),
     Column("p", "p"),
-    Column("p (Holm)", "p"),
     Column("claimed"),
 )
 
@@ -88,8 +87,8 @@ def _causes(found: WhySection) -> Table:
         ),
         tuple(rows),
         "Positive: the language is behind for it. Steps sum to the gap; what stands alone is a "
-        "part of others, as said, and adds to nothing. Claimed: Holm's p over all tests of this "
-        "table and of the contrasts is below .05.",
+        "part of others, as said, and adds to nothing. Claimed: significant at 5%, all "
+        "rows of this table and of the contrasts together.",
     )
 
 
@@ -113,7 +112,7 @@ def _contrasts(found: WhySection) -> Table:
         ),
         rows,
         "On the same questions, at informative levels; positive where the condition is better. "
-        "Sign test and interval are exact.",
+        "Intervals and p hold for all rows together.",
     )
 
 
@@ -126,7 +125,7 @@ def _entries(found: WhySection) -> list[tuple[str, str, Why]]:
 
 
 def _effect(one: Effect) -> tuple[object, ...]:
-    return one["estimate"], one["low"], one["high"], one["p"], one["p_holm"], one["claimed"]
+    return one["estimate"], one["low"], one["high"], one["p"], one["claimed"]
 
 
 def tables(section: XlgoSection) -> list[Table]:
@@ -180,30 +179,6 @@ def tables(section: XlgoSection) -> list[Table]:
     return [table for table in candidates if table.rows]
 
 
-def mark(cell: GapCell) -> str:
-    """Stars for significance, then a sign of doubt.
-
-    ``**``: Holm's p below .05; ``*``: only beyond 1.96 sd; ``?``: a curve is not identified, or
-    the model solves almost nothing or almost everything; ``!``: no level supports so large a gap.
-    """
-    sure = cell["paired"] is not None and is_significant(cell["paired"]["p_holm"])
-    if cell["extreme"]:
-        return "?"
-    if cell["identified"] is False:
-        return "**?" if sure else "?"
-    stars = "**" if sure else "*" if cell["significant"] else ""
-    return stars + ("!" if cell["supported"] is False else "")
-
-
-def _gap(cell: GapCell) -> tuple[float | None, float | None, str | None]:
-    """The SMD, its spread and its marks; without a number where the answers do not fix one."""
-    if cell["smd"] is None:
-        return None, None, None
-    if cell["extreme"] or cell["identified"] is False:
-        return None, None, mark(cell)
-    return cell["smd"], cell["smd_sd"], mark(cell) or None
-
-
 def _languages(section: XlgoSection) -> list[str]:
     """All languages of the section, the baseline first, then in order of code."""
     names = {name for task in section["tasks"].values() for name in task["languages"]}
@@ -236,10 +211,10 @@ def _difference(section: XlgoSection, others: list[str]) -> Table:
     baseline = section["baseline"]
 
     def values(cell: GapCell) -> tuple[float | None, float | None, float | None, str | None]:
-        difference, stars = cell["difference"], "**" if mark(cell).startswith("**") else None
-        if difference is None:
+        if (found := cell["difference"]) is None:
             return None, None, None, None
-        return difference["difference"], difference["low"], difference["high"], stars
+        gap = Cell.of_json(found)
+        return gap.difference, gap.ci_low, gap.ci_high, mark(gap) or None
 
     return _grid(
         section,
@@ -251,9 +226,9 @@ def _difference(section: XlgoSection, others: list[str]) -> Table:
             for name in others
         ],
         values,
-        caption="Over all questions that were answered in both, without any curve; positive where "
-        "the language is behind. Each 95% interval is by itself. ** significant: Holm's p of the "
-        "paired test is below .05. The test looks at single sizes, so the interval may hold 0.",
+        caption="The mean over sizes, each alike, on the questions answered in both; positive "
+        "where the language is behind. ● significant at 5%: 0 is outside the 95% interval; † the "
+        "wording may cause it; ? no test. Intervals and marks hold for all cells together.",
     )  # fmt: skip
 
 
@@ -263,12 +238,12 @@ def _smd(section: XlgoSection, others: list[str]) -> Table:
         "smd",
         f"Signed max divergence from {section['baseline']} (%)",
         [(*spread(name, "difference"), Column(f"{name}, mark", after=" ")) for name in others],
-        _gap,
+        lambda cell: (cell["smd"], cell["smd_sd"], "○" if cell["published_rule"] else None),
         caption="The largest gap between the two fitted curves at any whole complexity; positive "
-        "where the language is behind. ** significant: Holm's p of the paired test is below .05; "
-        "* published rule only: beyond 1.96 sd of the Beta draws; ? the answers do not fix a gap "
-        "(a curve is not identified, or almost nothing or almost everything is solved), so there "
-        "is no number; ! not supported: larger than the exact 95% limits of any level allow.",
+        "where the language is behind. ○ published rule: beyond 1.96 sd of the Beta draws, without "
+        "correction. There is no number where the answers do not fix one: a curve is not "
+        "identified, almost nothing or almost everything is solved, there are fewer than 30 "
+        "questions a size, or no size allows so large a gap.",
     )
 
 
@@ -277,7 +252,7 @@ def _c_star(section: XlgoSection, others: list[str]) -> Table:
         (task, language, cell["c_star"], cell["c_star_sd"], cell["f_en"],
          cell["f_en_sd"], cell["f_l"], cell["f_l_sd"])
         for task, language, cell in cells_of(section["tasks"])
-        if language in others and cell["c_star"] is not None and cell["identified"]
+        if language in others and cell["c_star"] is not None
     )  # fmt: skip
     columns = (
         *_WHERE,
@@ -327,7 +302,7 @@ def _right(name: str) -> tuple[Column, Column]:
 
 def _paired(section: XlgoSection, others: list[str]) -> Table:
     rows = tuple(
-        (task, language, found["n"], found["p"], found["p_holm"], found["p_bh"], found["estimate"],
+        (task, language, found["n"], found["p"], found["p_holm"], found["estimate"],
          found["low"], found["high"], (cell["penalised"] or {}).get("smd"))
         for task, language, cell in cells_of(section["tasks"])
         if language in others and (found := cell["paired"]) is not None
@@ -335,18 +310,18 @@ def _paired(section: XlgoSection, others: list[str]) -> Table:
     columns = (
         *_WHERE,
         Column("pairs", "count"),
-        *(Column(name, "p") for name in ("p", "p (Holm)", "p (BH)")),
+        *(Column(name, "p") for name in ("p", "p (Holm)")),
         Column("gap, bias-corrected", "difference", unit="points"),
         *interval("95% interval"),
         Column("gap with ceiling and floor", "difference", unit="points"),
     )
     return Table(
         "paired",
-        "Paired statistics over the questions asked in both languages",
+        "Do the languages differ at some size, and by how much at most?",
         columns,
         rows,
-        "Claim a gap where Holm's p is small; use BH to choose what to look at. The interval is "
-        "that of the largest gap over whole complexities; it may pass 0.",
+        "p: exchange test over sizes, a claim of its own beside that of the mean difference. The "
+        "interval is that of the largest gap over whole complexities; it may pass 0.",
     )
 
 

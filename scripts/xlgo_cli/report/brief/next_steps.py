@@ -9,15 +9,15 @@ from xlgo_metric.comparison.section import cells_of
 
 from ...display.labels import ENGLISH
 from ..gap_marks import (
-    Behind,
     CellScores,
     GapSection,
     base_name,
     baseline,
-    doubt,
-    mark,
-    most_behind,
-    others,
+    compared_cells,
+    gap_of,
+    is_behind,
+    is_significant,
+    verdicts_of,
     with_gaps,
 )
 
@@ -67,37 +67,53 @@ def _steps(family: str, section: GapSection) -> list[str]:
             *steps,
             "use easier or harder questions, or another model: accuracy is near 0% or 100%",
         ]
-    worst = most_behind(section)
-    return steps if worst is None else [*steps, *_about(worst, family, section)]
+    code = _first(section)
+    return [*steps, *_about(code, family, section)] if code else steps
 
 
-def _about(worst: Behind, family: str, section: GapSection) -> list[str]:
+def _first(section: GapSection) -> str:
+    """The language to look at first: the largest significant gap, else the largest; or none."""
+    gaps = {
+        (name, code): gap
+        for name, code, cell in compared_cells(section)
+        if not cell.get("extreme") and (gap := gap_of(cell)) is not None
+    }
+    verdicts = verdicts_of(section) or {code: gap for (_, code), gap in gaps.items()}
+    held = {code for (_, code), gap in gaps.items() if gap.is_significant and gap.difference > 0}
+    return max(
+        held or {code for _, code in gaps},
+        key=lambda code: verdicts[code].difference if code in verdicts else 0.0,
+        default="",
+    )
+
+
+def _about(language: str, family: str, section: GapSection) -> list[str]:
     """What to find out about the language with the largest gap."""
-    pair = f"--languages {baseline(section)},{worst.language}"
-    if not worst.holding:
-        again = f"{_again(family, worst.tasks)} {pair}"
-        if not _is_adaptive(family, worst.tasks):
+    pair = f"--languages {baseline(section)},{language}"
+    cells = {
+        name: cell
+        for name, code, cell in compared_cells(section)
+        if code == language and not cell.get("extreme") and gap_of(cell) is not None
+    }
+    holding = [name for name, cell in cells.items() if is_significant(cell) and is_behind(cell)]
+    if not holding:
+        again = f"{_again(family, cells)} {pair}"
+        if not _is_adaptive(family, cells):
             return [f"ask more questions: {again} and a larger --limit"]
         return [
             f"collect more answers at informative levels: {again} --design adaptive (300 prompts "
             "per language and task)"
         ]
     steps = []
-    unsized = [
-        name
-        for name in worst.holding
-        if doubt(dict(others(section["tasks"][name]))[worst.language])
-        or _is_wide(section, name, worst.language)
-    ]
+    unsized = [name for name in holding if cells[name].get("smd") is None]
     if unsized and _is_adaptive(family, unsized):
         steps.append(f"measure how large it is: {_again(family, unsized)} {pair} --design adaptive")
     known = xd.family(family)
     has_revised = "revised" in known.texts
     if has_revised and "text:revised" not in section["signature"]:
-        first = worst.holding[:1]
         steps.append(
-            f"test whether the wording causes the gap: {_again(family, first)} {pair} "
-            "--text revised"
+            f"test whether the wording causes the gap: {_again(family, holding[:1])} {pair} "
+            "--text revised, then xlgo compare both runs"
         )
     return [*steps, "read the wrong answers in the report"]
 
@@ -125,13 +141,6 @@ def _unread(cells: Sequence[tuple[str, str, CellScores]]) -> list[str]:
     if lost > _MANY * total:
         steps.append("read the unparsable answers in the report")
     return steps
-
-
-def _is_wide(section: GapSection, name: str, code: str) -> bool:
-    """Whether the size of a gap is hardly known: two standard deviations reach down to nothing."""
-    cell = dict(others(section["tasks"][name]))[code]
-    smd, sd = cell.get("smd"), cell.get("smd_sd")
-    return mark(cell) == "●" and smd is not None and sd is not None and abs(smd) < 2 * sd
 
 
 def _is_adaptive(family: str, tasks: Iterable[str]) -> bool:

@@ -15,11 +15,12 @@ from ..gap_marks import (
     GapSection,
     base_name,
     by_gap,
+    gap_of,
     in_order,
-    whole_difference,
+    mark,
     with_gaps,
 )
-from ..heat import MARKS, signs
+from ..heat import MARKS
 from ..sections import cost_line, cost_sentences
 from .next_steps import next_steps
 
@@ -90,7 +91,7 @@ def _gap_table(section: GapSection, columns: int) -> Iterator[str]:
     heads = ["", *(f"{labels.task(name).short}{_MARKS}" for name, _ in tasks)]
     shown = rows[:_ROWS]
     widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
-    told = f"{base_name(section)} minus the language over all questions, percentage points"
+    told = f"{base_name(section)} minus the language, percentage points, sizes alike"
     yield from textwrap.wrap(told, columns)
     for row in [heads, *shown]:
         cells = [row[0].ljust(widths[0])]
@@ -105,10 +106,10 @@ def _gap_table(section: GapSection, columns: int) -> Iterator[str]:
 
 def _gap(cell: CellScores | None) -> str:
     """A difference with its marks; marks have one column, so that numbers align."""
-    found = whole_difference(cell) if cell and not cell.get("extreme") else None
+    found = gap_of(cell) if cell and not cell.get("extreme") else None
     if cell is None or found is None:
         return f"{DASH}{_MARKS}"
-    return f"{points(found['difference'], 0)} {signs(cell).ljust(2)}"
+    return f"{points(found.difference, 0)} {mark(cell).ljust(2)}"
 
 
 def _wrapped(label: str, text: str, columns: int) -> list[str]:

@@ -15,7 +15,7 @@ from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, shown
 from ..designs import adaptive_comparison
-from ..gap_marks import has_number, with_gaps
+from ..gap_marks import with_gaps
 from . import measured
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ class Comparison:
         runs: the two runs, whole.
         scores: their scores on the questions that both answered, and on no others.
         pairs: every task and language that both answered, the first model as the baseline.
+        overall: the same over all of them together, each task, language and complexity alike.
+        gaps: how the gap of each language to the baseline differs between the two, all together.
         generation: how the answers to common tasks were made, as a line.
         differences: how their settings differ, in words.
         notes: what else a reader should know, in sentences.
@@ -45,6 +47,8 @@ class Comparison:
     runs: tuple[GradedRun, GradedRun]
     scores: tuple[Score, Score]
     pairs: tuple[Cell, ...]
+    overall: Cell | None
+    gaps: tuple[Cell, ...]
     generation: tuple[str, str]
     differences: list[str]
     notes: list[str]
@@ -90,8 +94,8 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
         ):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
-        called, runs, scores, pairs, (shown(prints[0]), shown(prints[1])), differing, notes, tables,
-        approximate,
+        called, runs, scores, pairs, *_contrasts(first, second, of_one_alone),
+        (shown(prints[0]), shown(prints[1])), differing, notes, tables, approximate,
     )  # fmt: skip
 
 
@@ -138,7 +142,8 @@ def difference(text: str) -> str:
 def as_json(found: Comparison) -> dict[str, Any]:
     """The numbers of a comparison in plain JSON types; accuracies and SMD are fractions.
 
-    ``difference`` is the first model minus the second, with its limits; ``gain`` is its opposite.
+    A pair is a cell (``difference`` is the first model minus the second) with the SMD of both; a
+    gap is a cell whose ``baseline_accuracy`` and ``accuracy`` are the gaps of the two models.
     """
     return {
         "schema": SCHEMA,
@@ -148,25 +153,11 @@ def as_json(found: Comparison) -> dict[str, Any]:
         "differences": found.differences,
         "notes": found.notes,
         "pairs": [
-            {
-                "family": pair.family,
-                "task": pair.task,
-                "language": pair.language,
-                "n": pair.n,
-                "first": pair.mean_base,
-                "second": pair.mean_other,
-                "only_first": pair.only_base,
-                "only_second": pair.only_other,
-                "p": pair.p,
-                "p_holm": pair.p_adjusted,
-                "gain": pair.gain,
-                "difference": pair.difference,
-                "low": pair.low,
-                "high": pair.high,
-                "smd": [_smd(score, pair) for score in found.scores],
-            }
+            {**pair.as_json(), "smd": [_smd(score, pair) for score in found.scores]}
             for pair in found.pairs
         ],
+        "overall": None if found.overall is None else found.overall.as_json(),
+        "gaps": [gap.as_json() for gap in found.gaps],
         "approximate": adaptive_comparison.as_json(found.approximate),
         "tables": {one.name: [dict(zip(one.names, row)) for row in one.rows] for one in found.own},
     }
@@ -214,6 +205,19 @@ def match(
     return tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
 
 
+def _contrasts(
+    first: GradedRun, second: GradedRun, without: Collection[str]
+) -> tuple[Cell | None, tuple[Cell, ...]]:
+    """The two models over everything, and how their gaps differ."""
+    from xlgo_metric.comparison import common_tasks, compare, gap_drafts, settle
+
+    answers = _answers(first, second, without)
+    overall = compare(answers, "model", within=()).cells
+    base = str(first.options.get("baseline", labels.ENGLISH))
+    counted, _ = common_tasks(answers, base)
+    return next(iter(overall), None), settle(gap_drafts(counted, "model", base))
+
+
 def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> AnswerTable:
     """The answers of both models to plain questions, but for some tasks."""
     from xlgo_metric.comparison import AnswerTable
@@ -231,7 +235,7 @@ def table(found: Comparison) -> Table:
     rows = tuple(
         (
             labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
-            pair.mean_base, pair.mean_other, pair.gain, pair.p_adjusted,
+            pair.baseline_accuracy, pair.accuracy, -pair.difference, pair.p_value,
             *(_smd(score, pair) for score in found.scores),
         )
         for pair in found.pairs
@@ -247,13 +251,13 @@ def table(found: Comparison) -> Table:
             Column("A", "share", unit="%"),
             Column("B", "share", unit="%"),
             Column("B - A", "difference"),
-            Column("p (Holm)", "p"),
+            Column("p", "p"),
             Column("SMD A", "difference"),
             Column("SMD B", "difference"),
         ),
         rows,
-        "All numbers are about the questions that both answered. p: exact sign test on the "
-        "questions that only one of them answered correctly, with Holm's correction.",
+        "All numbers are about the questions that both answered. p: paired test, corrected for all "
+        "rows together.",
     )
 
 
@@ -278,4 +282,4 @@ def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:
 def _smd(score: Score, pair: Cell) -> float | None:
     task = with_gaps(score).get(pair.family, {"tasks": {}})["tasks"].get(pair.task)
     cell = None if task is None else task["languages"].get(pair.language)
-    return cell["smd"] if cell is not None and has_number(cell) else None
+    return None if cell is None else cell["smd"]

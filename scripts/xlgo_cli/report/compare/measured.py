@@ -66,8 +66,9 @@ def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: st
         gain = replace(gain, kind="difference", unit="")
     low, high = interval("95% interval", gain.kind, gain.digits, signed=True)
     rows = tuple(
-        (labels.task(cell.task).short, labels.language(cell.language).name, cell.n, cell.mean_base,
-         cell.mean_other, cell.gain, -cell.high, -cell.low, cell.p_adjusted)
+        (labels.task(cell.task).short, labels.language(cell.language).name, cell.n,
+         cell.baseline_accuracy, cell.accuracy, -cell.difference, cell.turned.ci_low,
+         cell.turned.ci_high, cell.p_value)
         for cell in cells
     )  # fmt: skip
     a, b = names
@@ -77,8 +78,8 @@ def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: st
         f"{shown.name}: A = {a}, B = {b}",
         (Column("Task"), Column("Language"), Column("Questions", "count"),
          replace(shown, name="A"), replace(shown, name="B"), gain, low, high,
-         Column("p (Holm)", "p")),
+         Column("p", "p")),
         rows,
         f"Means over the questions that both answered; {better} is better. Test and interval take "
-        "questions about one text together. p has Holm's correction over the table.",
+        "questions about one text together, and hold for all rows of the table.",
     )  # fmt: skip

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ...display import labels
-from ...display.formats import count, percent, points, render, several, sortable, spread
+from ...display.formats import count, ends, percent, points, render, several, sortable, spread
 from ...display.sentences import Said, say
 from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
 from ..heat import Heat, HeatCell, heatmap
@@ -53,7 +53,7 @@ def page(found: Comparison) -> str:
         names=(first_name, second_name),
         contents=contents,
         alerts=[say("compare.settings", text=difference(text)) for text in found.differences],
-        findings=_findings(first_name, second_name, found.pairs) if found.pairs else (),
+        findings=findings(found),
         warnings=_warnings(found),
         gains=_gains(first_name, second_name, found.pairs, {view["task"] for view in tasks})
         if found.pairs
@@ -71,29 +71,73 @@ def page(found: Comparison) -> str:
     )
 
 
-def _findings(a: str, b: str, pairs: Sequence[Cell]) -> list[tuple[str, Said]]:
-    clear = [pair for pair in pairs if pair.significant]
-    better = sum(pair.gain > 0 for pair in clear)
-    total = sum(pair.n for pair in pairs)
-    mean_a = sum(pair.mean_base * pair.n for pair in pairs) / total
-    mean_b = sum(pair.mean_other * pair.n for pair in pairs) / total
-    shares = {"share_a": percent(mean_a, 1), "share_b": percent(mean_b, 1)}
-    worse = len(clear) - better
-    found = say("compare.none", pairs=several(len(pairs), "language-task pair"))
+def findings(found: Comparison) -> list[tuple[str, Said]]:
+    """The main results in sentences."""
+    (a, b), overall = found.names, found.overall
+    if overall is None:
+        return []
+    shares = {"share_a": percent(overall.baseline_accuracy, 1),
+              "share_b": percent(overall.accuracy, 1)}  # fmt: skip
+    told = [("", say("compare.shares", n=count(overall.n), a=a, b=b, **shares)), _overall(found)]
+    told += _gaps(found)
+    clear = [pair for pair in found.pairs if pair.is_significant]
+    better = sum(pair.difference < 0 for pair in clear)
+    said = say("compare.none", pairs=several(len(found.pairs), "language-task pair"))
     if clear:
-        found = say("compare.better", pairs=len(pairs), better=better, worse=worse, a=a, b=b)
-    told = [("", say("compare.shares", n=count(total), a=a, b=b, **shares)), ("", found)]
-    for pair in sorted(clear, key=lambda pair: -abs(pair.gain))[:3]:
+        counted = {"pairs": len(found.pairs), "better": better, "worse": len(clear) - better}
+        said = say("compare.better", a=a, b=b, **counted)
+    told.append(("", said))
+    for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
         said = say(
             "compare.pair",
             language=labels.language(pair.language).name,
             task=labels.task(pair.task).title,
-            share_a=percent(pair.mean_base, 1),
-            share_b=percent(pair.mean_other, 1),
-            points=points(pair.gain),
+            share_a=percent(pair.baseline_accuracy, 1),
+            share_b=percent(pair.accuracy, 1),
+            points=points(-pair.difference),
         )
-        told.append(("ahead" if pair.gain > 0 else "behind", said))
+        told.append(("ahead" if pair.difference < 0 else "behind", said))
     return told
+
+
+def _overall(found: Comparison) -> tuple[str, Said]:
+    """Which of the two is better over everything that both answered."""
+    (a, b), cell = found.names, found.overall
+    assert cell is not None
+    gain, size = -cell.difference, cell.turned
+    if not cell.is_significant:
+        about = {"a": a, "b": b, "points": points(gain), "ends": _ends(size)}
+        return "", say("compare.not_overall", **about)
+    better = size if gain > 0 else cell
+    about = {"name": b if gain > 0 else a, "points": points(abs(gain), signed=False)}
+    kind = "ahead" if gain > 0 else "behind"
+    return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
+
+
+def _gaps(found: Comparison) -> list[tuple[str, Said]]:
+    """The languages whose gap to the baseline differs between the two."""
+    (a, b), told = found.names, []
+    base = labels.language(str(found.runs[0].options.get("baseline", labels.ENGLISH))).name
+    for cell in found.gaps:
+        if not cell.is_significant:
+            continue
+        turned = cell.turned  # the second model's gap minus the first's
+        said = say(
+            "compare.gap",
+            language=labels.language(cell.language).name,
+            base=base, a=a, b=b,
+            more="larger" if turned.difference > 0 else "smaller",
+            gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),
+            ends=_ends(turned), limits=turned.interval, code=cell.language,
+        )  # fmt: skip
+        told.append(("behind" if turned.difference > 0 else "ahead", said))
+    if found.gaps and not told:
+        told.append(("", say("compare.no_gap", base=base, languages=len(found.gaps))))
+    return told
+
+
+def _ends(cell: Cell) -> str:
+    return f"95% interval: {ends(*cell.interval)}" if cell.interval else cell.refused
 
 
 def _warnings(found: Comparison) -> list[str]:
@@ -117,18 +161,18 @@ def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> He
         "that both answered.",
         behind=f"{a} better",
         ahead=f"{b} better",
-        marks=("● significant (sign test, Holm, 5%)",),
+        marks=("● significant (paired test, all together, 5%)",),
     )
 
 
 def _gain_cell(pair: Cell, linked: bool) -> HeatCell:
     return HeatCell.of(
-        -pair.gain,
-        clear=pair.significant,
-        value=points(pair.gain),
-        mark="●" if pair.significant else "",
-        mark_words="significant" if pair.significant else "",
-        sentence=f"{percent(pair.mean_base, 1)} against {percent(pair.mean_other, 1)}, "
+        pair.difference,
+        clear=pair.is_significant,
+        value=points(-pair.difference),
+        mark="●" if pair.is_significant else "",
+        mark_words="significant" if pair.is_significant else "",
+        sentence=f"{percent(pair.baseline_accuracy, 1)} against {percent(pair.accuracy, 1)}, "
         f"{count(pair.n)} questions",
         href=f"#{anchor(pair.family, pair.task)}" if linked else "#table",
     )
@@ -168,7 +212,7 @@ def _task_views(
 def _change(first: CellScores, second: CellScores) -> str:
     """How the gap to the baseline changes, with the standard deviation of the change."""
     a, b = first.get("smd"), second.get("smd")
-    if a is None or b is None or first.get("small") or second.get("small"):
+    if a is None or b is None:
         return ""
     sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
     return f"SMD {points(a)} → {points(b)} ({spread(sd)})"

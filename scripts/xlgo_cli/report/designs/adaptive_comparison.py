@@ -18,7 +18,7 @@ from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...logs.graded_run import GradedRun
-from ..gap_marks import CellScores, has_number, with_gaps
+from ..gap_marks import CellScores, with_gaps
 
 PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""
@@ -139,8 +139,6 @@ def as_json(found: Sequence[Approximate]) -> list[dict[str, object]]:
 
 
 def _value(cell: CellScores, key: str) -> float | None:
-    if key.startswith("smd") and not has_number(cell):
-        return None
     value = cell.get(key)
     return value if isinstance(value, float | int) else None
 

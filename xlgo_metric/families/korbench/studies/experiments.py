@@ -44,8 +44,8 @@ def paired(first: Sequence[Record], second: Sequence[Record]) -> PairedQuestions
 
     Returns:
         ``questions`` that both have, ``first`` and ``second`` (accuracies on them), ``only_first``
-        and ``only_second``, ``difference`` (second minus first) with its exact 95% interval ``low``
-        to ``high``, and ``p`` of the exact sign test.
+        and ``only_second``, ``difference`` (second minus first) with its 95% interval ``low`` to
+        ``high``, and ``p``.
     """
     ours, theirs = _verdicts(first), _verdicts(second)
     shared = [name for name in ours if name in theirs]
@@ -55,14 +55,14 @@ def paired(first: Sequence[Record], second: Sequence[Record]) -> PairedQuestions
     found = Cell.of(base, other, "second", "first")
     counts = {
         "questions": found.n,
-        "first": found.mean_other,
-        "second": found.mean_base,
-        "only_first": found.only_other,
-        "only_second": found.only_base,
+        "first": found.accuracy,
+        "second": found.baseline_accuracy,
+        "only_first": found.discordant[1],
+        "only_second": found.discordant[0],
         "difference": found.difference,
-        "low": found.low,
-        "high": found.high,
-        "p": found.p,
+        "low": found.ci_low,
+        "high": found.ci_high,
+        "p": found.p_value,
     }
     return cast(PairedQuestions, counts)
 

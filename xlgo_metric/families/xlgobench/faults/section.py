@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import adjusted, compare
+from xlgo_metric.comparison.compare import Draft, draft, drafts, settle
 from xlgo_metric.comparison.table import AnswerTable, Side, on_common_questions
 from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench.puzzles.base import FirstError
@@ -21,8 +21,6 @@ from xlgo_metric.families.xlgobench.section import (
     Tested,
     XlgoSection,
 )
-from xlgo_metric.statistics.claims import is_significant
-from xlgo_metric.statistics.differences import clustered_sign_test
 from xlgo_metric.table import Column, Table, interval
 
 if TYPE_CHECKING:
@@ -45,7 +43,7 @@ def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSecti
         expected were the wrong answers drawn at random), ``quarters`` (wrong steps known by
         quarter of the way) and ``against`` the baseline on the same questions (``None`` for
         itself): of each kind ``difference`` (share of the language minus that of the baseline),
-        its 95% limits, ``p`` of the exact sign test by cluster and ``p_holm`` over the section;
+        its 95% limits and ``p``, all of the section together;
         and of ``position``, over questions wrong in both, how often the step is ``earlier`` or
         ``later`` than in the baseline. ``None`` if no answer says where it goes wrong.
     """
@@ -53,13 +51,17 @@ def faults(cells: Mapping[str, Mapping[str, Side]], baseline: str) -> FaultSecti
     if not any("fault" in record.grade.details for cell in every for record in cell.records):
         return None
     tasks: dict[str, dict[str, Faults]] = {}
+    tests: list[tuple[Tested, Draft]] = []
     for task, languages in cells.items():
-        against = _against(languages, baseline) if baseline in languages else {}
+        against: dict[str, Against] = {}
+        if baseline in languages:
+            against, more = _against(languages, baseline)
+            tests += more
         tasks[task] = {
             language: _counted(of.records, against.get(language))
             for language, of in languages.items()
         }
-    _adjust(tasks)
+    _settle(tests)
     return {"tasks": tasks}
 
 
@@ -105,58 +107,59 @@ def _place(found: FirstError) -> float | None:
     return None if step is None or not of else (step - 1) / of
 
 
-def _against(languages: Mapping[str, Side], baseline: str) -> dict[str, Against]:
-    """Each language against the baseline on the questions that both answered."""
+def _against(
+    languages: Mapping[str, Side], baseline: str
+) -> tuple[dict[str, Against], list[tuple[Tested, Draft]]]:
+    """Each language against the baseline on the questions that both answered, and their tests."""
     import pandas as pd
 
     frame = pd.concat([of.frame for of in languages.values()])
     kind = frame["record"].map(lambda record: _fault(record).get("kind"))
-    tests: dict[str, dict[str, Test]] = {}
-    for name in sorted(set(kind.dropna())):
-        of_kind = AnswerTable(frame.assign(**{name: kind == name}))
-        for cell in compare(of_kind, "language", baseline, measure=name).cells:
-            turned = cell.turned
-            tests.setdefault(cell.other, {})[name] = {
-                "difference": turned.difference, "low": turned.low, "high": turned.high,
-                "p": turned.p,
-            }  # fmt: skip
     found: dict[str, Against] = {}
+    tests: list[tuple[Tested, Draft]] = []
     for language, of in languages.items():
         both = on_common_questions((languages[baseline].by_question, of.by_question))
         if language != baseline and len(both[0]):
-            kinds, position = tests.get(language, {}), _position(*both)
-            found[language] = {"n": len(both[0]), "kinds": kinds, "position": position}
-    return found
+            position, moved = _position(*both)
+            found[language] = {"n": len(both[0]), "kinds": {}, "position": position}
+            tests += [(position, moved)] if moved else []
+    for name in sorted(set(kind.dropna())):
+        of_kind = AnswerTable(frame.assign(**{name: kind == name}))
+        for one in drafts(of_kind, "language", baseline, measure=name):
+            test = cast(Test, {"difference": 0.0, "low": None, "high": None, "p": None})
+            found[one.cell.other]["kinds"][name] = test
+            tests.append((test, one))
+    return found, tests
 
 
-def _position(base: pd.DataFrame, other: pd.DataFrame) -> Position:
+def _position(base: pd.DataFrame, other: pd.DataFrame) -> tuple[Position, Draft | None]:
     """How often a language goes wrong earlier than the baseline, or later, on the same questions.
 
-    Not what ``comparison.compare`` asks: by how many steps does not count.
+    By how many steps does not count.
     """
     first, second = (
         side["record"].map(lambda record: _place(_fault(record))) for side in (base, other)
     )
     known = (first.notna() & second.notna()).to_numpy()
     moved = np.sign(second.to_numpy(dtype=np.float64) - first.to_numpy(dtype=np.float64))[known]
-    cluster = other["cluster"][known].factorize()[0]
-    return {
+    found: Position = {
         "both": len(moved), "earlier": int((moved < 0).sum()), "later": int((moved > 0).sum()),
-        "p": clustered_sign_test(np.bincount(cluster, moved)),
+        "p": None,
     }  # fmt: skip
+    if not len(moved):
+        return found, None
+    sides = {"later": moved > 0, "earlier": moved < 0}
+    return found, draft(sides, cluster=other["cluster"][known])
 
 
-def _adjust(tasks: Mapping[str, Mapping[str, Faults]]) -> None:
-    """Holm over all tests of the section."""
-    compared = [
-        against for languages in tasks.values() for cell in languages.values()
-        if (against := cell["against"]) is not None
-    ]  # fmt: skip
-    tests: list[Tested] = [
-        test for one in compared for test in (*one["kinds"].values(), one["position"])
-    ]
-    for test, p in zip(tests, adjusted([test["p"] for test in tests])):
-        test["p_holm"], test["claimed"] = p, is_significant(p)
+def _settle(tests: Sequence[tuple[Tested, Draft]]) -> None:
+    """Test all differences of the section together."""
+    for (test, _), cell in zip(tests, settle([one for _, one in tests])):
+        test["p"], test["claimed"] = cell.p_value, cell.is_significant
+        if "difference" in test:
+            turned, of_kind = cell.turned, cast(Test, test)
+            of_kind["difference"] = turned.difference
+            of_kind["low"], of_kind["high"] = turned.ci_low, turned.ci_high
 
 
 _WHERE = (Column("task"), Column("language"))
@@ -178,7 +181,7 @@ def _kinds(found: FaultSection, baseline: str) -> Table:
             test = cell["against"]["kinds"].get(kind) if cell["against"] else None
             rows.append(
                 (task, language, kind.replace("_", " "), one["n"], one["by_chance"], one["share"],
-                 *((test["difference"], test["low"], test["high"], test.get("p_holm"))
+                 *((test["difference"], test["low"], test["high"], test["p"])
                    if test else (None,) * 4))
             )  # fmt: skip
     return Table(
@@ -192,12 +195,12 @@ def _kinds(found: FaultSection, baseline: str) -> Table:
             Column("of all", "share", unit="%"),
             Column(f"more than in {baseline}", "difference", unit="points"),
             *interval("95% interval"),
-            Column("p (Holm)", "p"),
+            Column("p", "p"),
         ),
         tuple(rows),
         "Of wrong answers that could be read. By chance: answers of this kind to be expected were "
         "the wrong ones drawn at random; a kind that is not above it says nothing. Differences are "
-        "paired by question; sign test and interval are exact, Holm over both tables.",
+        "paired by question; intervals and p hold for both tables together.",
     )
 
 
@@ -209,7 +212,7 @@ def _positions(found: FaultSection, baseline: str) -> Table:
         if known:
             rows.append(
                 (task, language, cell["wrong"], known, *(n / known for n in cell["quarters"]),
-                 *((test["earlier"], test["later"], test.get("p_holm")) if test else (None,) * 3))
+                 *((test["earlier"], test["later"], test["p"]) if test else (None,) * 3))
             )  # fmt: skip
     return Table(
         "first_wrong",
@@ -221,7 +224,7 @@ def _positions(found: FaultSection, baseline: str) -> Table:
             *(Column(name, "share", unit="%") for name in _QUARTER_NAMES),
             Column(f"earlier than in {baseline}", "count"),
             Column("later", "count"),
-            Column("p (Holm)", "p"),
+            Column("p", "p"),
         ),
         tuple(rows),
         "Quarters of the way from the first step to the last. Earlier and later: over questions "

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from xlgo_metric.comparison.compare import Cell, compare
-from xlgo_metric.comparison.table import AnswerTable, Side, on_common_questions
+from xlgo_metric.comparison.compare import ADAPTIVE
+from xlgo_metric.comparison.table import Side, on_common_questions
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.why.causes import ENGLISH
-from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.effects import Answers, Effect
+from xlgo_metric.statistics.draws import Floats
 from xlgo_metric.statistics.paired import telling
+from xlgo_metric.statistics.simultaneous import Contrast
+
+Answers = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -21,19 +24,18 @@ class CommonQuestions:
     """The questions that were answered under every condition, at informative levels.
 
     Attributes:
-        cells: every condition against plain English and against the plain questions, by both
-            names; see ``comparison.compare``.
+        refused: conditions under which answers chose the questions: against another one there is
+            no test.
         right: whether each was answered correctly, by condition; ``english`` is the
             baseline's plain one. Shape (questions,) each.
-        cluster: which cluster each question belongs to, from 0; questions of one structure share
-            one.
+        cluster: names the cluster of each question; questions of one structure share one.
         levels: the complexities of these questions, rising.
         sizes: mean bytes of the prompts, of the conditions where they are known.
     """
 
-    cells: Mapping[tuple[str, str], Cell]
+    refused: frozenset[str]
     right: dict[str, Answers]
-    cluster: Integers
+    cluster: npt.NDArray[np.object_]
     levels: tuple[float, ...]
     sizes: dict[str, float]
 
@@ -41,13 +43,18 @@ class CommonQuestions:
     def n(self) -> int:
         return len(self.right[ENGLISH])
 
-    def effect(self, first: str, second: str) -> Effect:
-        """The accuracy under one condition minus that under another, one of them plain.
+    def contrast(self, scores: Floats) -> Contrast:
+        """The mean over questions of scores, such as differences of answers."""
+        reach = max(1.0, float(np.abs(scores).max()))
+        return Contrast.of(scores, self.cluster, reach=reach)
 
-        Where answers under one of the two chose the questions, there is no test: p is 1.
-        """
-        cell = self.cells.get((first, second)) or self.cells[second, first].turned
-        return Effect(cell.difference, cell.low, cell.high, 1.0 if cell.p is None else cell.p)
+    def difference(self, first: str, second: str) -> Floats:
+        """Right under one condition minus right under another, of each question."""
+        return self.right[first].astype(np.float64) - self.right[second]
+
+    def is_chosen(self, first: str, second: str) -> bool:
+        """Whether the answers under one of the two conditions alone chose the questions."""
+        return (first in self.refused) != (second in self.refused)
 
 
 def common_questions(
@@ -67,8 +74,6 @@ def common_questions(
         How many plain questions of the language there are, at all levels; how many of these were
         answered under every condition; and these questions, ``None`` where there are none.
     """
-    import pandas as pd
-
     named = {ENGLISH: base.by_question} | {
         name: side.by_question for name, side in language.items()
     }
@@ -87,15 +92,11 @@ def common_questions(
         known = [record.prompt_bytes for record in column["record"]]
         if None not in known:
             sizes[name] = sum(known) / len(known)
-    same = {"language": shared["language"].iloc[0]}
-    table = AnswerTable(pd.concat([kept[name].assign(condition=name, **same) for name in kept]))
-    cells = {
-        (cell.base, cell.other): cell
-        for base in (ENGLISH, PLAIN)
-        for cell in compare(table, "condition", base).cells
-    }
-    cluster = kept[PLAIN]["cluster"].factorize()[0]
-    common = CommonQuestions(cells, dict(zip(kept, right[:, rows])), cluster, levels, sizes)
+    refused = frozenset(
+        name for name, side in kept.items() if side["design"].str.startswith(ADAPTIVE).any()
+    )
+    cluster = kept[PLAIN]["cluster"].to_numpy()
+    common = CommonQuestions(refused, dict(zip(kept, right[:, rows])), cluster, levels, sizes)
     return asked, len(shared), common
 
 

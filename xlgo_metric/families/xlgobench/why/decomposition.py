@@ -20,20 +20,20 @@ English, the others in the language. A cause is taken to turn the same share of 
 wrong at the other end, where there are more or fewer of them. Its step is the mean of both ends,
 as it is for rules and lines.
 
-A cause is **claimed** where Holm's p over all tests of the section is below .05. The p of a single
-contrast and of a Shapley value is exact. Where something was taken out, both must hold, on one
-side: the exact test of the whole and Student's test of what is left.
+All effects of the section are tested together by the one procedure of differences
+(``statistics.simultaneous``): first those of single contrasts and of whole parts, which decides
+what is taken out of what, then all that is shown. Where something was taken out of a cause, the
+cause is **claimed** only if both the whole and what is left of it are significant, on one side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import adjusted
 from xlgo_metric.core import PLAIN
 from xlgo_metric.families.xlgobench.section import Cause, Interaction, Step, Why
 from xlgo_metric.families.xlgobench.section import Effect as Told
@@ -52,32 +52,17 @@ from xlgo_metric.families.xlgobench.why.causes import (
     TEXT,
     Single,
 )
-from xlgo_metric.statistics.claims import is_significant
+from xlgo_metric.statistics.claims import MARGIN
 from xlgo_metric.statistics.draws import Floats
-from xlgo_metric.statistics.effects import (
-    Effect,
-    averaged,
-    combined,
-    flipped,
-)
+from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
 
 ORDER_FREE, ONE_ORDER, WHOLE = "order-free", "one order", "whole"
 _ORDER = (LENGTH, RULES, "format", LINES, "identifiers", TEXT)
 
 
-@dataclass
-class Part:
-    """A cause within the text: rules, lines, or the text as a whole.
-
-    Attributes:
-        scores: of each question, shape (questions,); their mean is the whole effect.
-        whole: the effect and its exact p.
-        p: of the whole and of what is left of it.
-    """
-
-    scores: Floats
-    whole: Effect
-    p: float
+Key = tuple[str, str]
+"""A kind of effect (``gap``, ``whole``, ``single``, ``interaction``, ``contrast``, ``cause``) and a
+name."""
 
 
 @dataclass
@@ -86,79 +71,112 @@ class Decomposition:
 
     Attributes:
         data: the questions.
-        gap: plain English minus the plain language.
         method: how rules and lines were distinguished.
-        parts: rules and lines, or the text.
-        singles: the causes of one contrast, as far as they were asked.
-        contrasts: of each condition, its accuracy minus that of the plain questions (of plain
-            English for ``length_matched``).
-        interaction: what the rules and lines of the language cost together beyond what each costs
-            alone beside English; exact under the hypothesis that a question's score is as likely
-            to have the other sign; ``None`` without both mixed prompts.
+        parts: scores of rules and lines, or of the text, shape (questions,); their means are the
+            whole effects.
+        scores: of every effect that is tested, by kind and name.
         shares: which share of what length costs belongs to each part.
-        p_holm: of ``gap``, ``parts``, ``singles``, ``interaction`` and ``contrasts``, by (kind,
-            name).
+        taken_out: the single causes that become steps of their own.
+        found: what is known of every effect.
     """
 
     data: CommonQuestions
-    gap: Effect
     method: str
-    parts: dict[str, Part]
-    singles: dict[str, Effect]
-    contrasts: dict[str, Effect]
-    interaction: Effect | None
+    parts: dict[str, Floats]
+    scores: dict[Key, Floats]
     shares: dict[str, float]
-    p_holm: dict[tuple[str, str], float] = field(default_factory=dict)
+    taken_out: list[Single] = field(default_factory=list)
+    found: dict[Key, Inference] = field(default_factory=dict)
+
+    def inside(self, part: str) -> list[Single]:
+        """The causes that are taken out of a part."""
+        return [one for one in self.taken_out if part in _within(one, self.method)]
+
+    def is_claimed(self, key: Key) -> bool:
+        """Whether an effect is significant, and the whole of what is left of it, too."""
+        kind, name = key
+        found = [self.found[key]]
+        if kind == "cause":
+            found.append(self.found["whole" if name in self.parts else "single", name])
+            rest = [one.name for one in self.inside(name)] if name == TEXT else []
+            if rest == [LENGTH]:
+                # That the rest is nothing is a hypothesis of one contrast, whose test is exact.
+                found.append(self.found["contrast", LENGTH_MATCHED])
+        signs = {one.difference > 0 for one in found}
+        return len(signs) == 1 and all(one.is_significant for one in found)
 
 
 def decompose(data: CommonQuestions) -> Decomposition:
     """The effects of every cause that the conditions separate, before significance tests."""
     right = data.right
-    singles = {
-        one.name: data.effect(one.without, one.with_)
-        for one in SINGLES
-        if one.without in right and one.with_ in right
-    }
-    contrasts = {
-        name: data.effect(name, ENGLISH if name == LENGTH_MATCHED else PLAIN)
-        for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place)
-    }
-    method, total = _parts(data)
-    decomposed = Decomposition(
-        data, data.effect(ENGLISH, PLAIN), method, {}, singles, contrasts, _interaction(data),
-        _shares(data, method),
-    )  # fmt: skip
-    for name, (scores, effect) in total.items():
-        # Whatever may be a part of it must not explain it, found or not.
-        inside = [one for one in _asked(decomposed) if name in _within(one, method)]
-        inside = [one for one in inside if singles[one.name].estimate > 0]
-        decomposed.parts[name] = part = Part(scores, effect, effect.p)
-        part.p = _claimable(effect, _left(decomposed, name, inside))
-    return decomposed
+    method, parts = _parts(data)
+    scores: dict[Key, Floats] = {("gap", ""): data.difference(ENGLISH, PLAIN)}
+    scores |= {("whole", name): score for name, score in parts.items()}
+    for one in SINGLES:
+        if one.without in right and one.with_ in right:
+            scores["single", one.name] = data.difference(one.without, one.with_)
+    for name in sorted(set(right) - {ENGLISH, PLAIN}, key=_place):
+        against = ENGLISH if name == LENGTH_MATCHED else PLAIN
+        scores["contrast", name] = data.difference(name, against)
+    if {ENGLISH_RULES, ENGLISH_LINES} <= right.keys():
+        # What rules and lines of the language cost together, beyond each alone beside English.
+        scores["interaction", ""] = data.difference(ENGLISH_RULES, ENGLISH) + data.difference(
+            ENGLISH_LINES, PLAIN
+        )
+        for name, mixed in ((RULES, ENGLISH_LINES), (LINES, ENGLISH_RULES)):
+            scores["alone", name] = data.difference(ENGLISH, mixed)
+    return Decomposition(data, method, parts, scores, _shares(data, method))
 
 
 def claim(gaps: Mapping[tuple[str, str], Decomposition]) -> None:
-    """Holm over all tests of the section: gaps, causes and contrasts."""
-    tests: list[tuple[Decomposition, tuple[str, str], float]] = []
-    for decomposed in gaps.values():
-        tests.append((decomposed, ("gap", ""), decomposed.gap.p))
-        tests += [(decomposed, ("part", name), part.p) for name, part in decomposed.parts.items()]
-        tests += [(decomposed, ("single", name), one.p) for name, one in decomposed.singles.items()]
-        if decomposed.interaction is not None:
-            tests.append((decomposed, ("interaction", ""), decomposed.interaction.p))
-        as_single = {_condition(one) for one in SINGLES}
-        tests += [
-            (decomposed, ("contrast", name), one.p)
-            for name, one in decomposed.contrasts.items()
-            if name not in as_single
-        ]
-    for (decomposed, key, _), claimed in zip(tests, adjusted([p for _, _, p in tests])):
-        decomposed.p_holm[key] = 1.0 if claimed is None else claimed
-    for decomposed in gaps.values():
+    """Test all effects of the section together, then those that are left of others."""
+    _infer(gaps)
+    for gap in gaps.values():
+        gap.taken_out = [
+            one for one in SINGLES
+            if one.name in {LENGTH, *TAKEN_OUT} and ("single", one.name) in gap.scores
+            and (one.name == LENGTH or _costs(gap.found["single", one.name]))
+        ]  # fmt: skip
         for one in SINGLES:
-            if one.name in decomposed.singles:
-                p = decomposed.p_holm["single", one.name]
-                decomposed.p_holm["contrast", _condition(one)] = p
+            if ("single", one.name) in gap.scores:
+                both = one in gap.taken_out
+                score = _both_ends(gap, one) if both else gap.scores["single", one.name]
+                gap.scores["cause", one.name] = score
+        for name, whole in gap.parts.items():
+            out = [
+                (gap.shares[name] if one.name == LENGTH else 1.0) * gap.scores["cause", one.name]
+                for one in gap.inside(name)
+            ]
+            gap.scores["cause", name] = whole - sum(out, np.zeros(gap.data.n))
+    _infer(gaps)
+
+
+def _costs(single: Inference) -> bool:
+    return single.is_significant and single.difference > 0
+
+
+def _infer(gaps: Mapping[tuple[str, str], Decomposition]) -> None:
+    """Test the effects of all gaps together."""
+    keys: list[tuple[Decomposition, Key]] = []
+    contrasts: list[Contrast] = []
+    for gap in gaps.values():
+        for key, scores in gap.scores.items():
+            one = gap.data.contrast(scores)
+            gap.found[key] = Inference(one.difference, np.nan, np.nan, 1.0, False)
+            if not gap.data.refused or not _is_chosen(gap.data, key):
+                keys.append((gap, key))
+                contrasts.append(one)
+    for (gap, key), found in zip(keys, infer(contrasts)):
+        gap.found[key] = found
+
+
+def _is_chosen(data: CommonQuestions, key: Key) -> bool:
+    """Whether answers under one side of an effect alone chose the questions."""
+    singles = {one.name: (one.without, one.with_) for one in SINGLES}
+    kind, name = key
+    if kind == "contrast":
+        return data.is_chosen(name, ENGLISH if name == LENGTH_MATCHED else PLAIN)
+    return data.is_chosen(*(singles.get(name) or (ENGLISH, PLAIN)))
 
 
 def as_json(decomposed: Decomposition) -> Why:
@@ -172,29 +190,20 @@ def as_json(decomposed: Decomposition) -> Why:
         contrasts where the condition is better than what it is held against.
     """
     data = decomposed.data
-    taken_out = [
-        one for one in _asked(decomposed) if one.name == LENGTH or _is_step(decomposed, one)
-    ]
     causes: dict[str, Cause] = {}
-    for one in SINGLES:
-        if one.name in decomposed.singles:
-            p, single = decomposed.p_holm["single", one.name], decomposed.singles[one.name]
-            if one in taken_out:
-                single = replace(combined(*_both_ends(decomposed, one), data.cluster), p=single.p)
-            within = [name for name in _within(one, decomposed.method) if name in decomposed.parts]
-            causes[one.name] = cast(Cause, {**_effect_json(single, p), "within": within})
-    for name, part in decomposed.parts.items():
-        inside = [one for one in taken_out if name in _within(one, decomposed.method)]
-        whole_part = {
-            "p": part.p,
-            "whole": asdict(part.whole),
-            "taken_out": [o.name for o in inside],
-        }
-        left = _effect_json(_left(decomposed, name, inside), decomposed.p_holm["part", name])
-        causes[name] = cast(Cause, {**left, **whole_part})
-    steps = [
-        name for name in _ORDER if name in decomposed.parts or name in {o.name for o in taken_out}
-    ]
+    for kind, name in decomposed.scores:
+        if kind != "cause":
+            continue
+        told: dict[str, object] = dict(_effect_json(decomposed, (kind, name)))
+        if name in decomposed.parts:
+            told["whole"] = _effect_json(decomposed, ("whole", name))
+            told["taken_out"] = [one.name for one in decomposed.inside(name)]
+        else:
+            (single,) = (one for one in SINGLES if one.name == name)
+            within = _within(single, decomposed.method)
+            told["within"] = [part for part in within if part in decomposed.parts]
+        causes[name] = cast(Cause, told)
+    steps = {*decomposed.parts, *(one.name for one in decomposed.taken_out)}
     return {
         "n": data.n,
         "levels": [int(c) if c == int(c) else c for c in data.levels],
@@ -202,18 +211,19 @@ def as_json(decomposed: Decomposition) -> Why:
             name: float(right.mean())
             for name, right in sorted(data.right.items(), key=lambda item: _place(item[0]))
         },
-        "gap": _effect_json(decomposed.gap, decomposed.p_holm["gap", ""]),
+        "gap": _effect_json(decomposed, ("gap", "")),
         "method": decomposed.method,
         "interaction": _interaction_json(decomposed),
-        "length_share": decomposed.shares if LENGTH in decomposed.singles else None,
+        "length_share": decomposed.shares if ("single", LENGTH) in decomposed.scores else None,
         "causes": {name: causes[name] for name in sorted(causes, key=_cause_place)},
-        "steps": [_step(name, causes[name]) for name in steps],
+        "steps": [_step(name, causes[name]) for name in _ORDER if name in steps],
         "contrasts": {
             name: {
-                **_effect_json(effect, decomposed.p_holm["contrast", name]),
+                **_effect_json(decomposed, (kind, name)),
                 "against": ENGLISH if name == LENGTH_MATCHED else PLAIN,
             }
-            for name, effect in decomposed.contrasts.items()
+            for kind, name in decomposed.scores
+            if kind == "contrast"
         },
     }
 
@@ -225,50 +235,33 @@ def _step(name: str, cause: Cause) -> Step:
     }  # fmt: skip
 
 
-def _parts(data: CommonQuestions) -> tuple[str, dict[str, tuple[Floats, Effect]]]:
-    """Scores of rules and lines by the mixed prompts that there are, and their exact effects."""
-    right = data.right
+def _parts(data: CommonQuestions) -> tuple[str, dict[str, Floats]]:
+    """Scores of rules and lines by the mixed prompts that there are."""
+    right, of = data.right, data.difference
     if {ENGLISH_RULES, ENGLISH_LINES} <= right.keys():
-        both = (ENGLISH, ENGLISH_LINES, ENGLISH_RULES, PLAIN)
-        none, by_rules, by_lines, all_ = (right[name].astype(np.int64) for name in both)
-        halves = {
-            RULES: none - by_rules + by_lines - all_,
-            LINES: none - by_lines + by_rules - all_,
-        }
         return ORDER_FREE, {
-            name: (h / 2.0, averaged(h, data.cluster)) for name, h in halves.items()
+            RULES: (of(ENGLISH, ENGLISH_LINES) + of(ENGLISH_RULES, PLAIN)) / 2.0,
+            LINES: (of(ENGLISH, ENGLISH_RULES) + of(ENGLISH_LINES, PLAIN)) / 2.0,
         }
     if ENGLISH_LINES in right:
-        pairs = {RULES: (ENGLISH, ENGLISH_LINES), LINES: (ENGLISH_LINES, PLAIN)}
-    elif ENGLISH_RULES in right:
-        pairs = {RULES: (ENGLISH_RULES, PLAIN), LINES: (ENGLISH, ENGLISH_RULES)}
-    else:
-        pairs = {TEXT: (ENGLISH, PLAIN)}
-    parts = {
-        name: (right[a].astype(np.float64) - right[b], data.effect(a, b))
-        for name, (a, b) in pairs.items()
-    }
-    return (ONE_ORDER if len(pairs) > 1 else WHOLE), parts
-
-
-def _interaction(data: CommonQuestions) -> Effect | None:
-    """Rules and lines of the language together, beyond the sum of each alone beside English."""
-    if not {ENGLISH_RULES, ENGLISH_LINES} <= data.right.keys():
-        return None
-    english, plain, rules, lines = (
-        data.right[name].astype(np.int64) for name in (ENGLISH, PLAIN, ENGLISH_RULES, ENGLISH_LINES)
-    )
-    return flipped(rules + lines - english - plain, 2.0, data.cluster)
+        return ONE_ORDER, {RULES: of(ENGLISH, ENGLISH_LINES), LINES: of(ENGLISH_LINES, PLAIN)}
+    if ENGLISH_RULES in right:
+        return ONE_ORDER, {RULES: of(ENGLISH_RULES, PLAIN), LINES: of(ENGLISH, ENGLISH_RULES)}
+    return WHOLE, {TEXT: of(ENGLISH, PLAIN)}
 
 
 def _interaction_json(decomposed: Decomposition) -> Interaction | None:
-    """The interaction in JSON types; ``only_together`` where neither part alone costs anything."""
-    if decomposed.interaction is None:
+    """The interaction in JSON types.
+
+    ``only_together``: the interaction costs something, and what each part costs alone lies within
+    the margin of equivalence; that its test finds nothing would not show that there is nothing.
+    """
+    if ("interaction", "") not in decomposed.scores:
         return None
-    told = _effect_json(decomposed.interaction, decomposed.p_holm["interaction", ""])
-    alone = [decomposed.data.effect(ENGLISH, name).p for name in (ENGLISH_RULES, ENGLISH_LINES)]
-    silent = not any(map(is_significant, alone)) and decomposed.interaction.estimate > 0
-    return {**told, "only_together": bool(told["claimed"] and silent)}
+    told = _effect_json(decomposed, ("interaction", ""))
+    alone = [decomposed.found["alone", name] for name in (RULES, LINES)]
+    small = all(max(-one.ci_low, one.ci_high) < MARGIN for one in alone)
+    return {**told, "only_together": bool(told["claimed"] and told["estimate"] > 0 and small)}
 
 
 def _shares(data: CommonQuestions, method: str) -> dict[str, float]:
@@ -296,79 +289,39 @@ def _shares(data: CommonQuestions, method: str) -> dict[str, float]:
     return {name: value / total for name, value in added.items()}
 
 
-def _claimable(whole: Effect, left: Effect) -> float:
-    """The p value with which a part is claimed: both must hold, and point to the same side.
-
-    What is taken out may be more than the part has of it, where causes weaken each other. Then
-    something is left on the other side, of which the whole shows nothing.
-    """
-    return max(whole.p, left.p) if whole.estimate * left.estimate > 0 else 1.0
-
-
-def _left(decomposed: Decomposition, name: str, inside: Sequence[Single]) -> Effect:
-    """What is left of a part when the causes within it are taken out."""
-    part = decomposed.parts[name]
-    if not inside:
-        return part.whole
-    scores, reach = part.scores, 1.0
-    for one in inside:
-        taken_out, its_reach = _both_ends(decomposed, one)
-        share = decomposed.shares[name] if one.name == LENGTH else 1.0
-        scores, reach = scores - share * taken_out, reach + share * its_reach
-    left = combined(scores, reach, decomposed.data.cluster)
-    if name == TEXT and [one.name for one in inside] == [LENGTH]:
-        # That the rest is nothing is a hypothesis of one contrast, and so of an exact test.
-        return replace(left, p=decomposed.data.effect(LENGTH_MATCHED, PLAIN).p)
-    return left
-
-
-def _both_ends(decomposed: Decomposition, one: Single) -> tuple[Floats, float]:
+def _both_ends(decomposed: Decomposition, one: Single) -> Floats:
     """A single cause as a mean of both ends of the way from English to the language.
 
     With w and v the accuracies without and with it at the end where it was asked, it takes w - v
     there. At the other end it takes the same share, so (w - v) a / b: for length a is the accuracy
     of the language and b = v, for the others a is that of English and b = w. The scores are those
     of this estimate to first order (delta method); their mean is the estimate.
-
-    Returns:
-        Scores, shape (questions,), and the largest absolute value that one can have.
     """
     right = decomposed.data.right
     without, with_ = (right[name].astype(np.float64) for name in (one.without, one.with_))
     here = without - with_
     far, beside = (PLAIN, with_) if one.name == LENGTH else (ENGLISH, without)
     if not beside.any():
-        return here, 1.0
+        return here
     far_right = right[far].astype(np.float64)
     ratio, slope = far_right.mean() / beside.mean(), here.mean() / beside.mean()
     scores: Floats = ((1.0 + ratio) * here + slope * (far_right - ratio * beside)) / 2.0
-    return scores, float((1.0 + ratio) + abs(slope) * max(1.0, ratio)) / 2.0
-
-
-def _asked(decomposed: Decomposition) -> list[Single]:
-    """The causes that can be taken out of a part, as far as they were asked."""
-    names = {LENGTH, *TAKEN_OUT} & decomposed.singles.keys()
-    return [one for one in SINGLES if one.name in names]
-
-
-def _is_step(decomposed: Decomposition, one: Single) -> bool:
-    found = decomposed.singles[one.name]
-    return found.estimate > 0 and is_significant(decomposed.p_holm["single", one.name])
+    return scores
 
 
 def _within(one: Single, method: str) -> tuple[str, ...]:
     return (TEXT,) if method == WHOLE else one.within
 
 
-def _condition(one: Single) -> str:
-    """The condition whose contrast this cause is."""
-    return one.with_ if one.without == ENGLISH else one.without
-
-
-def _effect_json(effect: Effect, p_holm: float) -> Told:
+def _effect_json(decomposed: Decomposition, key: Key) -> Told:
+    """An effect; an interval that its claim does not support is drawn back to 0."""
+    found, claimed = decomposed.found[key], decomposed.is_claimed(key)
+    low, high = (found.difference if np.isnan(x) else x for x in (found.ci_low, found.ci_high))
+    if not claimed:
+        low, high = min(low, 0.0), max(high, 0.0)
     return {
-        "estimate": effect.estimate, "low": effect.low, "high": effect.high, "p": effect.p,
-        "p_holm": p_holm, "claimed": is_significant(p_holm),
+        "estimate": found.difference, "low": low, "high": high, "p": found.p_value,
+        "claimed": claimed,
     }  # fmt: skip
 
 
