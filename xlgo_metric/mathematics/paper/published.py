@@ -21,7 +21,7 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from ...core import Grade, Status
-from .worker import WORKER
+from ..worker import WORKER
 
 MAX_LENGTH = 300
 MAX_NESTING = 15
@@ -173,7 +173,7 @@ class _Comparison:
 
 @lru_cache(maxsize=4096)
 def _asked(prediction: str, gold: str) -> bool | None:
-    return WORKER.ask(prediction, gold)
+    return WORKER.ask("paper", prediction, gold)
 
 
 def _last_option(text: str) -> str | None:

@@ -1,4 +1,4 @@
-"""One long-lived process for what mode ``paper`` asks SymPy, which may be killed.
+"""One long-lived process for what is asked of SymPy, which may be killed.
 
 SymPy's work has no bound that could be known beforehand, and a count of its calls depends on what
 its caches hold. So it runs in a process of its own, whose processor time for one question is
@@ -24,11 +24,11 @@ from .isolated import READY, YES
 
 _COMMAND = (
     "import sys; sys.path[:] = sys.argv[1:]; "
-    "from xlgo_metric.mathematics.paper.isolated import serve; serve()"
+    "from xlgo_metric.mathematics.isolated import serve; serve()"
 )
 
 
-_ROOT = str(Path(__file__).parents[3])  # where the package stands, however it was found
+_ROOT = str(Path(__file__).parents[2])  # where the package stands, however it was found
 
 
 class WorkerError(RuntimeError):
@@ -45,8 +45,13 @@ class Worker:
             os.register_at_fork(after_in_child=self._forget)
         atexit.register(self.stop)
 
-    def ask(self, prediction: str, gold: str) -> bool | None:
-        """SymPy's verdict on two formulas; ``None`` if it exceeded its limits.
+    def ask(self, kind: str, prediction: str, gold: str) -> bool | None:
+        """The verdict on two answers; ``None`` if it exceeded its limits.
+
+        Args:
+            kind: who is asked, a name in ``isolated.ASKED``.
+            prediction: an answer.
+            gold: the answer that it is compared with.
 
         Raises:
             WorkerError: the process could not be started.
@@ -56,7 +61,7 @@ class Worker:
                 process = self._process or self._started()
                 stdin, stdout = _pipes(process)
                 try:
-                    stdin.write(json.dumps([prediction, gold]).encode() + b"\n")
+                    stdin.write(json.dumps([kind, prediction, gold]).encode() + b"\n")
                 except BrokenPipeError:
                     answer = b""
                 else:
