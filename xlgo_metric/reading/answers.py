@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from .boxes import Form, find_boxes
 from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, find_unasked
+from .objects import find_objects, is_key
 from .numbers import decimal_text, find_numbers, read_number
 from .options import Options
 from .struck import without_struck
@@ -27,6 +29,7 @@ _GAP = 60  # so far behind a label or a conclusion the letter of an option may s
 _CLOSE = 500  # a form in thinking that never ends stands so near its end, or behind a label
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
+_FORMS_READ = 500  # of more forms the last ones are looked at
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,9 @@ class Kind:
         unasked: finds other forms, which count where no asked one stands.
         sign: what an answer looks like; a response without it is no answer.
         passed_over: contents that are no answers, such as the prompt's own example.
+        asked: the prompt asks for the form; one that cannot be read then leaves nothing to read.
         first: the first form counts, as in the completions of base models.
+        longest: of a longer response the end is read; the beginning, if the first form counts.
     """
 
     forms: Finder
@@ -76,7 +81,9 @@ class Kind:
     unasked: Callable[[str], list[Form]] | None = None
     sign: re.Pattern[str] = re.compile(r"\w")
     passed_over: Callable[[str], bool] | None = None
+    asked: bool = True
     first: bool = False
+    longest: int = 200_000
 
 
 FORMS: Mapping[str, Finder] = {
@@ -133,10 +140,23 @@ def kind_of(
     if name == "choice":
         letters = choices if isinstance(choices, Mapping) else dict.fromkeys(choices or "ABCDE", "")
         return choice_kind(Options(language, letters, response or ""))
+    if name == "json":
+        return Kind(partial(_objects, tuple(choices or ())), lambda content: content)
     if name not in FORMS:
         allowed = ", ".join(["number", "choice", *FORMS, "json"])
         raise ValueError(f"unknown kind of answer {name!r}: allowed are {allowed}")
     return Kind(FORMS[name], lambda content: content or None)
+
+
+def _objects(keys: tuple[str, ...], text: str) -> tuple[list[Form], int]:
+    """The objects of a text that have all of the keys."""
+    found, cut = find_objects(text, keys[0].lower() if keys else "")
+    forms = [
+        Form(each.start, each.end, text[each.start : each.end])
+        for each in found
+        if all(any(is_key(name, key.lower()) for name in each.members) for key in keys[1:])
+    ]
+    return forms, cut
 
 
 def number_kind(language: str, forms: Finder = find_boxes) -> Kind:
@@ -155,9 +175,12 @@ def choice_kind(options: Options, forms: Finder | None = None) -> Kind:
     def marked(text: str) -> list[Form]:
         return sorted([*find_boxes(text)[0], *find_unasked(text)])
 
-    finder = forms or (lambda text: (marked(text), -1))
-    unasked = marked if forms else None
-    return Kind(finder, options.first, "choice", options, unasked, options.letter)
+    if forms:
+        return Kind(forms, options.first, "choice", options, marked, options.letter)
+    return Kind(
+        lambda text: (marked(text), -1), options.first, "choice", options, sign=options.letter,
+        asked=False,
+    )  # fmt: skip
 
 
 def read_answer(response: str | None, kind: Kind, language: str = "en") -> Answer:
@@ -185,6 +208,9 @@ class _Reader:
             pieces += [" " * (begin - at), response[begin:stop]]
             at = stop
         text = without_struck("".join(pieces)[: end - self.start])
+        if len(text) > kind.longest:
+            cut = 0 if kind.first else len(text) - kind.longest
+            text, self.start = text[cut : cut + kind.longest], self.start + cut
         ends = ENDS.search(text, max(0, len(text) - _NEAR))
         self.text = text[: ends.start()] if ends else text
 
@@ -220,7 +246,7 @@ class _Reader:
     def _form(self) -> Answer | None:
         """What the last form says that is neither denied nor a placeholder."""
         asked, unclosed = self.kind.forms(self.text)
-        forms = self._standing(asked)
+        forms = self._standing(asked[:_FORMS_READ] if self.kind.first else asked[-_FORMS_READ:])
         in_form = bool(forms) or unclosed >= 0 or not self.kind.unasked
         if not in_form and self.kind.unasked:
             forms = self._standing(self.kind.unasked(self.text))
@@ -234,8 +260,8 @@ class _Reader:
             return Answer(None, "bad_format", rule="retraction")
         value = self.kind.value(form.content)
         if value is None:
-            readable = in_form and self.kind.words != "choice"
-            return Answer(None, "bad_format", rule="form", content=form.content) if readable else None
+            refused = Answer(None, "bad_format", rule="form", content=form.content)
+            return refused if in_form and self.kind.asked else None
         parts = self._beside(forms, form)
         if len({str(self.kind.value(part)) for part in parts}) > 1:
             return Answer(None, "bad_format", rule="several", parts=tuple(parts))

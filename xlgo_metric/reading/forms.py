@@ -23,22 +23,39 @@ _MEMBER = re.compile(
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"^[ \t>*]{0,6}####(?!#)[ \t]{0,3}([^\n#]{1,200})$", re.MULTILINE)
-_BRACKETS = re.compile(r"\[\[|\]\]")
+_BRACKETS = re.compile(r"(?P<open>\\?\[\\?\[)|\\?\](?:\s?\\?\]){1,9}")
+_CLOSING = re.compile(r"\\?\]")
+_LOOSE = re.compile(r"([^\[\]\n]{1,300})\\?\]")
 
 
 def find_brackets(text: str) -> tuple[list[Form], int]:
-    """``[[…]]``, the innermost of several in each other; brackets of the content may close it."""
-    forms, opened = [], -1
+    r"""``[[…]]``, with or without backslashes, as in ``\[[…]\]``; the innermost of several.
+
+    Brackets of the content may stand at its end (``[[[1, 2], [3]]]``), and one bracket may be all
+    that closes it (``[[C]``).
+    """
+    forms: list[Form] = []
+    opened: re.Match[str] | None = None
     for mark in _BRACKETS.finditer(text):
-        if mark[0] == "[[":
-            opened = mark.start()
-        elif opened >= 0:
-            end = mark.end()
-            while text.startswith("]", end) and end - mark.end() < 9:  # [[[1, 2], [3]]]
-                end += 1
-            forms.append(Form(opened, end, text[opened + 2 : end - 2].strip()))
-            opened = -1
-    return forms, opened
+        if mark["open"]:
+            if opened and (loose := _LOOSE.match(text, opened.end(), mark.start())):
+                forms.append(Form(opened.start(), loose.end(), loose[1].strip()))
+            opened = mark
+        elif opened:
+            closing = list(_CLOSING.finditer(text, *mark.span()))
+            last = 1  # the bracket that closes the answer; the one before it closes it as well
+            while last + 1 < len(closing) and _is_open(text[opened.end() : closing[last - 1].start()]):
+                last += 1
+            stop, end = closing[last - 1].start(), closing[last].end()
+            forms.append(Form(opened.start(), end, text[opened.end() : stop].strip()))
+            opened = None
+    if opened and (loose := _LOOSE.match(text, opened.end())):
+        return [*forms, Form(opened.start(), loose.end(), loose[1].strip())], -1
+    return forms, opened.start() if opened else -1
+
+
+def _is_open(content: str) -> bool:
+    return content.count("[") > content.count("]")
 
 
 def find_tags(text: str) -> tuple[list[Form], int]:

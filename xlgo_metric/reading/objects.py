@@ -102,6 +102,8 @@ class _BrokenError(Exception):
 def find_objects(text: str, key: str) -> tuple[list[Found], int]:
     """The outermost objects that hold a key, and the offset of one that the text breaks off in.
 
+    An empty key finds every object.
+
     The offset is -1 where none does. What is no JSON at all is read only where nothing else is.
     Takes time linear in the text.
     """
@@ -132,7 +134,7 @@ def values_of(tree: Any, key: str, depth: int = 0) -> Iterator[tuple[dict[str, A
     """The objects of a tree that have the key, with the key as it is written; outer ones alone."""
     if isinstance(tree, dict):
         for name in tree:
-            if is_key(name, key):
+            if not key or is_key(name, key):
                 yield tree, name
                 return
     if isinstance(tree, dict | list) and depth < _DEPTH:

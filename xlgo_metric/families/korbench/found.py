@@ -13,7 +13,7 @@ from ...reading.boxes import Form, find_boxes
 from ...reading.forms import find_brackets
 from .templates import is_template
 
-_SINGLE = re.compile(r"(?<![\\\[])\[([^\[\]]{1,2000})(?<!\\)\]")
+_SINGLE = re.compile(r"\[([^\[\]]{1,2000}?)\\?\]")
 # What an answer looks like where it stands without brackets.
 _SIGN = re.compile(r"\d|\[|(?<![A-Za-z])(?:[A-Z](?![A-Za-z'])(?! [a-z])|[A-Z]{2,20}(?![A-Za-z]))")
 

@@ -92,7 +92,9 @@ class _Objects:
 
     def kind(self) -> Kind:
         sign = re.compile(rf"{self.task.value.pattern}|[{{｛]", self.task.value.flags)
-        return Kind(self._find, self._value, sign=sign, passed_over=self._passed_over)
+        return Kind(
+            self._find, self._value, sign=sign, passed_over=self._passed_over, longest=2_000_000
+        )
 
     def _find(self, text: str) -> tuple[list[Form], int]:
         objects, cut = find_objects(text, self.task.key)
