@@ -299,7 +299,8 @@ class _Reader:
         last = forms.index(form)
         for number in range(last, max(0, last - 50), -1):
             gap = self.text[forms[number - 1].end : forms[number].start]
-            if len(gap) > _GAP or not self.regex("join").fullmatch(gap):
+            joined = self.regex("join").fullmatch(gap) or self.regex("joined").fullmatch(gap)
+            if len(gap) > _GAP or not joined:
                 break
             contents.insert(0, forms[number - 1].content)
         return contents

@@ -20,12 +20,12 @@ _GAP = 60  # so far behind a label or a conclusion the letter of an option may s
 _LINE = 400  # a longer line is no answer
 _PLACES = 200
 _HEADING = re.compile(
-    r"[^\n:：。।.]{0,40}[:：]?[\s*_]{0,9}\n\s{0,9}|[^\n:：。।.\d]{0,60}[:：][\s*_]{0,9}"
+    r"[^\n:：。।.\d]{0,40}[:：]?[\s*_]{0,9}\n\s{0,9}|[^\n:：。।.\d]{0,60}[:：][\s*_]{0,9}"
 )
 _LINK = re.compile(r"[^\d\n.,:;!?，、。；।：]{0,24}(?=\d)")
 _SENTENCE = re.compile(r"(?<!\d)[.!?](?=\s)|(?<=\d)\.(?=\s|\Z)|[。।！？።။\n]")
 _CLAUSE = re.compile(r"[.!?](?!\w)|[。।！？።။]|\n\s{0,9}\n\s{0,9}\n")
-_PART = re.compile(r"[,;，、；،](?!\d)|\s[(（—–]")
+_PART = re.compile(r"[,;，、；،؛፣፤၊](?!\d)|\s[(（—–\u0e00-\u0eff\u1780-\u17ff]")
 _DIRECT = re.compile(r"[\s*_:：$€£\\({¥￥=]{0,12}[-−]?[$€£]?(?=\d)")
 _WORKED = re.compile(r"\s{0,3}(?:[-+*/×÷x]|\\times|\\div)\s{0,3}[\d$]")
 _BULLET = re.compile(r"\n\s{0,9}[-*•]\s[^\n]*\Z")
@@ -82,8 +82,8 @@ class Sentences:
                 values = self._number_behind(start, linked=heading is None)
                 if len(values) > 1 and len(text) - start > 200:
                     continue
-                begins = label.start() <= opening and values and values[0].start > start + 8
-                if begins and not _ONE_SENTENCE.fullmatch(text[start:].strip()[:999]):
+                begins = heading and label.start() <= opening and values
+                if begins and values[0].start > start + 8 and not _ONE_SENTENCE.fullmatch(text[start:].strip()[:999]):
                     continue
             if values := self._claimed(values):
                 return values
@@ -194,10 +194,12 @@ class Sentences:
         """
         end = _SENTENCE.search(self.text, start, start + _LINE)
         stop = end.start() if end else min(len(self.text), start + _LINE)
-        numbers = self._numbers(start, stop)
+        numbers = self._claimed(self._numbers(start, stop))
         if not numbers:
             return []
         first = numbers[0]
+        if len(numbers) > 1 and self._joined(first.end, numbers[1].start):
+            return numbers[:2]
         direct = _DIRECT.match(self.text, start)
         if direct and direct.end() >= first.start and not _WORKED.match(self.text, first.end):
             return [first]
@@ -213,6 +215,11 @@ class Sentences:
         if len(bold) == 1 and (value := read_number(bold[0][1] or bold[0][2], self.language)) is not None:
             return [Value(decimal_text(value), *bold[0].span())]
         return numbers
+
+    def _joined(self, start: int, end: int) -> bool:
+        """Whether a word such as "or" stands between two values."""
+        gap = self.text[start:end]
+        return len(gap) <= _GAP and bool(pattern("joined", self.language).fullmatch(gap))
 
     def _numbers(self, start: int, end: int) -> list[Value]:
         found = find_numbers(self.text[start:end], self.language)

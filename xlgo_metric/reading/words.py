@@ -39,7 +39,8 @@ RETRACTIONS = (
 FOLDER = Path(__file__).with_name("languages")
 _SPACED = 0x500  # scripts before it put spaces between words and write words whole
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
-_ENDS = r"\n.!?。！？।॥؟۔።။៕…—–:;)）\]}」』"
+_ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}」』"
+_BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
 
 
 @cache
@@ -66,7 +67,7 @@ def phrases(place: str, language: str) -> list[str]:
 def labels(text: str) -> re.Pattern[str]:
     """A pattern of the labels of all languages that stand in a text."""
     lower = text.lower()
-    return _labels(tuple(phrase for phrase in _all_labels() if phrase in lower))
+    return _labels(tuple(phrase for phrase in _all_labels() if phrase.rstrip("*") in lower))
 
 
 @cache
@@ -80,13 +81,18 @@ def _labels(present: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def alternatives(phrases: Iterable[str]) -> str:
-    """A pattern of any of the phrases, the longest first; Latin and Cyrillic words are whole."""
+    """A pattern of any of the phrases, the longest first.
+
+    Latin, Greek and Cyrillic words are whole, but for an end that is marked with a star.
+    """
     parts = []
     written = {unicodedata.normalize(form, phrase) for phrase in phrases for form in ("NFC", "NFD")}
     for phrase in sorted(written, key=lambda phrase: (-len(phrase), phrase)):
-        body = re.escape(phrase).replace(",", "[,，、،]?").replace("'", "['’‘ʻʼ]")
+        body = re.escape(phrase).replace(",", "[,，、،፣၊]?").replace("'", "['’‘ʻʼ]")
         body = body.replace(r"\ is\ not\ ", r"(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
         body = body.replace(r"that\ is\ ", r"that(?:\ is|['’]s)\ ").replace(r"\ ", r"\s{1,3}")
+        body = body.removesuffix(r"\*").replace(":", r"\s?[:：፦៖]")
+        body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
         first, last = (m.isalpha() and ord(m) < _SPACED for m in (phrase[0], phrase[-1]))
         parts.append((r"(?<!\w)" if first else "") + body + (r"(?!\w)" if last else ""))
     return "(?:" + "|".join(parts) + ")" if parts else "(?!)"
@@ -104,17 +110,18 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     def either(place: str) -> str:
         return _either(place, language)
 
-    lead = rf"(?:{either('lead')}[\s,，、،.!…—-]{{1,4}}){{0,2}}"
+    lead = rf"(?:{either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
         rf"{lead}{either('retractions')}",
-        "denied_before": rf"{either('not_before')}[ \t*_$\\(\[\"'“「`:：]{{0,9}}\Z",
-        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}",
+        "denied_before": rf"(?<![\u0590-\u05ff]){either('not_before')}[ \t*_$\\(\[\"'“「`:：]{{0,9}}\Z",
+        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}(?![\u0900-\u0dff])",
         "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
         r"[\s*_$\\({\"'“:：]{0,9}\Z",
         "bounded_behind": rf"[\s*_$\\)\"'”]{{0,9}}{either('bound_behind')}",
         "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
-        "join": rf"[\s,;、,，،/&|*_`$\\()]{{0,20}}(?:{either('join')})?[\s,;、，،/&|*_`$\\()]{{0,20}}",
+        "join": rf"{_BETWEEN}(?:{either('join')})?{_BETWEEN}",
+        "joined": rf"[^\n.!?。！？।]{{0,20}}?{either('join')}[^\n.!?。！？।]{{0,20}}",
         "run_on": rf"^[#>*_ \t]{{0,8}}{either('question')}(?:\s{{0,2}}\d{{1,3}})?[*_ \t]{{0,4}}"
         r"(?:[:：]|$)|^[ \t]{0,4}(?:(?:human|user|用户)\s?[:：]|<\|im_start\|>\s?user|<\|user\|>"
         r"|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\])",

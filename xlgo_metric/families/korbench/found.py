@@ -11,15 +11,22 @@ import re
 from ...reading.answers import Answer, Kind, read_answer
 from ...reading.boxes import Form, find_boxes
 from ...reading.forms import find_brackets
+from ...reading.identifiers import LATIN
 from .templates import is_template
 
 _SINGLE = re.compile(r"\[([^\[\]]{1,2000}?)\\?\]")
 # What an answer looks like where it stands without brackets.
-_SIGN = re.compile(r"\d|\[|(?<![A-Za-z])(?:[A-Z](?![A-Za-z'])(?! [a-z])|[A-Z]{2,20}(?![A-Za-z]))")
+_SIGN = re.compile(
+    rf"\d|\[|(?<![{LATIN}])(?:[A-Z](?![{LATIN}'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}]))"
+)
 
 
 def find_answer(
-    text: str | None, *, first: bool = False, examples: frozenset[str] = frozenset()
+    text: str | None,
+    *,
+    first: bool = False,
+    examples: frozenset[str] = frozenset(),
+    language: str = "en",
 ) -> Answer:
     """The answer that counts: the content of its brackets, with ``in_form`` for double ones.
 
@@ -27,6 +34,7 @@ def find_answer(
         text: a response.
         first: the first answer counts, not the last.
         examples: what the question shows in double brackets, with single spaces; such is no answer.
+        language: whose words may take an answer back.
     """
 
     def passed_over(content: str) -> bool:
@@ -36,7 +44,7 @@ def find_answer(
         find_brackets, lambda content: content or None, unasked=_unasked, sign=_SIGN,
         passed_over=passed_over, first=first,
     )  # fmt: skip
-    return read_answer(text, kind)
+    return read_answer(text, kind, language)
 
 
 def _unasked(text: str) -> list[Form]:

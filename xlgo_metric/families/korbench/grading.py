@@ -127,6 +127,7 @@ def verdict(
     mode: str = "default",
     asked: str = "chat",
     question: str = "",
+    language: str = "en",
 ) -> bool:
     """Whether a response without thinking is right.
 
@@ -141,6 +142,7 @@ def verdict(
         asked: ``chat`` or ``completion``; mode ``default`` reads the last or the first answer.
         question: the text of the question, if it is known; what it shows in double brackets as an
             example is then no answer in mode ``default``.
+        language: whose words may take an answer back.
 
     Raises:
         ValueError: an unknown category, mode or way of asking.
@@ -151,19 +153,22 @@ def verdict(
     if not isinstance(response, str):
         return False
     if mode == "default":
-        found = _found(response, gold, asked, question)
+        found = _found(response, gold, asked, question, language)
         return found.answer is not None and _mended(found.answer, gold, category, rule_id, idx)
     return published_verdict(
         response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
     )
 
 
-def _found(response: str, gold: str, asked: str, question: str) -> Answer:
+def _found(
+    response: str, gold: str, asked: str, question: str, language: str = "en"
+) -> Answer:
     """The answer that mode ``default`` grades."""
     if asked not in ASKED:
         raise ValueError(f"unknown way of asking {asked!r}: allowed are {', '.join(ASKED)}")
     examples = examples_of(question, gold)
-    return find_answer(response, first=asked == COMPLETION, examples=examples)
+    first = asked == COMPLETION
+    return find_answer(response, first=first, examples=examples, language=language)
 
 
 def _check_mode(mode: str) -> None:
@@ -180,7 +185,7 @@ def _check_category(category: str) -> None:
 def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bool:
     """The verdict of mode ``default`` on an extracted answer."""
     wanted = gold.strip().removeprefix("[[").removesuffix("]]")
-    content = unboxed(content)
+    content = unboxed(content).replace(r"\*", "*")
     if _ONE_LETTER.fullmatch(gold) and category in ("counterfactual", "logic"):
         return same_choice(content, wanted)
     if category == "logic":
@@ -221,13 +226,14 @@ def _grade_one(
     """The grade of a response: ``whole``, and without its thinking."""
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
-    found = _found(whole, gold, asked_as, question)
+    language = str(reference.get("language") or "en")
+    found = _found(whole, gold, asked_as, question, language)
 
     def score(gold: str, name: str, question: str = "") -> bool:
         text = whole if name == "default" else response
         return verdict(
             text, gold, category=category, rule_id=rule_id, idx=idx, mode=name, asked=asked_as,
-            question=question,
+            question=question, language=language,
         )  # fmt: skip
 
     scores = {name: score(gold, name, question) for name in modes}
