@@ -43,7 +43,7 @@ def find_boxes(text: str) -> tuple[list[Form], int]:
     spans: list[tuple[int, int, int, int]] = []
     opened: list[tuple[int, int]] = []  # box and its content; a brace of no box is (-1, -1)
     brace = (-1, -1)
-    for match in _SCAN.finditer(text):
+    for match in _SCAN.finditer(text, max(0, text.find("box") - 12)) if "box" in text else ():
         mark = match[0]
         if match["box"]:
             opened.append(match.span())
