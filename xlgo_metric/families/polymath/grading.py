@@ -9,9 +9,9 @@ from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
 from ...reading.thinking import split_thinking
 
-# The published questions that ask for a percentage or for dozens, with reference answers that lack
-# the sign: "What percentage …?" 60, "How many dozens …?" 7. References hold no questions.
-_ASKED = {("polymath-low-i14", "60"): "%", ("polymath-low-i18", "7"): "dozen"}
+# The published question that asks "How many dozens …?" and has 7 as reference answer. References
+# hold no questions.
+_ASKED = {("polymath-low-i18", "7"): "dozens"}
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:
@@ -23,8 +23,8 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     Args:
         prediction: the model's whole output; ``None`` counts as an empty one.
         reference: ``answer``, ``language``, and optionally ``mode`` (``default`` or ``paper``, of
-            grading and of language consistency) and ``question``, whose signs and units
-            (``%``, ``dozen``) an answer may have.
+            grading and of language consistency) and ``question``, whose words that multiply a
+            number (``dozen``) an answer may have.
 
     Returns:
         A grade whose ``details`` hold ``lc_thinking``, ``lc_answer`` (in the language of the
@@ -48,9 +48,9 @@ def _graded(
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
     asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
-    question = str(reference.get("question") or "")
+    question = str(reference.get("question") or asked)
     read = answer if mode == "paper" else whole
-    found = grade_boxed(read, gold, mode, language=language, asked=asked, question=question)
+    found = grade_boxed(read, gold, mode, language=language, question=question)
     details = found.details | {
         "thinking_length": len(thinking or ""),
         "answer_length": len(answer or ""),
