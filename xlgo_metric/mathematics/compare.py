@@ -32,6 +32,7 @@ _NUMBER = re.compile(
     r"(?P<unit>(?:\s|[^\W\d_]|[.()'/-]|\^\s?\{?\d\s?\}?)*)"
 )
 _UNIT = re.compile(r"[^\W\d_]{2}|[^\x00-\x7f]|(?<=\s)[mgshLl]\b")
+_POWERS = "千천万萬만億亿억"  # read with the number
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TEXT = re.compile(r"(?=.*[^\W\d_]{3})[^\W\d_](?:[^\W_]|[\s.,'()-])*")
 _YES = {"yes": True, "true": True, "no": False, "false": False}
@@ -113,7 +114,7 @@ def plainly(answer: str, gold: str, language: str = "en") -> bool | None:
         return option[1].upper() == letter if option else None
     if wanted_classes := _residues(gold):
         return _residues(answer) == wanted_classes
-    if _TEXT.fullmatch(gold):
+    if _TEXT.fullmatch(gold) or gold.casefold() in _YES:
         return _same_text(answer, gold)
     (name, shown), (wanted_name, value) = _assigned(answer), _assigned(gold)
     if name and wanted_name and name != wanted_name:
@@ -182,16 +183,20 @@ def quantity(text: str, language: str) -> Quantity | None:
     if match is None:
         return None
     number, unit = match["number"].rstrip(".,"), match["unit"].strip(" .()'-/")
-    if (unit and not _UNIT.search(text, match.end("number"))) or alters(unit):
+    if unit and not _UNIT.search(text, match.end("number")):
         return None
-    value = read_number("0" + number if number[0] == "." else number, language)
+    power = unit[:1] if unit[:1] in _POWERS else ""
+    value = read_number(("0" + number if number[0] == "." else number) + power, language)
     if value is None:
         return None
+    unit = unit[len(power) :]
     if match["sign"] == "-" or match["minus"]:
         value = -value
     for word in unit.casefold().split()[:1]:
         value *= MAGNITUDES.get(word, 1)
-        unit = "" if word in MAGNITUDES else unit
+        unit = unit[len(word) :] if word in MAGNITUDES else unit
+    if alters(unit):
+        return None
     mark = ("," if language in COMMA else ".")
     places = len(number.rpartition(mark)[2]) if mark in number and value.denominator > 1 else 0
     return Quantity(value, places, match["mark"] == "%", unit)
@@ -204,6 +209,8 @@ def _same_quantity(answer: Quantity, gold: Quantity) -> bool:
         one, other = (answer, gold) if answer.percent else (gold, answer)
         if one.value / 100 == other.value:
             return True
+        if abs(other.value) < 1:
+            return False
     return _same_number(answer, gold)
 
 
@@ -221,9 +228,11 @@ def _rounds(decimal: Quantity, value: Fraction) -> bool:
 
 
 def _same_unit(one: str, other: str) -> bool:
-    """Whether two units may be one: none is shown, or one begins and abbreviates the other."""
-    if not (one.isascii() and other.isascii()):
+    """Whether two units may be one: none is shown, or one abbreviates the other."""
+    if not (one and other):
         return True
-    short, long = sorted((one.casefold(), other.casefold()), key=len)
+    if re.findall(r"\d", one) != re.findall(r"\d", other):
+        return False
+    short, long = sorted(("".join(_LETTERS.findall(unit.casefold())) for unit in (one, other)), key=len)
     letters = iter(long)
-    return short[:1] == long[: bool(short)] and all(letter in letters for letter in short)
+    return short[:1] == long[:1] and all(letter in letters for letter in short)

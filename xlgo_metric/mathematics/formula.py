@@ -13,6 +13,9 @@ _FUNCTIONS = (
 _NAMES = re.compile(
     rf"(?<![\\A-Za-z])({_FUNCTIONS}|pi|theta|alpha|beta|lambda|infty)(?![A-Za-z])"
 )
+_ARGUMENT = re.compile(
+    rf"(\\(?:{_FUNCTIONS})(?:[_^](?:\{{[^{{}}]*\}}|\w))?)\s*\{{([^{{}}]*)\}}"
+)
 _INFINITY = re.compile(r"(?<![\\A-Za-z])(?:infinity|inf|oo)(?![A-Za-z])")
 _ROOT = re.compile(r"(?:\\|(?<![A-Za-z]))sqrt\s*(?=\()")
 _BARE_ROOT = re.compile(r"\\sqrt\s+(\d+|[A-Za-z])")
@@ -39,7 +42,7 @@ _CONDITION = re.compile(
     r"|(?P<equation>[^<>,;]*=[^<>,;]*?)\s*[,;(]\s*(?:[^=,;<>]*(?:<|>|\\[lg]e(?![a-z])))+[^=]*"
 )
 _SAYS = re.compile(r"[^\d=\\]*[^\W\d_]{3}[^\d=\\]*\b(?:is|are|equals)\s+")
-_LAST_SIDE = re.compile(r"(?!.*\b(?:or|and)\b)(?P<name>[^,;<>]*)(?:=|\\in(?![a-z]))(?P<value>[^=]+)")
+_LAST_SIDE = re.compile(r"(?!.*\b(?:or|and)\b)(?P<name>\s*\([^()=]*\)\s*|[^,;<>]*)(?:=|\\in(?![a-z]))(?P<value>[^=]+)")
 _OPERATION = re.compile(r"[+*/-]")
 _ORDER = re.compile(r"[<>]|\\(?:le|ge|ne)(?![a-z])")
 
@@ -76,6 +79,7 @@ def formula(text: str) -> str:
         text = _braced(text, pattern, command)
     text = _NAMES.sub(r"\\\1 ", _INFINITY.sub(r"\\infty ", text)).replace("**", "^")
     text = _LONG_POWER.sub(r"^{\1}", text.replace("*", r"\cdot "))
+    text = _ARGUMENT.sub(r"\1(\2)", text)  # else it would reach to the end of the product
     text = _UNION.sub(r"\\cup ", text)
     text = _WORD.sub(_joined, text)
     for beside in (_BEFORE.match(text), _BEHIND.search(text)):
@@ -86,20 +90,16 @@ def formula(text: str) -> str:
 
 def _braced(text: str, pattern: re.Pattern[str], command: str) -> str:
     """Arguments in round brackets as LaTeX has them: ``sqrt(2)``, ``2^(n-1)``."""
-    pieces, place = [], 0
-    for match in pattern.finditer(text):
-        end, depth = match.end(), 0
-        while end < len(text):
-            depth += (text[end] == "(") - (text[end] == ")")
-            end += 1
+    for match in reversed(list(pattern.finditer(text))):  # what stands inside comes first
+        depth, end = 0, match.end()
+        for sign in re.finditer(r"[()]", text[match.end() :]):
+            depth += 1 if sign[0] == "(" else -1
             if not depth:
+                end += sign.start()
+                inner = text[match.end() + 1 : end]
+                text = f"{text[: match.start()]}{command}{{{inner}}}{text[end + 1 :]}"
                 break
-        if depth or match.start() < place:
-            continue
-        inner = _braced(text[match.end() + 1 : end - 1], pattern, command)
-        pieces += [text[place : match.start()], command, "{", inner, "}"]
-        place = end
-    return "".join(pieces) + text[place:]
+    return text
 
 
 def _joined(match: re.Match[str]) -> str:
@@ -109,6 +109,6 @@ def _joined(match: re.Match[str]) -> str:
 
 def _unread(text: str) -> bool:
     words = _WORD.findall(_ENVIRONMENT.sub("", text).replace(r"_{\max}", ""))
-    return r"\equiv" in text or "!!" in text or any(
+    return r"\equiv" in text or "!!" in text or text.count(":") > 1 or any(
         word not in ("or", "and") and not _PRODUCT.fullmatch(word) for word in words
     )

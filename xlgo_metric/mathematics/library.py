@@ -23,6 +23,7 @@ _CLOSE = 1e-18
 _DIGITS = 30
 _ROUNDED_DIGITS = 6  # a decimal of so many may stand for a number that has more
 _BARE_LOG = re.compile(r"\\log(?![a-z])\s*(?!\s*_)|\\log\s*_\s*\{?\s*e\s*\}?")
+_LETTER = re.compile(r"(?<![\\A-Za-z])[A-Za-z](?![A-Za-z_])")
 _BRACKETED = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
 
 
@@ -38,6 +39,9 @@ def same_answer(prediction: str, gold: str) -> bool:
         if all(bracketed) and ends[0] != ends[1]:
             return False
         return len(parts[0]) == len(parts[1]) and all(map(same_answer, *parts))
+    letters = [set(_LETTER.findall(text)) for text in (prediction, gold)]
+    if {letter.swapcase() for letter in letters[0] - letters[1]} & (letters[1] - letters[0]):
+        return False  # math-verify has one case
     natural = _BARE_LOG.sub(r"\\ln ", prediction), _BARE_LOG.sub(r"\\ln ", gold)
     return any(
         read is not None and wanted is not None and _equal(wanted, read)
@@ -52,7 +56,7 @@ def _parts(text: str) -> list[str]:
         text = text[1:-1]
     for sign in text:
         depth += (sign in "{([") - (sign in "})]")
-        if sign == "," and not depth:
+        if sign in ",;" and not depth:
             parts.append("")
         else:
             parts[-1] += sign
@@ -248,11 +252,12 @@ def _exact(value: Any) -> Any:
 
 def _last_place(value: Any) -> Any:
     """One in the last place of a decimal that has at least six significant digits, or 0."""
-    from sympy import Float, Rational
+    from sympy import Add, Float, Rational
 
-    if not isinstance(value.doit(), Float):
+    decimal = value if value.has(Add) else value.doit()
+    if not isinstance(decimal, Float):
         return 0
-    digits, _, exponent = str(abs(value.doit())).partition("e")
+    digits, _, exponent = str(abs(decimal)).partition("e")
     digits = digits.rstrip("0")
     if len(digits.replace(".", "").lstrip("0")) < _ROUNDED_DIGITS:
         return 0

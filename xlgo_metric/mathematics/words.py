@@ -15,12 +15,12 @@ MAGNITUDES: dict[str, int] = {
 }
 """Words that multiply the number in front of them: million, lakh, dozen."""
 _ALTERING = frozenset(_WORDS["altering"])
-_INSIDE = re.compile("|".join(map(re.escape, _WORDS["inside"])))
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_INSIDE = re.compile("|".join(map(re.escape, [*_WORDS["inside"], *"千천万萬만億亿억兆조"])))
+_WORD = re.compile(r"(?:[^\W\d_]|[^\x00-\x7f])+(?:-[^\W\d_]+)*")
 
 
 def alters(text: str) -> bool:
     """Whether words beside a number make another one of it: "at least", "half of", 以上."""
     words = _WORD.findall(text.casefold())
-    joined = any(word in _ALTERING or word in OR or word in AND for word in words)
-    return joined or bool(_INSIDE.search(text))
+    known = _ALTERING | OR | AND | MAGNITUDES.keys()
+    return not known.isdisjoint(words) or bool(_INSIDE.search(text))

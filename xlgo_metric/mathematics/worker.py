@@ -108,7 +108,7 @@ class Worker:
             self.stop()
             raise WorkerError(
                 "the process that runs SymPy ended before it was ready; this shows why: "
-                f"{sys.executable} -c 'import latex2sympy2_extended, sympy'"
+                f"{sys.executable} -c 'import math_verify, sympy'"
             )
         return process
 

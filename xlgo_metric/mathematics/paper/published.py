@@ -65,7 +65,7 @@ def check_antlr() -> None:
     if not found.startswith(ANTLR):
         raise ImportError(
             f"mode 'paper' needs antlr4-python3-runtime {ANTLR} and found {found}, with which "
-            "SymPy reads no LaTeX: pip install 'xlgo[math]'"
+            f"SymPy reads no LaTeX: pip install 'antlr4-python3-runtime=={ANTLR}.*'"
         )
 
 
