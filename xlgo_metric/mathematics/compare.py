@@ -29,7 +29,7 @@ _NUMBER = re.compile(
     r"|(?:\d+\s?)?\\frac\s?(?:\{\s?-?\d+\s?\}\s?\{\s?\d+\s?\}|\d\s?\d)"
     rf"|{_DECIMAL})\s?"
     r"(?P<mark>%|\^\s?\{?\s?\\circ\s?\}?|[$€£¥₹₩₫฿₽¢])?"
-    r"(?P<unit>(?:\s|[^\W\d_]|[.()'/-]|\^\s?\{?\d\s?\}?)*)"
+    r"(?P<unit>(?:\s|[^\W\d_]|[^\x00-\x7f]|[.()'/-]|\^\s?\{?\d\s?\}?)*)"
 )
 _UNIT = re.compile(r"[^\W\d_]{2}|[^\x00-\x7f]|(?<=\s)[mgshLl]\b")
 _POWERS = "千천万萬만億亿억"  # read with the number
