@@ -38,7 +38,7 @@ _TEXT = re.compile(r"(?=.*[^\W\d_]{3})[^\W\d_](?:[^\W_]|[\s.,'()-])*")
 _YES = {"yes": True, "true": True, "no": False, "false": False}
 _OPTION = re.compile(r"[({\[]?\s?([A-Ea-e])\s?[)}\]]?(?:(?<=[)}\]])\s.*|[.:]\s.*)?")
 _BASED = re.compile(r"(\d+)\s?_\s?\{?\s?(\d+)\s?\}?")
-_ASSIGNED = re.compile(r"\s?(?P<name>\\?[A-Za-z]\w*(?:\([\w,]{1,9}\))?)\s?=\s?(?P<value>[^=]+)")
+_ASSIGNED = re.compile(r"\s?(?P<name>\\?(?:[A-Za-z](?:_\w{1,9})?|[A-Za-z]{3,20})(?:\([\w,]{1,9}\))?)\s?=\s?(?P<value>[^=]+)")
 _SAID = re.compile(
     r".*(?:\b(?:is|are|equals?|equivalent to)\s:?\s?|(?P<name>[A-Za-z])\s?=\s?)(?P<value>.+)"
 )
@@ -170,7 +170,7 @@ def _spaceless(text: str) -> str:
 
 def _same_text(answer: str, gold: str) -> bool:
     """Words against words, without case and punctuation; "Yes, because …" is yes."""
-    said, wanted = (_LETTERS.findall(text.casefold()) for text in (answer, gold))
+    said, wanted = (re.findall(r"\w+", text.casefold()) for text in (answer, gold))
     if len(wanted) == 1 and wanted[0] in _YES:
         return bool(said) and _YES.get(said[0]) is _YES[wanted[0]]
     return said == wanted
