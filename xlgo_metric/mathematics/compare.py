@@ -38,7 +38,9 @@ _TEXT = re.compile(r"(?=.*[^\W\d_]{3})[^\W\d_](?:[^\W_]|[\s.,'()-])*")
 _YES = {"yes": True, "true": True, "no": False, "false": False}
 _OPTION = re.compile(r"[({\[]?\s?([A-Ea-e])\s?[)}\]]?(?:(?<=[)}\]])\s.*|[.:]\s.*)?")
 _BASED = re.compile(r"(\d+)\s?_\s?\{?\s?(\d+)\s?\}?")
-_ASSIGNED = re.compile(r"\s?(?P<name>\\?(?:[A-Za-z](?:_\w{1,9})?|[A-Za-z]{3,20})(?:\([\w,]{1,9}\))?)\s?=\s?(?P<value>[^=]+)")
+_ASSIGNED = re.compile(
+    r"\s?(?P<name>\\?(?:[A-Za-z](?:_\w{1,9})?|[A-Za-z]{3,20})(?:\([\w,]{1,9}\))?)\s?=\s?(?P<value>[^=]+)"
+)
 _SAID = re.compile(
     r".*(?:\b(?:is|are|equals?|equivalent to)\s:?\s?|(?P<name>[A-Za-z])\s?=\s?)(?P<value>.+)"
 )
@@ -119,12 +121,17 @@ def plainly(answer: str, gold: str, language: str = "en") -> bool | None:
     (name, shown), (wanted_name, value) = _assigned(answer), _assigned(gold)
     if name and wanted_name and name != wanted_name:
         return None
-    wanted, based = quantity(value, "en"), _BASED.fullmatch(value)
+    based = [_BASED.fullmatch(text) for text in (shown, value)]
+    if based[0] and based[1]:
+        return _in_base(based[0]) == _in_base(based[1])
+    wanted = quantity(value, "en")
+    if based[0]:
+        return wanted is not None and wanted.value == _in_base(based[0])
     readings = [q for style in (language, "en") if (q := quantity(shown, style) or _told(shown))]
     if not readings:
         return None
-    if based:
-        return any(q.value in (int(based[1]), _in_base(based)) for q in readings)
+    if based[1]:  # the base may be left to the question
+        return any(q.value in (int(based[1][1]), _in_base(based[1])) for q in readings)
     return any(_same_quantity(q, wanted) for q in readings) if wanted else None
 
 
@@ -197,7 +204,7 @@ def quantity(text: str, language: str) -> Quantity | None:
         unit = unit[len(word) :] if word in MAGNITUDES else unit
     if alters(unit):
         return None
-    mark = ("," if language in COMMA else ".")
+    mark = "," if language in COMMA else "."
     places = len(number.rpartition(mark)[2]) if mark in number and value.denominator > 1 else 0
     return Quantity(value, places, match["mark"] == "%", unit)
 
@@ -233,6 +240,8 @@ def _same_unit(one: str, other: str) -> bool:
         return True
     if re.findall(r"\d", one) != re.findall(r"\d", other):
         return False
-    short, long = sorted(("".join(_LETTERS.findall(unit.casefold())) for unit in (one, other)), key=len)
+    short, long = sorted(
+        ("".join(_LETTERS.findall(unit.casefold())) for unit in (one, other)), key=len
+    )
     letters = iter(long)
     return short[:1] == long[:1] and all(letter in letters for letter in short)

@@ -15,7 +15,9 @@ def same_expressions(prediction: str, gold: str) -> bool:
     Where an expression cannot be read, the texts are compared.
     """
     try:
-        ours, theirs = ({_simplified(line) for line in text.split("\n")} for text in (gold, prediction))
+        ours, theirs = (
+            {_simplified(line) for line in text.split("\n")} for text in (gold, prediction)
+        )
     except MemoryError:
         raise
     except Exception:

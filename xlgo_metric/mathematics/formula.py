@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 
-from .text import is_unbalanced
+from .text import is_shallow, is_unbalanced
 from .words import AND, OR, alters
+
+MAX_LENGTH = 600
+"""Longer formulas are compared as text; the longest reference answer of PolyMath has 300."""
 
 _FUNCTIONS = (
     "arcsin|arccos|arctan|sinh|cosh|tanh|sin|cos|tan|cot|sec|csc|ln|log|exp|max|min|gcd|lcm|det"
 )
-_NAMES = re.compile(
-    rf"(?<![\\A-Za-z])({_FUNCTIONS}|pi|theta|alpha|beta|lambda|infty)(?![A-Za-z])"
-)
-_ARGUMENT = re.compile(
-    rf"(\\(?:{_FUNCTIONS})(?:[_^](?:\{{[^{{}}]*\}}|\w))?)\s*\{{([^{{}}]*)\}}"
-)
+_NAMES = re.compile(rf"(?<![\\A-Za-z])({_FUNCTIONS}|pi|theta|alpha|beta|lambda|infty)(?![A-Za-z])")
+_ARGUMENT = re.compile(rf"(\\(?:{_FUNCTIONS})(?:[_^](?:\{{[^{{}}]*\}}|\w))?)\s*\{{([^{{}}]*)\}}")
 _INFINITY = re.compile(r"(?<![\\A-Za-z])(?:infinity|inf|oo)(?![A-Za-z])")
 _ROOT = re.compile(r"(?:\\|(?<![A-Za-z]))sqrt\s*(?=\()")
 _BARE_ROOT = re.compile(r"\\sqrt\s+(\d+|[A-Za-z])")
@@ -42,7 +41,9 @@ _CONDITION = re.compile(
     r"|(?P<equation>[^<>,;]*=[^<>,;]*?)\s*[,;(]\s*(?:[^=,;<>]*(?:<|>|\\[lg]e(?![a-z])))+[^=]*"
 )
 _SAYS = re.compile(r"[^\d=\\]*[^\W\d_]{3}[^\d=\\]*\b(?:is|are|equals)\s+")
-_LAST_SIDE = re.compile(r"(?!.*\b(?:or|and)\b)(?P<name>\s*\([^()=]*\)\s*|[^,;<>]*)(?:=|\\in(?![a-z]))(?P<value>[^=]+)")
+_LAST_SIDE = re.compile(
+    r"(?!.*\b(?:or|and)\b)(?P<name>\s*\([^()=]*\)\s*|[^,;<>]*)(?:=|\\in(?![a-z]))(?P<value>[^=]+)"
+)
 _OPERATION = re.compile(r"[+*/-]")
 _ORDER = re.compile(r"[<>]|\\(?:le|ge|ne)(?![a-z])")
 
@@ -69,6 +70,8 @@ def _named(text: str) -> tuple[str, str]:
 
 def formula(text: str) -> str:
     """The LaTeX of a cleaned answer; empty if words stand in it that no formula has."""
+    if len(text) > MAX_LENGTH or not is_shallow(text):
+        return ""
     match = _CONDITION.fullmatch(text)
     text = (match["main"] or match["equation"]) if match else text
     text = _SAYS.sub("", text, count=1)
@@ -109,6 +112,9 @@ def _joined(match: re.Match[str]) -> str:
 
 def _unread(text: str) -> bool:
     words = _WORD.findall(_ENVIRONMENT.sub("", text).replace(r"_{\max}", ""))
-    return r"\equiv" in text or "!!" in text or text.count(":") > 1 or any(
-        word not in ("or", "and") and not _PRODUCT.fullmatch(word) for word in words
+    return (
+        r"\equiv" in text
+        or "!!" in text
+        or text.count(":") > 1
+        or any(word not in ("or", "and") and not _PRODUCT.fullmatch(word) for word in words)
     )

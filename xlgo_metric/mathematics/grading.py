@@ -137,9 +137,7 @@ def _broken_box(text: str, gold: str) -> str:
     return core if is_unbalanced(core) and behind.startswith(core) else ""
 
 
-def _outcome(
-    status: Status, text: str, answer: str | None = None, stopped: bool = False
-) -> Grade:
+def _outcome(status: Status, text: str, answer: str | None = None, stopped: bool = False) -> Grade:
     boxes = len(find_boxes(text)[0])
     strict = boxes == 1 and text.count("\\boxed{") == 1
     shown = None if answer is None else answer[:MAX_LENGTH]

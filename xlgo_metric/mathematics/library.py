@@ -45,7 +45,9 @@ def same_answer(prediction: str, gold: str) -> bool:
     natural = _BARE_LOG.sub(r"\\ln ", prediction), _BARE_LOG.sub(r"\\ln ", gold)
     return any(
         read is not None and wanted is not None and _equal(wanted, read)
-        for read, wanted in (tuple(map(_read, pair)) for pair in dict.fromkeys(((prediction, gold), natural)))
+        for read, wanted in (
+            tuple(map(_read, pair)) for pair in dict.fromkeys(((prediction, gold), natural))
+        )
     )
 
 
@@ -151,7 +153,10 @@ def _same_relation(gold: tuple[str, Any, Any], answer: tuple[str, Any, Any]) -> 
         return False
     if _heads(left) == _heads(answer[1]) != "" or left == answer[1]:
         return _equal(right, answer[2])
-    if not all(hasattr(side, "free_symbols") and not side.is_Relational for side in (*gold[1:], *answer[1:])):
+    if not all(
+        hasattr(side, "free_symbols") and not side.is_Relational
+        for side in (*gold[1:], *answer[1:])
+    ):
         return bool(gold == answer)
     try:
         pairs = [(left - right, answer[1] - answer[2])]

@@ -52,6 +52,7 @@ _ARRAY = re.compile(
     r"(?:\\left\s?)?[(\[]\s?\\(begin)\s?\{array\}\s?(?:\{[clr|\s]{1,20}\})?"
     r"|\\(end)\s?\{array\}\s?(?:\\right\s?)?[)\]]"
 )
+MAX_NESTING = 15
 _EDGE = " \t\r\n*`\"'"
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
@@ -101,3 +102,12 @@ def _renamed(match: re.Match[str]) -> str:
     if name is None:
         return match[0]
     return "\\" + name if name.isalpha() or name in "{}" else name
+
+
+def is_shallow(text: str) -> bool:
+    """Whether brackets and powers nest so little that a parser may be asked."""
+    depth = deepest = 0
+    for character in text:
+        depth += (character in "{([") - (character in "])}")
+        deepest = max(deepest, depth)
+    return deepest <= MAX_NESTING and text.count("^") + text.count("**") <= MAX_NESTING

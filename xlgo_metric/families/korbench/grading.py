@@ -160,9 +160,7 @@ def verdict(
     )
 
 
-def _found(
-    response: str, gold: str, asked: str, question: str, language: str = "en"
-) -> Answer:
+def _found(response: str, gold: str, asked: str, question: str, language: str = "en") -> Answer:
     """The answer that mode ``default`` grades."""
     if asked not in ASKED:
         raise ValueError(f"unknown way of asking {asked!r}: allowed are {', '.join(ASKED)}")

@@ -21,10 +21,10 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from ...core import Grade, Status
+from ..text import is_shallow
 from ..worker import WORKER
 
 MAX_LENGTH = 300
-MAX_NESTING = 15
 MAX_DEPTH = 12  # of lists in lists
 MAX_QUESTIONS = 40  # to SymPy, about one pair
 RELATIVE_TOLERANCE = 1e-4
@@ -163,7 +163,7 @@ class _Comparison:
 
     def symbolic(self, prediction: str, gold: str) -> bool:
         """SymPy's verdict; False once it has exceeded its limits."""
-        if not (_is_shallow(prediction) and _is_shallow(gold)) or self.stopped:
+        if not (is_shallow(prediction) and is_shallow(gold)) or self.stopped:
             return False
         self.questions -= 1
         verdict = _asked(prediction, gold) if self.questions >= 0 else None
@@ -214,11 +214,3 @@ def _without_brackets(prediction: str, gold: str) -> bool:
         first, second = first.strip("[]()"), second.strip("[]()")
     table = str.maketrans("", "", "{}()")
     return first.translate(table).lower() == second.translate(table).lower()
-
-
-def _is_shallow(text: str) -> bool:
-    depth = deepest = 0
-    for character in text:
-        depth += (character in "{([") - (character in "])}")
-        deepest = max(deepest, depth)
-    return deepest <= MAX_NESTING and text.count("^") + text.count("**") <= MAX_NESTING
