@@ -10,7 +10,6 @@ import pytest
 
 import xlgo_metric as xm
 from tests.clock import processor_seconds
-from xlgo_metric.mathematics import grading
 from xlgo_metric.mathematics.paper import published
 from xlgo_metric.mathematics.paper.symbols import parse_python
 from xlgo_metric.reading.boxes import find_boxes

@@ -104,7 +104,9 @@ def _asked(answer: str, gold: str) -> bool | None:
     return WORKER.ask("library", answer, gold)
 
 
-def plainly(answer: str, gold: str, language: str = "en") -> bool | None:
+def plainly(  # noqa: PLR0911
+    answer: str, gold: str, language: str = "en"
+) -> bool | None:
     """The verdict on two cleaned answers if no formula need be worked out; else ``None``."""
     if _spaceless(answer) == _spaceless(gold) != "":
         return True

@@ -151,7 +151,7 @@ def _same_relation(gold: tuple[str, Any, Any], answer: tuple[str, Any, Any]) -> 
     sign, left, right = gold
     if sign != answer[0]:
         return False
-    if _heads(left) == _heads(answer[1]) != "" or left == answer[1]:
+    if left == answer[1] or _heads(left) & _heads(answer[1]):
         return _equal(right, answer[2])
     if not all(
         hasattr(side, "free_symbols") and not side.is_Relational
@@ -159,19 +159,24 @@ def _same_relation(gold: tuple[str, Any, Any], answer: tuple[str, Any, Any]) -> 
     ):
         return bool(gold == answer)
     try:
-        pairs = [(left - right, answer[1] - answer[2])]
+        zeros = left - right, answer[1] - answer[2]
     except TypeError:
         return False
-    ratios = [r for point in range(len(_POINTS)) if (r := _ratio(*pairs[0], point)) is not None]
+    ratios = [r for point in range(len(_POINTS)) if (r := _ratio(*zeros, point)) is not None]
     if len(ratios) < _ENOUGH:
         return False
     alike = all(abs(ratio - ratios[0]) <= 1e-15 * abs(ratios[0]) for ratio in ratios)
     return alike and (sign in ("==", "!=") or (ratios[0].real > 0 and abs(ratios[0].imag) < 1e-15))
 
 
-def _heads(side: Any) -> str:
-    """The name that an equation defines: y of ``y`` and of ``y(x)``."""
-    return str(side.name) if getattr(side, "name", None) else ""
+def _heads(side: Any) -> set[str]:
+    """The names that an equation may define by a side: ``y`` and ``y(x)`` of the latter."""
+    from sympy import Symbol
+    from sympy.core.function import AppliedUndef
+
+    if isinstance(side, AppliedUndef):
+        return {str(side)}
+    return {side.name, f"{side.name}(x)"} if isinstance(side, Symbol) else set()
 
 
 def _ratio(gold: Any, answer: Any, point: int) -> complex | None:
@@ -243,7 +248,7 @@ def _same_numbers(gold: Any, answer: Any) -> bool | None:
         value = abs(Add(exact[0], -exact[1], evaluate=False).evalf(_DIGITS, maxn=digits))
         if value <= size * Float(10) ** (5 - digits):
             return True
-        return any(bool(value <= _last_place(side)) for side in (gold, answer))
+        return _rounds(gold, exact[1]) or _rounds(answer, exact[0])
     except (TypeError, ValueError):
         return None
 
@@ -255,15 +260,17 @@ def _exact(value: Any) -> Any:
     return value.xreplace({part: Rational(str(part)) for part in value.atoms(Float)})
 
 
-def _last_place(value: Any) -> Any:
-    """One in the last place of a decimal that has at least six significant digits, or 0."""
+def _rounds(value: Any, exact: Any) -> bool:
+    """Whether a decimal of six digits or more is a number, rounded or cut off."""
     from sympy import Add, Float, Rational
 
     decimal = value if value.has(Add) else value.doit()
     if not isinstance(decimal, Float):
-        return 0
+        return False
     digits, _, exponent = str(abs(decimal)).partition("e")
     digits = digits.rstrip("0")
-    if len(digits.replace(".", "").lstrip("0")) < _ROUNDED_DIGITS:
-        return 0
-    return Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    if len(digits.replace(".", "").lstrip("0")) < _ROUNDED_DIGITS or decimal * exact < 0:
+        return False
+    place = Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    more = ((abs(exact) - abs(_exact(decimal))) / place).evalf(_DIGITS)
+    return bool(-0.5 <= more < 1)
