@@ -152,6 +152,12 @@ def test_groups_are_those_of_the_language_in_answers_alone():
     assert not verdict("3142", "3.142", language="de")  # references are written in English style
 
 
+def test_boxes_side_by_side_are_one_list_and_none_of_them_the_answer():
+    text = r"$x = \boxed{2}$ or $x = \boxed{3}$"
+    assert verdict(text, "2, 3")
+    assert xm.grade_math(text, "2").status == "bad_format"
+
+
 def test_a_word_that_multiplies_counts_only_where_the_question_has_it():
     for question, correct in (("How many dozens of eggs?", True), ("How many eggs?", False)):
         grade = grading.grade_boxed(r"\boxed{7\text{ dozen}}", "7", question=question)
