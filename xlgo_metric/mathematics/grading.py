@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from ..core import Grade, Status
-from ..reading.answers import Kind, number_kind, read_answer
+from ..reading.answers import Kind, number_kind, read_response
 from ..reading.boxes import find_boxes
 from ..reading.forms import find_unasked
 from .equal.equality import equal
@@ -43,7 +43,7 @@ _SCIENTIFIC = re.compile(r"\d[eE][+-]?\d")
 _BRIEF = 200
 _WHOLE = re.compile(r"-?\d[\d,]*")
 # A sign or word at the end that makes another number of an answer.
-_SCALE = re.compile(r"\s*(?:\\?%|\\text\s*\{\s*dozen\s*\}|dozen)[\s$)}.*]*\Z")
+_SCALE = re.compile(r"\s*(?:\\?%|(?:\\text\s*\{)?\s*(?:dozen|percent)\s*\}?)[\s$)}.*]*\Z")
 
 
 def grade_math(
@@ -117,7 +117,7 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
     kind = Kind(
         find_boxes, lambda content: content or None, unasked=find_unasked, sign=re.compile(r"\d")
     )
-    found = read_answer(text, kind, language)
+    found = read_response(text, kind, language)
     answer, several = found.answer, bool(found.parts)
     if several:
         answer = ", ".join(dict.fromkeys(found.parts))
@@ -141,9 +141,9 @@ def _bare(text: str, gold: str, language: str) -> str | None:
     if len(whole) <= MAX_LENGTH and "\n" not in whole:
         if compare(whole, gold, language in DOTTING).equal:
             return whole
-        number = read_answer(text, number_kind(language), language).answer
+        number = read_response(text, number_kind(language), language).answer
         return number or whole
-    number = read_answer(text, number_kind(language), language).answer
+    number = read_response(text, number_kind(language), language).answer
     return None if number is None else str(number)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .normalise import latin_letter
+from .normalise import CYRILLIC, GREEK, latin_letter
 from .words import pattern, table
 
 _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400})\}")
@@ -26,8 +26,10 @@ class Options:
 
     def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
         keys = list(choices) if choices else list("ABCDE")
-        own = {mark: key for mark, key in zip(table(language).get("letters", []), keys)}
-        own = {m: k if (latin := latin_letter(m, text)) == m else latin for m, k in own.items()}
+        own = dict(zip(table(language).get("letters", []), keys))
+        for mark in {*own, *CYRILLIC, *GREEK}:
+            if (latin := latin_letter(mark, text)) in keys:  # nobody can tell the two apart
+                own[mark] = latin
         wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
         self.means = {**own, **wide, **{key: key for key in keys}}
         single = "|".join(

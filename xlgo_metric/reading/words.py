@@ -114,8 +114,8 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
         rf"{lead}{either('retractions')}",
-        "denied_before": rf"(?<![\u0590-\u05ff]){either('not_before')}[ \t*_$\\(\[\"'“「`:：]{{0,9}}\Z",
-        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}(?![\u0900-\u0dff])",
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|[!¬≠]|\\neq?)[ \t*_$\\(\[\"'“「`:：]{{0,9}}\Z",
+        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}(?![\u0900-\u0963\u0966-\u0dff])",
         "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
         r"[\s*_$\\({\"'“:：]{0,9}\Z",
         "bounded_behind": rf"[\s*_$\\)\"'”]{{0,9}}{either('bound_behind')}",

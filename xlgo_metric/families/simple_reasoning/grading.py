@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from ...core import Grade, Reference, Status, UnusableReferenceError
-from ...reading.answers import Answer, Kind, choice_kind, number_kind, read_answer
+from ...reading.answers import Answer, Kind, choice_kind, number_kind, read_response
 from ...reading.boxes import Form, find_boxes, unboxed
 from ...reading.forms import Finder, entries, find_hashes, find_lists, find_tags
 from ...reading.normalise import fold
@@ -57,7 +57,7 @@ def word_counts(response: str, reference: Reference) -> Grade:
         return [box for box in find_boxes(text)[0] if counts(box.content)]
 
     kind = Kind(find_lists, counts, unasked=boxed_lists, sign=re.compile(r"\d"))
-    found = read_answer(response, kind, language)
+    found = read_response(response, kind, language)
     if found.rule == "none" and len(wanted) == 1 and found.status != "truncated":
         return single_count(response, reference)
     if found.answer is None or len(found.answer) != len(wanted):
@@ -105,7 +105,7 @@ def _number(
         finder: finds the form that the prompt asks for.
     """
     language = language_of(reference)
-    found = read_answer(response, number_kind(language, finder), language)
+    found = read_response(response, number_kind(language, finder), language)
     value = read_number(found.content, language) if found.content else None
     if found.answer is None:
         return _unread(found)
@@ -132,7 +132,7 @@ def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
     wanted, language = _wanted(reference, "choice"), language_of(reference)
     kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
-    found = read_answer(response, replace(kind, passed_over=_repeats_prompt), language)
+    found = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
     if found.answer is None:
         return _unread(found)
     strict = f"<answer>{found.answer}</answer>" in response and found.in_form
@@ -187,7 +187,7 @@ def free_answer(response: str, reference: Reference) -> Grade:
         )
     if domain == "integer":
         return _number(response, reference, read_number(gold), ("My final answer is: {}",))
-    found = read_answer(response, _LABELLED, language_of(reference))
+    found = read_response(response, _LABELLED, language_of(reference))
     if found.answer is None:
         asked = domain is None and found.rule == "none" and response.strip()
         return Grade(False, "needs_judge" if asked else found.status)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core import Reference
-from ...reading.answers import Answer, Kind, read_answer
+from ...reading.answers import Answer, Kind, read_response
 from ...reading.boxes import Form
 from ...reading.normalise import fold
 
@@ -35,7 +35,7 @@ def find(response: str, reference: Reference) -> Answer:
     """The last list of triples in a response, as legs; quotes and comments are optional."""
     cities = "|".join(re.escape(str(reference.get(end))) for end in ("start", "end"))
     kind = Kind(_lists, _legs_of, unasked=_lines, sign=re.compile(cities))
-    return read_answer(response, kind, str(reference.get("language") or "en"))
+    return read_response(response, kind, str(reference.get("language") or "en"))
 
 
 def _lists(text: str) -> tuple[list[Form], int]:
