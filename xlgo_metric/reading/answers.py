@@ -179,9 +179,9 @@ def choice_kind(options: Options, forms: Finder | None = None) -> Kind:
         return sorted([*find_boxes(text)[0], *find_unasked(text)])
 
     if forms:
-        return Kind(forms, options.first, "choice", options, marked, options.letter)
+        return Kind(forms, options.of_form, "choice", options, marked, options.letter)
     return Kind(
-        lambda text: (marked(text), -1), options.first, "choice", options, sign=options.letter,
+        lambda text: (marked(text), -1), options.of_form, "choice", options, sign=options.letter,
         asked=False,
     )  # fmt: skip
 
@@ -205,6 +205,7 @@ class _Reader:
     Attributes:
         text: the answer behind thinking, with spaces for what is struck out or denied.
         raw: the same as it is written.
+        seen: it has a form that is no placeholder.
         start: where it begins in the response.
         closed: whether the thinking is closed; else ``text`` is the thinking.
     """
@@ -265,7 +266,7 @@ class _Reader:
     def _form(self) -> Answer | None:
         """What the last form says that is neither denied nor a placeholder."""
         asked, unclosed = self.kind.forms(self.text)
-        self.seen = any(form.content for form in asked)
+        self.seen = False
         forms = self._standing(asked[:_FORMS_READ] if self.kind.first else asked[-_FORMS_READ:])
         in_form = bool(forms) or unclosed >= 0 or not self.kind.unasked
         if not in_form and self.kind.unasked:
@@ -294,6 +295,7 @@ class _Reader:
             holds = form.content and not self.regex("placeholder").fullmatch(form.content)
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
                 continue
+            self.seen = True
             if self._denied(form.start, form.end):
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end

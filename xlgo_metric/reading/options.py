@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from .boxes import unboxed
 from .normalise import CYRILLIC, GREEK, latin_letter
 from .words import pattern, table
 
@@ -50,6 +51,14 @@ class Options:
         if mark is None or not (mark.end() == len(bare) or _BEHIND.match(bare, mark.end())):
             return None
         return self.means[mark[0]]
+
+    def of_form(self, content: str) -> str | None:
+        """The option that the content of a form names: ``c``, ``Option C``, ``C: its text``."""
+        text = unboxed(content.strip())
+        if len(text) == 1:
+            return self.means.get(text) or self.means.get(text.upper())
+        named = {letter for letter, *_ in self.find(text, 0, len(text))} if len(text) < 60 else set()
+        return self.first(text) or (named.pop() if len(named) == 1 else None)
 
     def find(self, text: str, start: int, end: int) -> list[tuple[str, int, int]]:
         """Every letter in a part of a text with its offsets; the article "A" is none."""

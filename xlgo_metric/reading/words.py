@@ -89,8 +89,8 @@ def alternatives(phrases: Iterable[str]) -> str:
     written = {unicodedata.normalize(form, phrase) for phrase in phrases for form in ("NFC", "NFD")}
     for phrase in sorted(written, key=lambda phrase: (-len(phrase), phrase)):
         body = re.escape(phrase).replace(":", r"\s?[:：፦៖]").replace(",", "[,，、،፣၊]?").replace("'", "['’‘ʻʼ]")
-        body = body.replace(r"\ is\ not\ ", r"(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
-        body = body.replace(r"that\ is\ ", r"that(?:\ is|['’]s)\ ").replace(r"\ ", r"\s{1,3}")
+        body = body.replace(r"that\ is\ not\ ", r"th(?:at|is)(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
+        body = body.replace(r"that\ is\ ", r"th(?:at|is)(?:\ is|['’]s)\ ").replace(r"\ ", r"\s{1,3}")
         body = body.removesuffix(r"\*")
         body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
         first, last = (m.isalpha() and ord(m) < _SPACED for m in (phrase[0], phrase[-1]))

@@ -17,7 +17,7 @@ from .templates import is_template
 _SINGLE = re.compile(r"\[([^\[\]]{1,2000}?)\\?\]")
 # What an answer looks like where it stands without brackets.
 _SIGN = re.compile(
-    rf"\d|\[|(?<![{LATIN}])(?:[A-Z](?![{LATIN}'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}]))"
+    rf"\d|(?<![{LATIN}])(?:[A-Z](?![{LATIN}'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}]))"
 )
 
 
