@@ -24,7 +24,7 @@ from .core import (
     Table,
     UnusableReferenceError,
 )
-from .families import BUILT_IN, FORMER_NAMES
+from .families import BUILT_IN, REFERENCE_NAMES
 from .judge import Judge
 from .option import Option
 from .table import DASH
@@ -175,12 +175,12 @@ register = FAMILIES.register
 
 
 def family(name: str) -> Family:
-    """The family ``name``, or the one that had this name in an older release.
+    """The family ``name``, which may be the name that references have for it.
 
     Raises:
         ValueError: the name is not registered.
     """
-    return FAMILIES.named(FORMER_NAMES.get(name, name))
+    return FAMILIES.named(REFERENCE_NAMES.get(name, name))
 
 
 def family_of(reference: Reference) -> Family:

@@ -6,7 +6,6 @@ A command is a module with ``ARGUMENTS`` and ``run``; ``cli`` makes its parser o
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -58,27 +57,17 @@ class Argument:
     Args:
         names: its names, as of ``add_argument``.
         needs: the option that it means nothing without, as users write it: ``--models FILE``.
-        old: its former name, which is accepted with a notice; ``--help`` does not show it.
         settings: as of ``add_argument``.
     """
 
-    def __init__(self, *names: str, needs: str = "", old: str = "", **settings: Any) -> None:
-        self.names, self.needs, self.old, self.settings = names, needs, old, settings
+    def __init__(self, *names: str, needs: str = "", **settings: Any) -> None:
+        self.names, self.needs, self.settings = names, needs, settings
 
     def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
         """Add it to a parser, in the group ``to`` of it."""
         action = to.add_argument(*self.names, **self.settings)
         if self.needs:
             parser.needs[action] = self.needs
-        if self.old:
-            to.add_argument(
-                self.old, dest=action.dest, type=self._renamed, default=argparse.SUPPRESS,
-                help=argparse.SUPPRESS,
-            )  # fmt: skip
-
-    def _renamed(self, text: str) -> object:
-        print(f"note: {self.old} is now {self.names[0]}", file=sys.stderr)
-        return self.settings.get("type", str)(text)
 
 
 class Group:

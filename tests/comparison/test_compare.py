@@ -66,6 +66,26 @@ def test_counts_test_and_correction_by_language() -> None:
     assert next(found.about(other="te")).significant
 
 
+def test_a_difference_is_significant_after_correction_only() -> None:
+    """Two languages differ by six questions that all lean one way: p = 2/2^6, twice that of two."""
+    numbers = [f"q{n}" for n in range(6)]
+    answers = [answer(name, code, code == "en") for code in ("en", "te", "hi") for name in numbers]
+    alone = compared(answers[:12]).cells
+    both = compared(answers).cells
+    assert [cell.p for cell in (*alone, *both)] == pytest.approx([2 / 2**6] * 3)
+    assert [cell.p_adjusted for cell in (*alone, *both)] == pytest.approx([1 / 32, 1 / 16, 1 / 16])
+    assert [cell.significant for cell in (*alone, *both)] == [True, False, False]
+
+
+def test_a_cell_turned_is_that_of_the_other_baseline() -> None:
+    answers = made({"en": 0.8, "te": 0.4})
+    (cell,) = compared(answers).cells
+    (other,) = compared(answers, baseline="te").cells
+    assert (cell.turned.base, cell.turned.other) == ("te", "en")
+    for name in ("difference", "low", "high", "mean_base", "mean_other", "only_base", "only_other"):
+        assert getattr(cell.turned, name) == pytest.approx(getattr(other, name)), name
+
+
 def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_others() -> None:
     answers = made({"en": 0.8, "zh": 0.7, "te": 0.4})
     found = compared(answers, "language", "zh")

@@ -142,6 +142,15 @@ def test_instances_are_what_they_claim(task: str) -> None:
         CHECKS[task](instance.to_json(), answer, complexity)
 
 
+@pytest.mark.parametrize(("complexity", "index"), [(10, 533), (12, 1105), (14, 122), (14, 870)])
+def test_no_room_outside_the_answer_is_as_probable_as_one_inside(
+    complexity: int, index: int
+) -> None:
+    """Of about 2,000 questions one is drawn first with the eighth room as probable as the ninth."""
+    instance = xd.generate("prdsa", complexity=complexity, index=index)
+    check_prdsa(instance.to_json(), xd.solve(instance)["states"], complexity)
+
+
 def is_read_back(instance: Any, languages: Iterable[str]) -> None:
     for language in languages:
         for text in xd.TEXTS:
@@ -242,3 +251,24 @@ def test_unknown_names_list_the_allowed_ones() -> None:
     ):
         with pytest.raises(ValueError, match=re.escape(allowed)):
             call()
+
+
+A, B, C, D = "A1000", "B2000", "C3000", "D4000"
+FRIENDS = [[A, B, "friends"], [B, D, "friends"], [A, C, "friends"], [C, D, "friends"]]
+RECORDS = [{"prev": A, "cur": B, "a": 1, "b": 1}, {"prev": C, "cur": D, "a": 1, "b": 1}]
+MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next": A}]
+
+
+@pytest.mark.parametrize(
+    ("task", "content", "says"),
+    [
+        ("graph_sp", {"edges": FRIENDS, "source": A, "target": D}, "2 shortest paths instead of"),
+        ("t_rank", {"matches": [[A, B], [A, C]]}, "more than one ranking"),
+        ("t_rank", {"matches": [[A, B], [B, C], [C, B]]}, "a circle"),
+        ("slt", {"start": A, "capital": 1, "transactions": RECORDS}, "no record .* after 1"),
+        ("dsa", {"start": A, "keys": ["gold", "gold"], "transitions": MOVES}, "each of the two"),
+    ],
+)
+def test_a_puzzle_without_exactly_one_answer_has_none(task: str, content: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        xd.solve(xd.instance_from_json(task, content))

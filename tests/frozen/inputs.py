@@ -1,8 +1,8 @@
 """The answers that the frozen numbers are made of: runs of the simulated model at seed 0.
 
 They are stored in ``inputs.tar.xz``, so that a change of a prompt does not change them. Only a new
-kind of run makes them again: ``python -m tests.frozen.inputs`` (two minutes), and then
-``python -m tests.frozen.renew``.
+kind of run makes them again: ``python -m tests.frozen.inputs`` (two minutes), then
+``python -m tests.frozen --write scores sentences``.
 """
 
 from __future__ import annotations

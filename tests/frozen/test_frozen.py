@@ -1,47 +1,130 @@
-"""Scores, tables and verdicts of stored answers are the numbers that were frozen."""
+"""What is frozen is what today's code gives, and a change is seen and named."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import ClassVar
+
 import pytest
 
-from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
+from tests.frozen import KINDS, parts
+from tests.frozen.changes import report
+from tests.frozen.stored import FILES, Part, Values, equal, flat
 
-from .numbers import DEPARTURES, SAMPLE, computed, differences, stored
+_HOW = "python -m tests.frozen --check"
+EVERY = parts()
+QUICK = {
+    "questions": ("xlgobench", "korbench", "polymath", "lit"),
+    "exports": ("puzzles", "fresh"),
+    "statistics": ("curves", "paired", "differences", "measures", "compare", "designs"),
+    "scores": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel"),
+    "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel", "registry"),
+    "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
+}
+"""What takes seconds, with one in ``SAMPLE`` of the responses; the rest is slow."""
 
-_HOW = 'list them with: python -m tests.frozen.renew "why"'
+SAMPLE = 61
 
 
-def test_the_numbers_are_the_frozen_ones() -> None:
-    changed = list(differences(stored()["quick"], computed()))
-    assert not changed, "\n".join([f"{len(changed)} numbers changed; {_HOW}", *changed[:40]])
+def _check(part: Part, one_in: int) -> None:
+    if part.missing:
+        pytest.skip(part.missing)
+    lines = report(part, part.compute(one_in), partly=one_in > 1)
+    assert not lines, "\n".join([f"{part.title}: {_HOW}", *lines])
+
+
+@pytest.mark.parametrize(
+    "part", [part for part in EVERY if part.name in QUICK[part.kind]], ids=lambda part: part.title
+)
+def test_a_share_is_the_frozen_one(part: Part) -> None:
+    _check(part, SAMPLE)
 
 
 @pytest.mark.slow
-def test_all_verdicts_are_the_frozen_ones() -> None:
-    changed = list(differences(stored()["full"], computed(full=True)["verdicts"]))
-    assert not changed, "\n".join([f"verdicts changed; {_HOW}", *changed])
+@pytest.mark.parametrize("part", EVERY, ids=lambda part: part.title)
+def test_everything_is_the_frozen_one(part: Part) -> None:
+    _check(part, 1)
 
 
-def test_the_versions_are_those_of_the_frozen_numbers() -> None:
-    """A version that rises without other numbers, or without a reason, would say nothing."""
-    versions = stored()["versions"]
-    assert versions == {"reader": READER_VERSION, "statistics": STATISTICS_VERSION}, _HOW
-    told = f"## Reader {READER_VERSION}, statistics {STATISTICS_VERSION}"
-    assert told in DEPARTURES.read_text("utf-8")
+def test_every_file_is_that_of_a_part_and_all_are_small() -> None:
+    files = {path for path in FILES.rglob("*") if path.is_file()}
+    assert files <= {part.path for part in EVERY}
+    assert all(part.path.is_file() or part.missing for part in EVERY)
+    assert sum(path.stat().st_size for path in files) < 3_000_000
+    assert {part.kind for part in EVERY} == set(KINDS)
 
 
-def test_the_frozen_numbers_are_no_trivial_ones() -> None:
+@pytest.mark.parametrize(
+    "run", ["puzzles", "conditions", "adaptive", "polymath", "simple", "korbench"]
+)
+def test_the_frozen_numbers_are_no_trivial_ones(run: str) -> None:
     """Right and wrong answers are mixed, so that equal numbers mean something."""
-    found = stored()
-    for run in ("puzzles", "conditions", "adaptive", "polymath", "simple", "korbench"):
-        statuses = found["quick"][run]["statuses"].split()
-        assert 0.05 < statuses.count("correct") / len(statuses) < 0.95, run
-    assert len(found["full"]["puzzles"].split()) > SAMPLE * 500
+    part = next(part for part in EVERY if part.title == f"scores/{run}")
+    statuses = [v for key, v in part.stored().items() if key.startswith("statuses/")]
+    assert 0.05 < statuses.count("correct") / len(statuses) < 0.95
 
 
-def test_another_number_is_noticed() -> None:
-    old = {"a": [1.0, {"b": 2}], "c": None}
-    assert not list(differences(old, {"a": [1.0 + 1e-12, {"b": 2, "new": 1}], "c": None}))
-    for new in ({"a": [1.0, {"b": 3}], "c": None}, {"a": [1.0, {"b": 2}]}, {"a": [1.0], "c": None}):
-        assert len(list(differences(old, new))) == 1
-    assert list(differences(old, {"a": [1.0 + 1e-12, {"b": 2}], "c": None}, exact=True))
+class _Frozen(Part):
+    """A part whose frozen values are given."""
+
+    values: ClassVar[Values] = {"a": 1.0, "b/0": 2, "b/1": "x", "c": None, "d": 0.25}
+
+    def stored(self) -> Values:
+        return dict(self.values)
+
+    @property
+    def path(self) -> Path:
+        return Path(__file__)
+
+
+class _Verdicts(_Frozen):
+    values: ClassVar[Values] = {
+        "a": "te 1 correct*:ab wrong", "b": "zh 2 wrong:c wrong:c", "c": "zh 3 wrong wrong",
+    }  # fmt: skip
+
+
+def test_a_change_is_seen_and_named() -> None:
+    part = _Frozen("scores", "x", lambda one_in: {})
+    same = part.stored()
+    assert report(part, same) == []
+    assert report(part, same | {"a": 1.0 + 1e-12}) == []
+    assert report(part, same | {"a": 1.0 + 1e-12}, exact=True)[0].endswith("1 changed")
+    for key, value in (("a", 1.1), ("b/0", 2.5), ("b/1", "y"), ("c", 0.0), ("a", True)):
+        lines = report(part, same | {key: value})
+        assert lines[0] == "of 5 frozen values 1 changed"
+        assert key in "".join(lines[1:])
+    without = {key: value for key, value in same.items() if key != "d"}
+    assert "was 0.25" in "".join(report(part, without))
+    assert "equal value under a new key: 1 of 1" in "".join(report(part, without | {"e": 0.25}))
+    assert report(part, {"a": 1.0}, partly=True) == []
+    assert report(part, same | {"e": 3})[0] == "of 5 frozen values 1 new"
+
+
+def test_a_changed_verdict_is_counted_by_reading_language_and_what_it_was() -> None:
+    part = _Verdicts("verdicts", "polymath_pairs", lambda one_in: {})
+    new: Values = {
+        "a": "te 1 correct:ab wrong", "b": "zh 2 wrong:d correct:c", "c": "zh 4 wrong wrong",
+    }  # fmt: skip
+    lines = report(part, new)
+    text = "\n".join(lines)
+    assert lines[0] == "of 3 frozen values 3 changed"
+    assert "default: 1 verdicts changed: correct* → correct" in text
+    assert "paper: 1 verdicts changed: wrong → correct" in text
+    assert "default: 1 verdicts changed: wrong, another answer" in text
+    assert "input: 1 verdicts changed: another response" in text
+    assert "default te: correct* → correct: 1 (a)" in text
+
+
+def test_nests_are_flat() -> None:
+    assert flat({"a": [1, {"b": None}], "c": (), "d": {"e/f": 0.5}}) == {
+        "a/0": 1, "a/1/b": None, "c": "empty", "d/e/f": 0.5,
+    }  # fmt: skip
+    assert equal(float("nan"), float("nan"))
+    assert not equal(1, True)
+    assert not equal(0, None)
+
+
+@pytest.mark.parametrize("name", ["verdict", "scores/none"])
+def test_an_unknown_kind_is_named(name: str) -> None:
+    with pytest.raises(ValueError, match=f"'{name}' is neither a kind .* nor a part"):
+        parts([name])

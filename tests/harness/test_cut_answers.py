@@ -20,7 +20,7 @@ from xlgo_cli.harness.response_log import noted, saved
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problems
 from xlgo_cli.logs.results import find_run, read_replies
-from xlgo_lm_eval.replies import FILE, text_sha, write_lines
+from xlgo_lm_eval.replies import FILE, Reply, replies, text_sha, write_lines
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6"]
 LIMIT = 5
@@ -265,3 +265,19 @@ def test_a_model_without_a_tokenizer_is_asked_as_before(folder: Path) -> None:
     with noted(NAME, folder):
         assert SimpleNamespace(folder=folder).folder.is_dir()
     assert list(folder.iterdir()) == []
+
+
+def test_what_a_server_says_of_several_answers_goes_by_their_numbers() -> None:
+    """The harness puts the texts in order; a server may send its choices in any."""
+    choices = [
+        {"index": number, "finish_reason": reason, "message": {"reasoning": f"thought {number}"}}
+        for number, reason in ((2, "length"), (0, "stop"), (1, "content_filter"))
+    ]
+    found = replies({"choices": choices, "usage": {"total_tokens": 9}}, ["a", "b", "c"])
+    assert found == ["a", "b", "c"]
+    told = [(r.finish, r.reasoning, r.usage, r.refused) for r in found if isinstance(r, Reply)]
+    assert told == [
+        ("stop", "thought 0", None, False),
+        ("content_filter", "thought 1", None, True),
+        ("length", "thought 2", None, False),
+    ]

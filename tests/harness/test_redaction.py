@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.chat_server import ChatServer, message
-from xlgo_lm_eval import redaction
+from xlgo_lm_eval import manifest, redaction
 from xlgo_lm_eval.redaction import note, redacted, redacted_json
 
 PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789")
@@ -207,3 +207,16 @@ def test_a_credential_in_a_response_is_reported_and_stays(
     assert sample["resps"] == [["it is a-secret-of-mine"]]
     assert arguments["gen_args_0"]["arg_1"] == {"api_key": "[removed]"}
     assert not _without_keys({"resps": [["nothing"]]})
+
+
+def test_a_manifest_holds_the_run_without_its_keys(tmp_path: Path) -> None:
+    key = "0123456789abc"
+    path = tmp_path / "manifest"
+    run = {"name": "m", "arguments": json.dumps({"api_key": key}), "options": [f"--token={key}"]}
+    planned = {"tasks": ["xlgo_slt"], "design": {"token": key}}
+    with manifest.recording(path, run, planned):
+        manifest.asked("xlgo_slt", {}, [], generation={"secret": key}, repeats=1)
+    text = path.read_text("utf-8")
+    assert [json.loads(line)["kind"] for line in text.splitlines()] == ["planned", "asked"]
+    assert json.loads(text.splitlines()[1])["run"]["name"] == "m"
+    assert key not in text

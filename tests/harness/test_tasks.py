@@ -22,7 +22,7 @@ from xlgo_cli.harness.make_tasks import (
     task_files,
     tasks_by_family,
 )
-from xlgo_cli.harness.task_names import present_names
+from xlgo_cli.harness.task_names import harness_names
 from xlgo_lm_eval.chain_task import find_step
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.option import codes
@@ -142,7 +142,7 @@ def test_the_list_names_every_task_in_one_line_each(capsys) -> None:
      ("kor_logic", "kor_logic"), ("lit", "lit"), ("arc_easy", "arc_easy")],
 )  # fmt: skip
 def test_a_task_may_be_named_as_in_the_data_set(given: str, meant: str) -> None:
-    assert present_names([given]) == [meant]
+    assert harness_names([given]) == [meant]
     if meant in ALL:
         assert xd.task_named(meant) == ALL[meant].spec.task
 

@@ -130,7 +130,7 @@ def test_named_complexities_are_exported_and_verified(tmp_path: Path) -> None:
 def test_the_recorded_command_makes_the_same_folder(tmp_path: Path) -> None:
     words = ["export", "--out", str(tmp_path / "xlgo"), "--tasks", "slt,t_rank", "--languages",
              "te", "en", "--levels", "2", "--per-level", "2", "--preset", "smoke",
-             "--seed", "3"]  # fmt: skip
+             "--xlgo-seed", "3"]  # fmt: skip
     assert cli.main([*words, "--processes", "1"]) == 0
     recorded = manifest(tmp_path / "xlgo")["command"].split()
     assert recorded[:4] == ["xlgo", "export", "--out", "xlgo"]

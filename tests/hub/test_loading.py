@@ -67,6 +67,19 @@ def test_a_folder_that_lost_a_shard_does_not_load(folder: Path, tmp_path: Path) 
         check_loading.load(tmp_path / "xlgo", sys.executable)
 
 
+@pytest.mark.parametrize("place", [None, 0, 1, 2])
+def test_a_release_that_reads_other_rows_is_told(
+    place: int | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The environments and what each release loads are pretended."""
+    loaded = [{"datasets": str(n), "rows": {"slt/test": [n == place]}} for n in range(3)]
+    monkeypatch.setattr(check_loading, "load", lambda folder, python: loaded.pop(0))
+    monkeypatch.setattr(check_loading.venv, "create", lambda *given, **options: None)
+    monkeypatch.setattr(check_loading.subprocess, "run", lambda *given, **options: None)
+    assert check_loading.main(["xlgo"]) == (place is not None)
+    assert capsys.readouterr().out.count("OTHER ROWS") == {None: 0, 0: 2, 1: 1, 2: 1}[place]
+
+
 def test_shards_are_divided_among_machines(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

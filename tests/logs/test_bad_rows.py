@@ -19,7 +19,7 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import Family, family
 from xlgo_metric.scoring import summarize_or_drop
 
-FOLDER = Path(__file__).parent.parent / "fixtures_old"
+FOLDER = Path(__file__).parent / "stored"
 NAMES = ("puzzles", "simple", "polymath")
 
 

@@ -144,7 +144,7 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
         ("leaderboard x --allow-differences", "--allow-differences needs --parallel PATTERN"),
         ("judge x --model m --metric acc", "--metric needs --errors KIND"),
         ("judge x --model m --against n", "--against needs --check"),
-        ("plan --output p.json", "--out needs --from RUN"),
+        ("plan --out p.json", "--out needs --from RUN"),
         ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
         ("run --no-second-stage", "--second-stage needs --design adaptive"),
         ("run --max-prompt-tokens 0", "must be an integer from 1, got 0"),

@@ -148,3 +148,15 @@ def test_clusters_are_found_in_the_documents_and_may_be_named(tmp_path: Path) ->
     base.frame["subject"] = [str(n // 2) for n in range(12)]
     assert chosen(base, (), None) == "subject"
     assert rows_of([other], "none")["cluster"].isna().all()
+
+
+@pytest.mark.parametrize("clusters", [2, 5, 6])
+def test_clusters_that_no_test_could_decide_are_not_chosen(clusters: int) -> None:
+    """Of so few clusters all may agree and the exact p value still be above 5%."""
+    least = 2 / 2**clusters  # of the sign patterns, the two at the ends
+    base = answers("en", [True] * 24)
+    groups = [str(n % clusters) for n in range(24)]
+    base.frame["field premise"] = groups
+    assert (chosen(base, ("premise",), None) == "premise") == (least < 0.05)
+    base.frame["subject"] = groups
+    assert (chosen(base, (), None) == "subject") == (least < 0.05)

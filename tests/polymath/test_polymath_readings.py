@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from fractions import Fraction
 
@@ -37,6 +38,17 @@ def test_the_language_is_that_of_the_reference():
     answer = r"\boxed{70.000}"
     assert xm.grade(answer, reference | {"language": "de"}).correct
     assert not xm.grade(answer, reference | {"language": "en"}).correct
+
+
+MACHINE = ("#### {}", '{{"answer": "{}"}}', "<answer>{}</answer>")
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(MACHINE, 2)))
+def test_of_two_forms_that_nobody_asked_for_the_last_in_the_text_decides(order):
+    text = "\n\n".join(form.format(number) for number, form in zip((11, 12), order))
+    reference = {"family": "polymath", "task": "polymath", "level": "low", "language": "en"}
+    assert xm.grade(text, reference | {"answer": "12"}).correct
+    assert not xm.grade(text, reference | {"answer": "11"}).correct
 
 
 def in_chinese(number):

@@ -145,7 +145,7 @@ def _filled(text: str, kind: Kind, digits: str) -> str:
     return text
 
 
-def _cases(task: str, kind: Kind, whole: bool) -> Iterator[tuple[str, int, str, str]]:
+def phrase_cases(task: str, kind: Kind, whole: bool) -> Iterator[tuple[str, int, str, str]]:
     """Style, variant, language and text of every style that a task has; or a share of them."""
     alike = {"letter": "boxed", "mark": "boxed", "form": "brackets"}.get(kind.kind, kind.kind)
     for turn, style in enumerate(PHRASES["styles"]):
@@ -181,7 +181,7 @@ def _known(style: str) -> set[str]:
 def test_every_style_has_one_status_in_every_language(task: str, whole: bool) -> None:
     kind = KINDS[task]
     found: dict[tuple[str, int], dict[str, str]] = defaultdict(dict)
-    for style, number, code, text in _cases(task, kind, whole):
+    for style, number, code, text in phrase_cases(task, kind, whole):
         found[style, number][code] = xm.grade(text, kind.reference | {"language": code}).status
     assert len(found) > 40
     differ: dict[str, set[str]] = defaultdict(set)

@@ -10,7 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.findings import by_language, findings, gap_sentence
+from xlgo_cli.report.findings import by_language, findings, gap_sentence, worst_sentence
 from xlgo_cli.report.gap_marks import by_gap, doubt
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.write import write_report
@@ -55,6 +55,30 @@ def test_a_gap_that_no_level_shows_is_not_stated():
     )
 
 
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ([(-0.02, 0.03), (-0.04, 0.01)], True),
+        ([(-0.02, 0.03), (-0.02, 0.08)], False),  # on one task it may be behind
+        ([(-0.02, 0.03), (-0.07, 0.01)], False),  # or ahead
+        ([(-0.02, 0.03), (None, None)], False),  # or is not known
+    ],
+)
+def test_within_the_margin_is_said_of_a_language_that_is_so_on_every_task(limits, said):
+    tasks = {}
+    for name, (low, high) in zip(("slt", "dsa"), limits):
+        paired = {"p": 0.6, "p_holm": 0.9, "free_low": low, "free_high": high}
+        found = gap(0.01, significant=False, p_holm=0.9, paired=paired)
+        tasks |= section({"en": cell(), "te": found}, name)["tasks"]
+    counts = {"n": 300, "clusters": 300, "tasks": 2, "exact": False, "left_out": []}
+    limits_all = {"low": -0.1, "high": 0.1, "low_all": -0.1, "high_all": 0.1}
+    verdict = {"difference": 0.01, "p": 0.8, "p_holm": 0.8, **limits_all, **counts}
+    of = {**section({}), "tasks": tasks, "over_tasks": {"languages": {"te": verdict}, "last": []}}
+    told = [sentence for _, sentence in worst_sentence(of)]
+    wanted = "Within ±5 points of English at every complexity asked"
+    assert any(wanted in sentence for sentence in told) == said
+
+
 @pytest.mark.parametrize(("smd", "crossing"), [(0.2, False), (0.05, False), (0.05, True)])
 def test_a_significant_gap_whose_interval_reaches_0_is_explained_once(smd, crossing):
     """Where the curves cross, ⇄ says it already."""
@@ -77,6 +101,20 @@ def test_an_interval_of_all_pairs_that_reaches_0_is_explained_once():
     for cells, said in (([one, one], 1), ([one | {"low_all": 0.001}], 0)):
         told = by_language({"baseline": "en", "cells": cells})
         assert sum("interval reaches 0" in sentence for _, sentence in told) == said
+
+
+@pytest.mark.parametrize(("p_holm", "side"), [(0.03, True), (0.06, False), (None, False)])
+def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p_holm, side):
+    counts = {"task": "low", "asked_as": "", "n": 300, "only_base": 31, "only_language": 10}
+    limits = {"low": 0.01, "high": 0.13, "low_all": 0.001, "high_all": 0.16, "p_holm": p_holm}
+    size = {"accuracy": 0.5, "accuracy_base": 0.57, "difference": 0.07}
+    turned = {"accuracy": 0.57, "accuracy_base": 0.5, "difference": -0.07}
+    cells = [
+        {**counts, **limits, **size, "language": "te"},
+        {**counts, **limits, **turned, "language": "hi"},
+    ]
+    told = by_language({"baseline": "en", "cells": cells})
+    assert [kind for kind, _ in told if kind] == (["behind", "behind", "ahead"] if side else [])
 
 
 @pytest.mark.parametrize("kind", ["nothing", "everything"])

@@ -211,7 +211,7 @@ def simple_transcripts() -> Iterator[Transcript]:  # noqa: PLR0912
                 yield Transcript(f"{task}: {style}", text, right, "correct")
                 yield Transcript(f"{task}: {style}", text, wrong, "wrong")
                 if style in NATIVE:
-                    for zero in set(ZEROS.values()) - {"0"}:
+                    for zero in sorted(set(ZEROS.values()) - {"0"}):
                         native = _digits(text, zero)
                         yield Transcript(f"{task}: {style}, native", native, right, "correct")
                         yield Transcript(f"{task}: {style}, native", native, wrong, "wrong")

@@ -10,7 +10,12 @@ import pytest
 from scipy import stats
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.statistics.differences import clustered_sign_test, paired_limits
+from xlgo_metric.statistics.differences import (
+    clustered_sign_test,
+    inflation,
+    paired_limits,
+    stretched,
+)
 from xlgo_metric.statistics.effects import averaged, combined, flipped, mean_limits
 
 
@@ -113,3 +118,22 @@ def test_questions_of_one_cluster_count_as_one() -> None:
     assert Cell.of(first, second, "en", "te", cluster=np.arange(40)) == Cell.of(
         first, second, "en", "te"
     )
+
+
+def test_an_interval_is_widened_by_the_spread_of_whole_clusters() -> None:
+    """Two questions alone, a cluster of four that agree, and one of three against one."""
+    discordant = np.array([10, 7])
+    nets = np.array([[0, 4, 4], [0, 2, 4], [1, 1, 3]])  # level, sum of its differences, questions
+    sums = [
+        sum(sign * size for sign, size in zip(signs, (1, 1, 4, 2)))
+        for signs in product((-1, 1), repeat=4)
+    ]
+    of_questions = 10  # the variance of as many tosses of a coin
+    wider = float(np.sqrt(np.mean(np.square(sums)) / of_questions))
+    assert inflation(discordant, nets, np.array([0])) == pytest.approx(wider)
+    # Questions of a cluster that contradict each other do not make it narrower.
+    assert inflation(discordant, nets, np.array([1])) == 1.0
+    assert inflation(discordant, None, np.array([0])) == 1.0
+    assert stretched(0.1, 0.3, 2.0) == pytest.approx((0.0, 0.4))
+    assert stretched(0.1, 0.3, 2.0, 0.15) == pytest.approx((0.05, 0.45))
+    assert stretched(-0.9, 0.9, 2.0) == (-1.0, 1.0)

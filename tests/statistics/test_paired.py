@@ -115,6 +115,7 @@ def test_the_seed_decides() -> None:
     ("k_en", "k_l", "d", "n", "says"),
     [
         ([5, 3], [1, 3], [3, 0], 10, "level 0: 5 and 1 right of 10"),  # fewer than the difference
+        ([5, 3], [1, 3], [2, 0], 10, "level 0"),  # the same, with a parity that can be
         ([5, 3], [5, 3], [0, 1], 10, "level 1"),  # a parity that cannot be
         ([5, 3], [5, 3], [0, 8], 10, "level 1"),  # more than the correct answers
         ([9, 3], [9, 3], [4, 0], 10, "level 0"),  # more than the wrong answers

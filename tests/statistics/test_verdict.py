@@ -14,6 +14,8 @@ from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import (
     Verdict,
     claim_power,
+    is_significant,
+    is_silent,
     questions_needed,
     standing,
     within_everywhere,
@@ -50,6 +52,20 @@ def test_tasks_weigh_alike_and_clusters_are_exchanged_as_a_whole() -> None:
     assert found["clusters"] == 6
     assert found["tasks"] == 2
     assert not found["exact"]
+
+
+def test_an_interval_over_tasks_holds_0_where_the_test_does_not_reject() -> None:
+    """Of five clusters that all lean one way the least p value is 2/2^5, above 5%."""
+    values = np.array([1, 1, 1, 0] * 5)
+    task, cluster = np.tile(["a", "b"], 10), np.repeat(np.arange(5), 4)
+    found = verdict(values, task, cluster)
+    assert found["p"] == pytest.approx(2 / 2**5)
+    assert found["low"] <= 0 < found["difference"]
+    turned = verdict(-values, task, cluster)
+    assert turned["difference"] < 0 <= turned["high"]
+    six = verdict(np.array([1, 1, 1, 0] * 6), np.tile(["a", "b"], 12), np.repeat(np.arange(6), 4))
+    assert six["p"] == pytest.approx(2 / 2**6)
+    assert six["low"] > 0
 
 
 def test_the_interval_over_tasks_covers() -> None:
@@ -110,6 +126,20 @@ def test_runs_are_every_run_of_their_lengths() -> None:
     assert summed([1.0, 2.0, 4.0], over).tolist() == [7.0, 2.0]
     high, low = extremes(np.array([[1.0, 0.0], [2.0, 1.0], [4.0, 0.0]]), over, np.array([7.0, 1.0]))
     assert (high.tolist(), low.tolist()) == ([2.0, 1.0], [1.0, 1 / 7])
+
+
+def test_significant_is_below_5_percent() -> None:
+    assert is_significant(0.0499)
+    assert not is_significant(0.05)
+    assert not is_significant(None)
+
+
+def test_silent_is_where_no_outcome_could_be_significant() -> None:
+    for first, second in itertools.product(range(8), repeat=2):
+        differ = first + second
+        least = binomtest(0, differ).pvalue if differ else 1.0
+        assert is_silent(first, second) == (least >= 0.05), (first, second)
+    assert is_silent(None, None)
 
 
 def test_standings() -> None:

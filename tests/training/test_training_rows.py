@@ -109,6 +109,18 @@ def test_rows_are_conversations_that_grade_as_correct() -> None:
     assert [row["complexity"] for row in mixed] == [2, 4, 2, 4]
 
 
+@pytest.mark.parametrize("split", xd.SPLITS)
+def test_the_structures_of_a_split_are_those_of_its_questions(split: str) -> None:
+    made = [
+        xd.generate("dsa", complexity=size, index=index, split=split, seed=3)
+        for size in (4, 6)
+        for index in range(3)
+    ]
+    options: dict[str, Any] = {"complexities": [4, 6], "per_level": 3, "seed": 3}
+    expected = frozenset(map(xd.isomorphism_hash, made))
+    assert xd.isomorphism_hashes("dsa", split=split, **options) == expected
+
+
 @pytest.mark.parametrize("order", ["rising", "mixed"])
 def test_weights_hold_at_every_complexity(order: Any) -> None:
     weights = {"en": 7, "hi": 2, "te": 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -73,6 +74,37 @@ def test_edits_that_move_a_number_are_reported(
     assert all(name.endswith(ENDS) for name in passed)
 
 
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("scores: acc,none", "acc,none is 0.123 and 0"),
+        ("scores: acc_stderr,none", "acc_stderr,none is 0.123 and 0"),
+        ("scores: smd", "smd_te,none is '+99' and '"),
+        ("scores: acc of a line", "acc is "),
+    ],
+)
+def test_a_number_that_was_changed_is_named_with_the_one_made_again(
+    edit: str, said: str, runs: Path, copy: Path
+) -> None:
+    EDITS[edit](copy, runs)
+    told = [problem.message for problem in verified(copy, Remade()).differs.items]
+    assert [one for one in told if said in one and one.endswith("again")] != []
+
+
+@pytest.mark.parametrize("edit", ["hint after, one", "a word, all", "another, one"])
+def test_a_prompt_that_was_changed_is_reported_without_a_manifest(
+    edit: str, runs: Path, copy: Path
+) -> None:
+    EDITS[f"prompts: {edit}{ENDS}"](copy, runs)
+    assert status(copy, Remade()) == "differs"
+
+
+def test_a_repeated_question_is_named(runs: Path, copy: Path) -> None:
+    EDITS[f"duplicates: first{ENDS}"](copy, runs)
+    told = [problem.message for problem in verified(copy, Remade()).differs.items]
+    assert "the question is repeated" in told
+
+
 def status(folder: Path, remade: Remade) -> str:
     try:
         return verified(folder, remade).status
@@ -112,10 +144,30 @@ def test_data_of_another_version_is_unproved(
     assert "made with version 99 of the data" in capsys.readouterr().out
 
 
+def test_wordings_of_one_name_in_two_folders_have_prompts_of_their_own() -> None:
+    """Their references are alike, for these have the name alone."""
+    remade, texts = Remade(), {"one/wording.toml": "A room.", "two/wording.toml": "A hall."}
+    shas = [remade.prompt_sha({"text": name}, "0", {"prompt": texts[name]}) for name in texts]
+    assert shas == [hashlib.sha256(text.encode()).hexdigest() for text in texts.values()]
+
+
 def test_what_the_page_says_is_in_the_way(copy: Path) -> None:
     """A file of samples alone is checked as well as its results allow."""
     assert verified(samples(copy), Remade()).status == "reproduced"
     assert find_run(samples(copy)).whole is False
+
+
+def test_the_seed_of_a_challenge_is_no_other() -> None:
+    from xlgo_cli.verification.challenge import challenge_problem, seed_of
+
+    nonce = "7 13 22"
+    asked = {"xlgo_challenge": nonce, "xlgo_seed": seed_of(nonce)}
+    assert challenge_problem(asked) is None
+    assert challenge_problem({}) is None
+    for seed in (seed_of(nonce) + 1, 0, None):
+        said = challenge_problem(asked | {"xlgo_seed": seed})
+        assert said == f"the seed is {seed!r}; the challenge gives {seed_of(nonce)}"
+    assert challenge_problem(asked | {"xlgo_challenge": " "}) == "the challenge is ' '"
 
 
 def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,5 +3,5 @@
 BUILT_IN = ("xlgobench", "polymath", "simple_reasoning", "korbench", "lit", "parallel")
 """Their folders, in the order of a report."""
 
-FORMER_NAMES = {"easy": "simple_reasoning"}
-"""Former values of ``family`` in references, with the current names."""
+REFERENCE_NAMES = {"easy": "simple_reasoning"}
+"""Families whose references call them by another name, which is part of the data's bytes."""

@@ -103,22 +103,13 @@ def configs(manifest: Manifest) -> dict[str, dict[str, list[ShardRecord]]]:
             found[config] = {
                 split: [
                     shard
-                    for folder in folders_of(task, config)
+                    for folder in task["configs"][config]
                     for shard in manifest["shards"]
                     if shard["path"].startswith(f"{folder}/") and shard["split"] == split
                 ]
                 for split in manifest["recipe"]["splits"]
             }
     return found
-
-
-def folders_of(entry: TaskEntry, config: str) -> list[str]:
-    """The folders of a configuration, from the recipe's entry of its task.
-
-    Schema 1 gave each configuration one folder, by name; later ones give a list.
-    """
-    found = entry["configs"][config]
-    return [found] if isinstance(found, str) else list(found)
 
 
 def count_prompts(manifest: Manifest, task: str | None = None) -> int:
@@ -128,7 +119,7 @@ def count_prompts(manifest: Manifest, task: str | None = None) -> int:
         folder
         for name in ([task] if task else tasks)
         for code in tasks[name]["languages"]
-        for folder in folders_of(tasks[name], f"{name}_{code}")
+        for folder in tasks[name]["configs"][f"{name}_{code}"]
     }
     return sum(s["rows"] for s in manifest["shards"] if s["path"].split("/")[0] in folders)
 
@@ -140,24 +131,6 @@ def readme(manifest: Manifest) -> str:
     # As huggingface_hub lays it out, whose import takes longer than writing small data.
     head = yaml.dump(metadata(manifest), sort_keys=False, allow_unicode=True)
     return f"---\n{head}---\n\n{_prose(manifest)}"
-
-
-def eval_yaml(manifest: Manifest) -> str:
-    """The Hub's declaration of a benchmark, one task per configuration.
-
-    No export writes it any more: inspect refuses it without one of its own scorers, and none of
-    them grades as this package does. Older folders have it.
-    """
-    import yaml
-
-    split = manifest["recipe"]["splits"][0]
-    declared = {
-        "name": "xlgo",
-        "description": "Algorithmic puzzles of any complexity, the same instance in many "
-        "languages, to measure how far a model's skill in a language falls behind English.",
-        "tasks": [{"id": c, "config": c, "split": split} for c in configs(manifest)],
-    }
-    return str(yaml.safe_dump(declared, sort_keys=False, allow_unicode=True, width=100))
 
 
 def metadata(manifest: Manifest) -> dict[str, Any]:
@@ -266,7 +239,7 @@ def _languages(manifest: Manifest) -> list[str]:
 
 def _patterns(recipe: Recipe, config: str, split: str) -> str | list[str]:
     (entry,) = (task for task in recipe["tasks"].values() if config in task["configs"])
-    found = [f"{folder}/{split}-*.parquet" for folder in folders_of(entry, config)]
+    found = [f"{folder}/{split}-*.parquet" for folder in entry["configs"][config]]
     return found if len(found) > 1 else found[0]
 
 

@@ -1,4 +1,4 @@
-"""What an exported folder says of itself: files, checksums, manifest, card, ``eval.yaml``."""
+"""What an exported folder says of itself: files, checksums, manifest, card."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from .layout import Manifest, Recipe
 from .plan import Block, Part
 from .recipe import PROVENANCE, SCHEMA, command, dumps, parts_of, recipe_of, request_of, signature
 
-BENCHMARK = "eval.yaml"
-"""A file of older exports."""
 HIDDEN = {".git", ".gitattributes", ".gitignore", ".cache", ".huggingface", ".DS_Store"}
 """What git, the Hub's client and desktops add at the top of a folder; nothing reads it as data."""
 
@@ -88,7 +86,7 @@ def read_manifest(folder: Path) -> Manifest:
         data = path.read_bytes()
         manifest: Manifest = json.loads(data.decode("utf-8-sig"))
         same = dumps(manifest).encode() == data
-        schema = manifest.get("schema", 1)
+        schema = manifest["schema"]
         tasks = manifest["recipe"]["tasks"]
         paths = [(shard["path"], shard["split"], shard["rows"]) for shard in manifest["shards"]]
         if not tasks or not paths or not manifest["recipe"]["splits"]:
@@ -97,13 +95,9 @@ def read_manifest(folder: Path) -> Manifest:
         card.count_prompts(manifest)
     except _MALFORMED as error:
         raise ValueError(f"{path} is not an export's: {error!r:.200}") from error
-    if (
-        type(schema) is not int
-        or not 1 <= schema <= SCHEMA
-        or ("schema" in manifest) != (schema > 1)
-    ):
+    if type(schema) is not int or schema != SCHEMA:
         raise OtherVersionError(
-            f"{path} has the schema {schema!r:.40}, and this package knows 1 to {SCHEMA}: verify "
+            f"{path} has the schema {schema!r:.40}, and this package knows {SCHEMA} only: verify "
             "the folder with the xlgo that made it"
         )
     if not same:
@@ -147,7 +141,7 @@ def check_versions(folder: Path, recipe: Recipe) -> None:
             family = xd.family_of(task)
         except (ValueError, TypeError) as error:
             raise ValueError(f"{folder / MANIFEST}: {error!s:.200}") from None
-        held = entry.get("data", recipe.get("data"))
+        held = entry.get("data")
         if held != family.DATA_VERSION:
             raise OtherVersionError(
                 f"{folder} holds version {held!r:.20} of the data of {task} and this is a package "
@@ -166,17 +160,17 @@ def check_languages(folder: Path, manifest: Manifest, parts: Sequence[Part]) -> 
     that is wrong in a row is found when the row is made again.
     """
     for part in parts:
-        for name, codes in part.folders.items():
+        for name, code in part.folders.items():
             paths = sorted(
                 s["path"] for s in manifest["shards"] if s["path"].startswith(f"{name}/")
             )
             held = _first_reference(folder / paths[0]).get("data") if paths else None
-            rows = xd.family_of(part.task).rows(part.task, codes[:1], **part.given)
+            rows = xd.family_of(part.task).rows(part.task, [code], **part.given)
             now = json.loads(next(rows)["reference"]).get("data")
             if type(held) is int and type(now) is int and 1 <= held < now:
                 raise OtherVersionError(
                     f"{folder / name} holds version {held} of the data of {part.task} in "
-                    f"{codes[0]!r} and this is a package for version {now}: verify it with the "
+                    f"{code!r} and this is a package for version {now}: verify it with the "
                     "xlgo that made it"
                 )
 
@@ -195,16 +189,11 @@ def _first_reference(path: Path) -> dict[str, object]:
 
 def check_wording(folder: Path, recipe: Recipe) -> None:
     """Compare a wording of one's own with its checksum in the recipe."""
-    name = recipe["options"]["text"] if "options" in recipe else _v1_text(recipe)
+    name = recipe["options"]["text"]
     if Path(name).name != name or not (folder / name).is_file():
         raise ValueError(f"{folder / MANIFEST}: the wording {name!r:.80} is no file of the folder")
     if sha256_of(folder / name) != recipe["wording"]:
         raise ValueError(f"{folder / name} is not the wording whose checksum the recipe has")
-
-
-def _v1_text(recipe: Recipe) -> str:
-    (text,) = {task["options"]["text"] for task in recipe["tasks"].values()}
-    return str(text)
 
 
 def same(path: Path, found: Any, expected: Any, where: str) -> None:
@@ -280,10 +269,9 @@ def check_names(folder: Path, manifest: Manifest, sums: dict[str, str]) -> None:
         ValueError: naming the first that is missing or foreign.
     """
     wanted = {shard["path"] for shard in manifest["shards"]} | {"README.md", MANIFEST}
-    wanted |= {BENCHMARK} & set(sums)
     recipe = manifest["recipe"]
     if recipe["wording"] is not None:
-        wanted.add(recipe["options"]["text"] if "options" in recipe else _v1_text(recipe))
+        wanted.add(recipe["options"]["text"])
     if difference := sorted(wanted ^ set(sums)):
         what = (
             "is missing" if difference[0] in wanted else f"does not belong to what {MANIFEST} has"
@@ -292,41 +280,28 @@ def check_names(folder: Path, manifest: Manifest, sums: dict[str, str]) -> None:
 
 
 def check_card(folder: Path, manifest: Manifest) -> None:
-    """Compare the card, and an ``eval.yaml`` if there is one, with those that the manifest gives.
+    """Compare the card with the one that the manifest gives.
 
     The YAML may be laid out in another way, as other releases of ``huggingface_hub`` do; words may
-    not differ. Of schema 1 the words are not known any more: its YAML, command and signature are
-    compared.
+    not differ.
 
     Raises:
         ValueError: naming the file.
     """
-    for name, text in (("README.md", card.readme(manifest)), (BENCHMARK, None)):
-        path = folder / name
-        if text is None and not path.exists():
-            continue
-        try:
-            found = path.read_bytes().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is not UTF-8 text (byte {error.start})") from None
-        if "\r" in found or found.startswith("\ufeff"):
-            raise ValueError(f"{path} has line ends or a mark that no export writes")
-        if text is None:
-            right = _same_yaml(found, card.eval_yaml(manifest))
-        elif manifest.get("schema", 1) == 1:
-            head, prose = _halves(found)
-            right = _same_yaml(head, _halves(text)[0])
-            right = right and all(f"\n{manifest[key]}\n" in prose for key in ("command",))
-            right = right and f"`{manifest['signature']}`" in prose
-        else:
-            (head, prose), (wanted_head, wanted_prose) = _halves(found), _halves(text)
-            right = prose == wanted_prose and _same_yaml(head, wanted_head)
-        if not right:
-            raise ValueError(
-                f"{path} is not what this release writes for {MANIFEST}: it was edited, or another "
-                f"release has other words (the folder says that xlgo "
-                f"{manifest['recipe']['version']} made it)"
-            )
+    path, text = folder / "README.md", card.readme(manifest)
+    try:
+        found = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8 text (byte {error.start})") from None
+    if "\r" in found or found.startswith("\ufeff"):
+        raise ValueError(f"{path} has line ends or a mark that no export writes")
+    (head, prose), (wanted_head, wanted_prose) = _halves(found), _halves(text)
+    if prose != wanted_prose or not _same_yaml(head, wanted_head):
+        raise ValueError(
+            f"{path} is not what this release writes for {MANIFEST}: it was edited, or another "
+            f"release has other words (the folder says that xlgo "
+            f"{manifest['recipe']['version']} made it)"
+        )
 
 
 def _halves(text: str) -> tuple[str, str]:

@@ -59,7 +59,7 @@ ARGUMENTS = (
     ),
     Argument("--preset", help="paper, lite, smoke or quick (default: paper)"),
     Argument(
-        "--xlgo-seed", old="--seed", dest="seed", type=int,
+        "--xlgo-seed", dest="seed", type=int,
         help="seed of the puzzles (default: 0)",
     ),
     Argument("--levels", type=int, help="levels of complexity (default: the preset's)"),

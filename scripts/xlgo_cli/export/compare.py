@@ -10,8 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-import xlgo_dataset as xd
-from xlgo_dataset.core import arrow
 from xlgo_dataset.core.schema import COLUMNS, schema
 from xlgo_dataset.family import Row
 
@@ -82,9 +80,7 @@ class Shard:
             raise self.problem(f"has more than {self.row} rows")
         if record["rows"] != self.row or type(record["rows"]) is not int:
             raise self.problem(f"has {self.row} rows; the manifest says {record['rows']!r:.40}")
-        # Schema 1 counted Arrow's buffers: some bytes more for every text.
-        most = self.text + (0 if self._work.schema > 1 else 8 * len(COLUMNS) * self.row)
-        if type(record["text"]) is not int or not self.text <= record["text"] <= most:
+        if type(record["text"]) is not int or record["text"] != self.text:
             raise self.problem(f"has {self.text} bytes of text; the manifest says {record['text']}")
         self._file.close()
 
@@ -119,7 +115,7 @@ class Shard:
         for number in range(data.num_row_groups):
             group = data.row_group(number)
             last = number == data.num_row_groups - 1
-            size += self._check_group(number, group, small=last or self._work.schema == 1)
+            size += self._check_group(number, group, small=last)
         if size != (self._work.folder / self.path).stat().st_size:
             raise self.problem("the file holds bytes that belong to no column")
 
@@ -188,10 +184,9 @@ def check_block(work: Work) -> str | None:
         shards = {name: Shard(work, work.block.file(name)) for name in part.folders}
         written = {name: _Written() for name in part.folders if work.sums}
         for table in tables(work.block):
-            made = _as_named(table, work)
-            alone = by_language(made)
-            for name, codes in part.folders.items():
-                rows = made if len(codes) > 1 else alone.get(codes[0], made.slice(0, 0))
+            alone = by_language(table)
+            for name, code in part.folders.items():
+                rows = alone.get(code, table.slice(0, 0))
                 shards[name].compare(rows)
                 if name in written:
                     written[name].rows.write(rows)
@@ -204,18 +199,6 @@ def check_block(work: Work) -> str | None:
     except Problem as problem:
         return str(problem)
     return None
-
-
-def _as_named(table: pa.Table, work: Work) -> pa.Table:
-    """Rows with the name that their family had when the folder was written."""
-    family = xd.family_of(work.block.part.task).name
-    if work.family == family:
-        return table
-    place = table.column_names.index("reference")
-    start = f'{{"family":"{family}"'
-    named = [text.as_py().replace(start, f'{{"family":"{work.family}"', 1).encode()
-             for text in table[place]]  # fmt: skip
-    return table.set_column(place, "reference", arrow.strings(named))
 
 
 def _difference(name: str, found: Row, wanted: Row) -> str:

@@ -28,25 +28,18 @@ class ShardRecord(TypedDict):
     stop: int | None
 
 
-class _TaskOfSchema2(TypedDict, total=False):
+class TaskEntry(TypedDict):
+    """What the recipe says of a task."""
+
     data: int
-
-
-class TaskEntry(_TaskOfSchema2):
-    """What the recipe says of a task; schema 1 gave a configuration one folder, not a list."""
-
     family: str
     languages: list[str]
-    configs: dict[str, list[str]] | dict[str, str]
+    configs: dict[str, list[str]]
     levels: list[int] | None
     options: dict[str, Any]
 
 
-class _RecipeOfSchema1(TypedDict, total=False):
-    data: int
-
-
-class Recipe(_RecipeOfSchema1):
+class Recipe(TypedDict):
     """Everything that the bytes of an export depend on."""
 
     tasks: dict[str, TaskEntry]
@@ -58,13 +51,10 @@ class Recipe(_RecipeOfSchema1):
     version: str
 
 
-class _ManifestOfSchema2(TypedDict, total=False):
-    schema: int
-
-
-class Manifest(_ManifestOfSchema2):
+class Manifest(TypedDict):
     """The whole file."""
 
+    schema: int
     command: str
     signature: str
     recipe: Recipe

@@ -22,14 +22,11 @@ class Part:
         task: its name.
         languages: codes, in the order of the rows.
         given: the options asked for, those at their defaults left out.
-        together: whether the rows of all languages are also stored in files of their own, as the
-            layout of schema 1 did.
     """
 
     task: str
     languages: tuple[str, ...]
     given: dict[str, Any]
-    together: bool = False
 
     @property
     def options(self) -> dict[str, Any]:
@@ -43,10 +40,9 @@ class Part:
         return {self.task: list(alone), **alone}
 
     @property
-    def folders(self) -> dict[str, tuple[str, ...]]:
-        """The languages whose rows each folder holds."""
-        found = {self.task: self.languages} if self.together and len(self.languages) > 1 else {}
-        return found | {f"{self.task}_{code}": (code,) for code in self.languages}
+    def folders(self) -> dict[str, str]:
+        """The language whose rows each folder holds."""
+        return {f"{self.task}_{code}": code for code in self.languages}
 
     @property
     def levels(self) -> list[int] | None:

@@ -152,7 +152,7 @@ def _write_block(folder: Path, block: Block) -> list[ShardRecord]:
     with ExitStack() as stack:
         writers = {
             code: stack.enter_context(ShardWriter(folder / block.file(name)))
-            for name, (code,) in part.folders.items()
+            for name, code in part.folders.items()
         }
         for table in tables(block):
             for code, rows in by_language(table).items():
@@ -168,7 +168,7 @@ def _write_block(folder: Path, block: Block) -> list[ShardRecord]:
             start=block.start,
             stop=block.stop,
         )
-        for name, (code,) in part.folders.items()
+        for name, code in part.folders.items()
     ]
 
 

@@ -23,10 +23,10 @@ from ..arguments import MODEL, PROCESSES, RUN, Argument, Group
 from ..folders import CHECKSUMS, explained, read_checksums
 from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
-from . import card, checks, older
+from . import card, checks
 from .layout import Manifest
 from .plan import Part, Request
-from .recipe import PROVENANCE, SCHEMA, recipe_of
+from .recipe import PROVENANCE, recipe_of
 from .work import Work
 
 ROWS, BYTES = "rows", "bytes"
@@ -103,7 +103,7 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
     """Check an exported folder in full; its manifest.
 
     Args:
-        folder: as written by ``xlgo export``, of this layout or an older one.
+        folder: as written by ``xlgo export``.
         processes: how many work at a time; one per processor by default.
         read: also read every prompt back from its text and solve it.
 
@@ -118,8 +118,7 @@ def verify(folder: Path, processes: int | None = None, *, read: bool = False) ->
         sums = checks.check_files(folder)
         manifest = checks.read_manifest(folder)
         wording = _wording(folder, manifest, Path(own))
-        old = manifest.get("schema", 1) == 1
-        parts = (older if old else checks).check_manifest(folder, manifest, wording)
+        parts = checks.check_manifest(folder, manifest, wording)
         checks.check_names(folder, manifest, sums)
         checks.check_languages(folder, manifest, parts)
         work = _work(folder, manifest, parts, read, sums if made_here(manifest) else {})
@@ -151,19 +150,14 @@ def made_here(manifest: Manifest) -> bool:
     """Whether the recipe names this installation: code, release and writer of Parquet files."""
     recipe = manifest["recipe"]
     own = recipe_of([], Request())
-    return manifest.get("schema", 1) == SCHEMA and all(recipe[n] == own[n] for n in PROVENANCE)
+    return all(recipe[n] == own[n] for n in PROVENANCE)
 
 
 def proves(folder: Path, manifest: Manifest) -> str:
     """``bytes`` if every byte of a verified folder is proved, else ``rows``."""
     if not made_here(manifest):
         return ROWS
-    texts = {"README.md": card.readme(manifest), checks.BENCHMARK: card.eval_yaml(manifest)}
-    same = all(
-        (folder / name).read_bytes() == text.encode()
-        for name, text in texts.items()
-        if (folder / name).exists()
-    )
+    same = (folder / "README.md").read_bytes() == card.readme(manifest).encode()
     return BYTES if same and not checks.beside(folder) else ROWS
 
 
@@ -177,8 +171,6 @@ def _work(
             folder,
             block,
             {path: records[path] for path in map(block.file, block.part.folders)},
-            recipe["tasks"][block.part.task]["family"],
-            manifest.get("schema", 1),
             recipe["pyarrow"],
             read,
             {path: sums[path] for path in map(block.file, block.part.folders) if path in sums},
@@ -200,8 +192,6 @@ def unproved(folder: Path, manifest: Manifest) -> list[str]:
         )
     if beside := checks.beside(folder):
         lines.append(f"Not looked at: {', '.join(beside)}, of git, the Hub's client or a desktop.")
-    if manifest.get("schema", 1) == 1:
-        lines.append("The folder has the older layout: the words of its card were not compared.")
     return lines
 
 

@@ -18,8 +18,6 @@ class Work:
         folder: the exported folder.
         block: the questions.
         records: of the manifest, by path.
-        family: the name that the family has in the references of these rows.
-        schema: of the folder.
         pyarrow: the release that wrote it, as the recipe says.
         read: also read every prompt back (see ``readback``).
         sums: SHA-256 by path of the files that this installation must write byte for byte; empty
@@ -29,8 +27,6 @@ class Work:
     folder: Path
     block: Block
     records: dict[str, ShardRecord]
-    family: str
-    schema: int
     pyarrow: str
     read: bool = False
     sums: Mapping[str, str] = field(default_factory=dict)
@@ -38,10 +34,7 @@ class Work:
     @property
     def prompts(self) -> int:
         """How many different prompts the shards hold."""
-        found = self.block.part.folders.items()
-        return sum(
-            self.records[self.block.file(name)]["rows"] for name, codes in found if len(codes) == 1
-        ) or sum(record["rows"] for record in self.records.values())
+        return sum(record["rows"] for record in self.records.values())
 
 
 class Problem(ValueError):

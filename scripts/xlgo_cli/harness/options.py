@@ -141,7 +141,7 @@ def _have_presets(names: Sequence[str]) -> bool:
     """Whether a preset says anything to one of some tasks."""
     from . import task_names
 
-    found, _ = task_names.expand(task_names.present_names(names, tells=False), strict=False)
+    found, _ = task_names.expand(task_names.harness_names(names), strict=False)
     return any("preset" in known_options(task.metadata) for task in found.values())
 
 

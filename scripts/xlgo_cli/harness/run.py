@@ -79,7 +79,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     from .recorded import recorded
 
     request = parse(arguments)
-    request.tasks = task_names.present_names(request.tasks)
+    request.tasks = task_names.harness_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
     task_names.check_options(tasks, request.metadata, is_all=not others)
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])

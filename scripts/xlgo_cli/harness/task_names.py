@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.families import FORMER_NAMES
 from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, near_miss, task_options
 from xlgo_metric.option import codes
 
@@ -25,21 +24,11 @@ def every_task() -> dict[str, FoundTask]:
     return {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
 
 
-def present_names(names: Sequence[str], *, tells: bool = True) -> list[str]:
-    """The names as the harness has them now.
-
-    A task may be named as in the dataset (``slt``, ``slt_te``); one that had another name once is
-    found, and a notice says so if ``tells``.
-    """
-    known = every_task()
-    taken = {*known, *(task.spec.group for task in known.values())}
-    found = []
-    for name in names:
-        now = (new + name.removeprefix(old) for old, new in FORMER_NAMES if name.startswith(old))
-        found.append(next((one for one in now if one in taken and name not in taken), name))
-        if found[-1] != name and tells:
-            print(f"note: {name} is called {found[-1]} now", file=sys.stderr)
-    return [name if name in taken else _of_data(name, known) or name for name in found]
+def harness_names(names: Sequence[str]) -> list[str]:
+    """The names of tasks in the harness; one may be given as in the dataset (``slt_te``)."""
+    tasks = every_task()
+    taken = {*tasks, *(task.spec.group for task in tasks.values())}
+    return [name if name in taken else _of_data(name, tasks) or name for name in names]
 
 
 def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, FoundTask], list[str]]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval import manifest
 from xlgo_lm_eval.replies import digest, text_sha
-from xlgo_metric.family import FAMILIES
 
 from .lines import Sample, SampleFile, asked, mapping
 
@@ -255,7 +254,7 @@ class Expected:
                         str(file.path if file else place[0]),
                         f"{present:,} of {wanted_of_task:,} answers of {task} are there, "
                         f"as the harness counted them ({_HOW})",
-                        lost=not (partial or _is_old(info, task)),
+                        lost=not partial,
                     )
         infos = self._run.described.values()
         if self._run.whole and any(_family(i, task) for i in infos for task in _effective(i)):
@@ -314,9 +313,3 @@ def _family(info: Mapping[str, object], task: str) -> str | None:
     config = mapping(mapping(info.get("configs")).get(task))
     found = mapping(config.get("metadata")).get("xlgo_family")
     return found if isinstance(found, str) else None
-
-
-def _is_old(info: Mapping[str, Any], task: str) -> bool:
-    """Whether a family has a name that only version 0.1 had, which promised no counts."""
-    name = _family(info, task)
-    return name is not None and name not in FAMILIES

@@ -102,7 +102,7 @@ def drawn(
 
 
 SCHEMA = 1
-"""Of the score as it is written to files; scores of version 0.1 have none."""
+"""Of the score as it is written to files."""
 
 PROMPT_HEAD, PROMPT_TAIL = 1500, 1200
 """Characters of a long prompt that an example keeps; the question is at the end."""

@@ -70,7 +70,7 @@ ARGUMENTS = (
         help="print the questions needed to claim a gap below this many points",
     ),
     Argument(
-        "--correlation", old="--alike", type=float, default=0.4,
+        "--correlation", type=float, default=0.4,
         help="correlation of two languages' answers to a question (default: 0.4)",
     ),
     Argument(
@@ -102,7 +102,7 @@ ARGUMENTS = (
     Argument("--model", help="the model's name in --prices"),
     Argument("--judge", help="the judge's name in --prices, or none for no judge"),
     Argument(
-        "--out", "-o", old="--output", needs="--from RUN", type=Path, metavar="FILE",
+        "--out", "-o", needs="--from RUN", type=Path, metavar="FILE",
         help="file to write: a plan for the models of --from, for `xlgo run --plan`",
     ),
     Argument(
@@ -169,11 +169,11 @@ def _without_complexities(args: argparse.Namespace) -> list[FoundTask]:
     Raises:
         ValueError: some have complexities and some have none.
     """
-    from ..harness.task_names import check_options, expand, present_names
+    from ..harness.task_names import check_options, expand, harness_names
 
     if not args.tasks:
         return []
-    tasks, _ = expand(present_names(args.tasks, tells=False), strict=False)
+    tasks, _ = expand(harness_names(args.tasks), strict=False)
     check_options(tasks, pairs("--metadata", args.metadata))
     plain = {
         name: task

@@ -177,7 +177,7 @@ def _finish(queue: Queue, state: State) -> int:
 def _check_plan(queue: Queue) -> Size:
     """Refuse tasks and options of tasks that every model would refuse; the size of each run."""
     request = parse([*queue.plan, "--model", SIMULATED])
-    names = task_names.present_names(request.tasks)
+    names = task_names.harness_names(request.tasks)
     tasks, others = task_names.expand(names, strict=request.include is None)
     task_names.check_options(tasks, request.metadata, is_all=not others)
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))

@@ -28,6 +28,11 @@ def maths(index: int, right: bool, **changes) -> Record:
     return Record(Grade(right, "correct" if right else "wrong"), MATHS | {"index": index} | changes)
 
 
+def test_an_option_that_no_family_has_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"unknown option 'drews': allowed are .*draws"):
+        xm.summarize([easy(0, True)], drews=50)
+
+
 def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     records = [easy(i, i < 3) for i in range(5)] + [maths(i, i < 2) for i in range(4)]
     records += [record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20)

@@ -1,0 +1,272 @@
+"""Every corpus of stored responses, as items that the graders take.
+
+``CORPORA`` is the whole list: what a change of the reader has to be held against. Those of the
+tests come with the repository. Those of other teams' published answers lie in a folder that the
+environment variable ``XLGO_REAL_DATA`` names; of them only ids and digests are stored here.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import lzma
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.korbench import test_kor_regression
+from tests.metric.grading.grading_cases import REFERENCES
+from tests.metric.transcripts.labelled_puzzles import puzzle_transcripts
+from tests.reading import own_corpus, test_parity
+from tests.reading.attack import cases as attack
+from tests.simple_reasoning.transcripts import simple_transcripts
+from xlgo_metric import Grade, grade, grade_math
+
+TESTS = Path(__file__).parent.parent
+VARIABLE = "XLGO_REAL_DATA"
+_REAL = os.environ.get(VARIABLE, "")
+REAL = Path(_REAL) if _REAL else None
+
+
+class Item(NamedTuple):
+    """A response.
+
+    Attributes:
+        id: unique within the corpus.
+        language: of the question.
+        text: the response.
+        reference: what it is graded against.
+    """
+
+    id: str
+    language: str
+    text: str
+    reference: dict[str, Any]
+
+
+Reading = Callable[[str, dict[str, Any]], Grade]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Stored responses.
+
+    Attributes:
+        name: of the part that is frozen.
+        items: yields the responses, in an order that does not change.
+        readings: every way in which a response is graded, by its name.
+        real: whether the responses lie in the folder of ``VARIABLE``.
+    """
+
+    name: str
+    items: Callable[[], Iterable[Item]]
+    readings: Mapping[str, Reading]
+    real: bool = False
+
+    def chosen(self, one_in: int) -> Iterable[Item]:
+        """One in so many responses, always the same ones."""
+        return islice(self.items(), 0, None, one_in)
+
+
+def _in_mode(mode: str) -> Reading:
+    return lambda text, reference: grade(text, reference | {"mode": mode})
+
+
+def _math(mode: str) -> Reading:
+    def read(text: str, reference: dict[str, Any]) -> Grade:
+        return grade_math(text, reference["answer"], mode, language=reference["language"])
+
+    return read
+
+
+def _number(text: str, reference: dict[str, Any]) -> Grade:
+    """As the tasks with a number read it."""
+    answer = {"number": int(reference["answer"])}
+    return grade(text, reference | {"family": "easy", "task": "irrelevant", "answer": answer})
+
+
+DEFAULT: Mapping[str, Reading] = {"default": grade}
+MATH: Mapping[str, Reading] = {"default": _math("default"), "paper": _math("paper")}
+KOR: Mapping[str, Reading] = {mode: _in_mode(mode) for mode in ("default", "paper", "stored")}
+
+
+def _numbered(items: Iterable[tuple[str, str, str, dict[str, Any]]]) -> Iterator[Item]:
+    """Items with the place in the corpus behind the name of their group."""
+    for place, (group, language, text, reference) in enumerate(items):
+        yield Item(f"{place} {group}", language, text, reference)
+
+
+def _lines(path: Path) -> Iterator[Any]:
+    opened = lzma.open if path.suffix == ".xz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+# Of the tests
+
+
+def _puzzles() -> Iterator[Item]:
+    return _numbered(
+        (f"{one.task}, {one.style}", one.language, one.text, one.reference)
+        for one in puzzle_transcripts()
+    )
+
+
+def _simple() -> Iterator[Item]:
+    return _numbered(
+        (one.style, str(one.reference.get("language", "en")), one.text, one.reference)
+        for one in simple_transcripts()
+    )
+
+
+def _attacks() -> Iterator[Item]:
+    references, *rows = _lines(TESTS / "metric" / "attack_transcripts.jsonl")
+    return _numbered(
+        (style, language, text, references[number] | {"language": language})
+        for number, language, style, _, text in rows
+    )
+
+
+def _pretrained() -> Iterator[Item]:
+    rows = _lines(TESTS / "metric" / "transcripts" / "pretrained_transcripts.jsonl")
+    return _numbered(
+        (f"{row['asked']} {row['id']}", row["language"], row["response"], row["reference"])
+        for row in rows
+    )
+
+
+def _golden() -> Iterator[Item]:
+    for path in sorted((TESTS / "metric" / "grading" / "golden").glob("*.json")):
+        for case in json.loads(path.read_text("utf-8")):
+            reference = REFERENCES[case["task"]] | {"language": path.stem}
+            name = f"{path.stem} {case['task']}, {case['name']}"
+            yield Item(name, path.stem, "\n".join(case["response"]), reference)
+
+
+def _own_styles() -> Iterator[Item]:
+    for case in own_corpus.cases():
+        name = f"{case.kind} {case.language} {case.style}"
+        yield Item(name, case.language, case.text, case.reference)
+
+
+def _attack_styles() -> Iterator[Item]:
+    return _numbered(
+        (f"{case.kind}, {case.style}", case.language, case.text, case.reference)
+        for code in ("en", "fr", "ms", "te", "tr")
+        for case in attack.cases(code)
+    )
+
+
+def _parity() -> Iterator[Item]:
+    for task, kind in test_parity.KINDS.items():
+        for style, number, code, text in test_parity.phrase_cases(task, kind, whole=True):
+            reference = kind.reference | {"language": code}
+            yield Item(f"{task} {code} {style} {number}", code, text, reference)
+
+
+def _pairs() -> Iterator[Item]:
+    with (TESTS / "polymath" / "pairs.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return _numbered(
+        (kind, code, text, {"answer": gold, "language": code})
+        for kind, code, gold, text, *_ in rows
+    )
+
+
+def _kor_regression() -> Iterator[Item]:
+    names = test_kor_regression.NAMES
+    kor = {"family": "korbench", "task": "korbench", "language": "en"}
+    return _numbered(
+        (
+            f"{row.get('category', '')} {row['style']}",
+            "en",
+            row["response"],
+            kor | {name: row[name] for name in names if name in row},
+        )
+        for row in test_kor_regression.ROWS
+    )
+
+
+# Of other teams
+
+
+def _answers(name: str) -> Iterator[Any]:
+    assert REAL is not None
+    return _lines(REAL / "real_answers" / f"{name}.jsonl.xz")
+
+
+def _kor() -> Iterator[Item]:
+    needed = ("category", "rule_id", "idx", "answer")
+    for row in _answers("kor"):
+        reference = {"family": "korbench", "task": f"kor_{row['category']}", "language": "en"}
+        reference |= {name: row[name] for name in needed}
+        reference |= {k: row[k] for k in ("question", "real_life_answer") if row.get(k)}
+        name = " ".join(row[k] for k in ("category", "rule_id", "idx", "setting", "model"))
+        yield Item(name, "en", row["response"], reference)
+
+
+def _mgsm() -> Iterator[Item]:
+    for row in _answers("mgsm"):
+        name = f"{row['language']} {row['doc_id']} {row['setting']} {row['model']}"
+        reference = {"answer": str(row["gold"]), "language": row["language"]}
+        yield Item(name, row["language"], row["response"], reference)
+
+
+def _global_mmlu() -> Iterator[Item]:
+    """By the reader of options that the logic tasks have."""
+    for row in _answers("global_mmlu"):
+        name = f"{row['language']} {row['sample_id']} {row['model']}"
+        reference = {
+            "family": "easy",
+            "task": "logic_eval",
+            "language": row["language"],
+            "answer": {"choice": row["gold"]},
+        }
+        yield Item(name, row["language"], row["response"], reference)
+
+
+def _maths() -> Iterator[Item]:
+    def boxed(answer: str) -> str:
+        return answer if "boxed" in answer else rf"\boxed{{{answer}}}"
+
+    return _numbered(
+        (
+            row["source"],
+            row["language"],
+            boxed(row["answer"]),
+            {"answer": row["gold"], "language": row["language"]},
+        )
+        for row in _answers("maths")
+    )
+
+
+def _golds() -> Iterator[Item]:
+    """PolyMath's golds against themselves, in a box."""
+    assert REAL is not None
+    for path in sorted((REAL / "polymath").glob("*/*.jsonl")):
+        language = path.parent.name
+        for row in _lines(path):
+            reference = {"answer": row["answer"], "language": language}
+            yield Item(row["id"], language, rf"\boxed{{{row['answer']}}}", reference)
+
+
+CORPORA: tuple[Corpus, ...] = (
+    Corpus("puzzles", _puzzles, DEFAULT),
+    Corpus("simple_reasoning", _simple, DEFAULT),
+    Corpus("attacks", _attacks, DEFAULT),
+    Corpus("pretrained", _pretrained, DEFAULT),
+    Corpus("golden", _golden, DEFAULT),
+    Corpus("own_styles", _own_styles, DEFAULT),
+    Corpus("attack_styles", _attack_styles, DEFAULT),
+    Corpus("parity", _parity, DEFAULT),
+    Corpus("polymath_pairs", _pairs, MATH),
+    Corpus("kor_regression", _kor_regression, KOR),
+    Corpus("real_kor", _kor, KOR, real=True),
+    Corpus("real_mgsm", _mgsm, {"default": _math("default"), "number": _number}, real=True),
+    Corpus("real_global_mmlu", _global_mmlu, DEFAULT, real=True),
+    Corpus("real_maths", _maths, MATH, real=True),
+    Corpus("polymath_golds", _golds, MATH, real=True),
+)

@@ -1,0 +1,263 @@
+"""Statistics on fixed inputs: counts that stand here, and tables of answers made of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import xlgo_metric as xm
+from xlgo_cli.cli import main
+from xlgo_cli.plan.costs import adaptive_cells, common_cells, cost, second_cells
+from xlgo_metric.comparison.table import Answer
+from xlgo_metric.statistics import claims, differences, effects, gaps, levels, paired
+from xlgo_metric.statistics.adaptive.design import Design, next_step
+from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
+
+from .stored import Part, Values, flat
+
+C = [10.0, 16.0, 25.0, 40.0, 63.0, 100.0]
+N = [20, 20, 20, 20, 20, 20]
+COUNTS: dict[str, tuple[list[int], list[int], list[int]]] = {
+    "alike": ([20, 19, 16, 9, 3, 0], [20, 18, 16, 10, 2, 0], [0, 3, 4, 5, 3, 0]),
+    "behind": ([20, 20, 17, 12, 6, 1], [19, 14, 8, 3, 0, 0], [1, 6, 11, 9, 6, 1]),
+    "ahead": ([18, 11, 5, 2, 0, 0], [20, 17, 12, 6, 1, 0], [2, 6, 9, 4, 1, 0]),
+    "crossing": ([20, 20, 18, 4, 1, 0], [17, 15, 12, 9, 6, 4], [3, 5, 8, 7, 7, 4]),
+    "steps": ([20, 20, 20, 20, 0, 0], [20, 20, 0, 0, 0, 0], [0, 0, 20, 20, 0, 0]),
+    "floor": ([20, 16, 11, 10, 9, 10], [15, 9, 8, 6, 7, 5], [5, 9, 9, 8, 8, 9]),
+    "nothing": ([0] * 6, [0] * 6, [0] * 6),
+    "everything": ([20] * 6, [20] * 6, [0] * 6),
+}
+"""Correct answers in English and in the language by level, and the discordant pairs."""
+
+CURVES = {"en": (12.0, 1e-4), "te": (12.0, 2e-4), "zh": (6.0, 1.1e-4)}
+LANGUAGES = ("en", "ar", "te", "zh")
+_BEHIND = {"en": 0, "ar": 1, "te": 4, "zh": 0}
+
+
+def _curves() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, (k_en, k_l, _) in COUNTS.items():
+        for side, k in (("en", k_en), ("l", k_l)):
+            for method in ("ls", "wls", "penalised"):
+                fit = xm.fit_gamma(C, k, N, method=method)  # type: ignore[arg-type]
+                found[f"{name} {side} {method}"] = {"curve": tuple(fit), "fit": vars(fit)}
+        found[f"{name} draws"] = _gap(k_en, k_l)
+        found[f"{name} together"] = xm.fit_penalised(C, [k_en, k_l], N, known=0.2)
+        found[f"{name} isotonic"] = levels.isotonic(np.array(k_en) / 20, np.array(N))
+    found["accuracy"] = [xm.gamma_accuracy(c, *CURVES["zh"]) for c in (0, 1, 30, 95, 300, 4000)]
+    found["average"] = {code: xm.average_accuracy(*CURVES[code], 2, 900) for code in CURVES}
+    for first, second in (("en", "te"), ("te", "en"), ("en", "zh"), ("en", "en")):
+        curves = CURVES[first], CURVES[second]
+        found[f"smd {first} {second}"] = xm.smd(*curves, 2, 900)
+        found[f"divergence {first} {second}"] = xm.divergence(*curves, 2, 900)
+        found[f"whole {first} {second}"] = gaps.whole_divergence(*curves, 2, 900)
+    return found
+
+
+def _gap(k_en: list[int], k_l: list[int]) -> Any:
+    base, other = (
+        xm.curve_draws(C, k, N, draws=40, stream=gaps.cell_stream("slt", code))
+        for code, k in (("en", k_en), ("te", k_l))
+    )
+    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], whole=True)
+
+
+def _paired() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, (k_en, k_l, apart) in COUNTS.items():
+        found[f"test {name}"] = xm.paired_test(k_en, k_l, apart, N, C)
+        found[f"interval {name}"] = xm.paired_interval(k_en, k_l, apart, N, C, draws=100)
+        pairs = paired.checked_counts(k_en, k_l, apart, N, C)
+        found[f"free {name}"] = levels.free_interval(pairs, draws=200)
+        first = (np.array(apart) + np.array(k_en) - np.array(k_l)) // 2
+        second = np.array(apart) - first
+        found[f"scan {name}"] = levels.scan(first, second, draws=400)
+        found[f"limits {name}"] = paired.pair_limits(first, second, np.array(N))
+    return found
+
+
+def _differences() -> dict[str, Any]:
+    p = [0.001, 0.02, 0.04, 0.2, 0.009, 1.0]
+    values = np.array([1, 1, 0, -1, 1, 0, 0, 1, 1, -1, 1, 1, 0, 1, 1, 0, 1, -1, 1, 1])
+    two = np.repeat([0, 1], 10)
+    pairs = np.repeat(np.arange(10), 2)
+    counts = [(0, 0, 10), (5, 0, 10), (1, 7, 40), (30, 12, 400), (6, 6, 12)]
+    return {
+        "holm": xm.holm(p),
+        "benjamini_hochberg": xm.benjamini_hochberg(p),
+        "exchange_holm": differences.exchange_holm(p, list("aabbcc"), [None] * 6),
+        "attainable": differences.exchange_holm(
+            p, list("aabbcc"), [np.array([0.001, 0.03, 1.0]), *[None] * 4, np.array([1.0])]
+        ),
+        "sign_test": [differences.sign_test(a, b) for a, b, _ in counts],
+        "clustered": [differences.clustered_sign_test(d) for d in ([1, 2, 3], [2, -1, 4, 4, 1])],
+        "paired_limits": [differences.paired_limits(*of) for of in counts],
+        "wide_limits": [differences.paired_limits(*of, 0.99) for of in counts],
+        "unpaired_limits": [differences.unpaired_limits(a, n, b, n) for a, b, n in counts],
+        "one_task": claims.paired_difference(values, 0 * two, np.arange(20)),
+        "two_tasks": claims.paired_difference(values, two, np.arange(20)),
+        "clusters": claims.paired_difference(values, 0 * two, pairs),
+        "both": claims.paired_difference(values, two, pairs),
+        "flipped": effects.flipped(values, 1.0, pairs, 0.95),
+        "standing": [claims.standing(*of) for of in ((-0.04, 0.04), (0.01, 0.2), (-0.3, -0.1))],
+        "within": claims.within_everywhere([-0.04, -0.02], [0.01, 0.04]),
+    }
+
+
+def _measures() -> dict[str, Any]:
+    verdicts = [True, False, None, True, True, False, True, None]
+    codes = ["te", "te", "te", "en", "en", "ms", "zh", "ms"]
+    of_level = ["low", "low", "top", "low", "top", "low", "top", "top"]
+    x, y = [1.0, 2.0, 2.0, 5.0, 9.0, 4.0], [2.0, 1.0, 4.0, 8.0, 7.0, 7.5]
+    return {
+        "dw_acc": xm.dw_acc([0.9, 0.72, 0.4, 0.104]),
+        "dw_acc_rows": xm.dw_acc([[1.0, 0.5, 0.25, 0.0], [0.0, 0.1, 0.2, 0.4]]),
+        "bands": xm.band_accuracies(C, COUNTS["behind"][0], N),
+        "average_at_k": {
+            how: xm.average_at_k([60, 61, 61, 64], 125, rounding=how)  # type: ignore[arg-type]
+            for how in ("nearest", "floor", "none")
+        },
+        "spread": xm.language_spread({"en": 0.81, "te": 0.42, "zh": 0.7, "sw": 0.42}),
+        "consistency": xm.language_consistency(verdicts, codes),
+        "consistency_levels": xm.language_consistency(verdicts, codes, of_level),
+        "pearson": xm.pearson(x, y),
+        "spearman": xm.spearman(x, y),
+        "spearman_long": xm.spearman([*x, 3, 7, 8, 6], [*y, 1, 9, 3, 5]),
+        "back_translation": xm.back_translation_from_counts(
+            C, COUNTS["alike"][0], N, 30.0, (12, 8), (20, 20)
+        ),
+    }
+
+
+def _answers(clustered: bool) -> Iterator[Answer]:
+    """Answers of two models in four languages to two tasks: who is right is a fixed pattern."""
+    for model, better in (("small", 0), ("large", 3)):
+        for task, sizes in (("slt", C), ("t_rank", C[:4])):
+            for level, size in enumerate(sizes):
+                for index in range(12):
+                    question = f"{task}-c{size:g}-i{index}"
+                    cluster = f"{task}-{level}-{index // 3}" if clustered else question
+                    for language in LANGUAGES:
+                        hard = (7 * index + 5 * level + len(task)) % 12
+                        skill = 11 + better - 2 * level - _BEHIND[language]
+                        odd = (index * 5 + level * 3 + len(model) + ord(language[0])) % 11 == 0
+                        correct = (hard < skill) != odd
+                        yield Answer(
+                            family="xlgobench", task=task, language=language, condition="plain",
+                            level=level, complexity=size, question=question, cluster=cluster,
+                            repeat=0, run="", model=model, design="fixed", split="test", seed=0,
+                            wording="paper", status="correct" if correct else "wrong",
+                            strict=correct, in_form=correct, correct=correct, record=None,
+                            measures={},
+                        )  # fmt: skip
+
+
+def _compared() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, clustered in (("alone", False), ("clustered", True)):
+        table = xm.AnswerTable.of_answers(_answers(clustered))
+        ways: dict[str, dict[str, Any]] = {
+            "language": {},
+            "zh": {"baseline": "zh"},
+            "model": {"by": "model", "within": ["language"]},
+            "pooled": {"within": ["model"]},
+            "tasks": {"within": ["model"], "weigh": "task"},
+            "strict": {"measure": "strict", "confidence": 0.99},
+            "ranked": {"by": "model", "within": [], "ranked": True},
+        }
+        for way, options in ways.items():
+            comparison = xm.compare(table, **options)
+            found[f"{name} {way}"] = {
+                f"{' '.join(cell.where.values())} {cell.base} {cell.other}": _numbers_of(cell)
+                for cell in comparison.cells
+            }
+    table = xm.AnswerTable.of_answers(one for one in _answers(False) if one.model == "small")
+    for cell in xm.compare(table, curves=True).cells:
+        found[f"curve {cell.task} {cell.other}"] = vars(cell) | {"where": dict(cell.where)}
+    return found
+
+
+def _numbers_of(cell: xm.Cell) -> dict[str, Any]:
+    names = (
+        "n", "mean_base", "mean_other", "only_base", "only_other", "difference", "low", "high",
+        "p", "p_adjusted", "clusters", "tasks", "significant", "silent",
+    )  # fmt: skip
+    return {name: getattr(cell, name) for name in names} | {"limits": cell.limits_among(6)}
+
+
+def _designs() -> dict[str, Any]:
+    """Whole adaptive plans on answers by a fixed pattern, the second stage, costs and sizes."""
+    found: dict[str, Any] = {}
+    for name, half, precision in (("far", 300, None), ("near", 12, None), ("stops", 90, 0.15)):
+        design = Design(2, 2090, 4, 120, precision)
+        asked: list[tuple[int, int, int]] = []
+        steps = []
+        while True:
+            step = next_step(design, asked)
+            steps.append(step)
+            if step.reason is not None or not step.cells:
+                break
+            for size, indexes in step.cells.items():
+                chance = float(xm.gamma_accuracy(size, 12.0, half**-2.0))
+                asked += [(size, i, _right(chance, size, i)) for i in indexes]
+        found[name] = steps
+        first = [(size, index, min(2, right)) for size, index, right in asked]
+        found[f"{name} second stage"] = next_pair_cells(design, first, [], 1)
+    design = Design(2, 2090, 3)
+    cells = adaptive_cells(design, CURVES)
+    found["cells"] = cells
+    found["second"] = second_cells(design, CURVES, cells)
+    expected = cost("slt", "adaptive", cells, CURVES, alike=0.4, ends=(2, 2090))
+    found["cost"] = [expected.sd, *(expected.power(gap) for gap in (0.02, 0.05, 0.1, 0.2))]
+    weak = {"en": (10.0, 1e-2), "te": (10.0, 1e-2)}
+    found["common"] = common_cells(design, [CURVES, weak], {10: 50})
+    return found
+
+
+def _right(chance: float, size: int, index: int) -> int:
+    """How many of four languages are right on a question: about four times the chance."""
+    return int(4 * chance + ((size * 7 + index * 13) % 10) / 10)
+
+
+PLANS = {
+    "smoke": ["--tasks", "slt,t_rank", "--languages", "en,te", "--preset", "smoke"],
+    "paper": ["--tasks", "dsa", "--languages", "en,te,zh", "--no-gap", "5"],
+    "conditions": ["--tasks", "slt", "--languages", "en,hi", "--preset", "smoke", "--conditions",
+                   "plain,english_rules,english_lines"],
+}  # fmt: skip
+
+
+def _plans() -> dict[str, Any]:
+    shares = [(0.2, 0.05), (0.5, 0.1), (0.3, 0.02)]
+    found: dict[str, Any] = {
+        "questions needed": claims.questions_needed(0.5, margin=0.1),
+        "power": [claims.claim_power(600, share, margin=margin) for share, margin in shares],
+    }
+    for name, arguments in PLANS.items():
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            assert main(["plan", *arguments, "--json"]) == 0
+        found[name] = json.loads(printed.getvalue())
+    return found
+
+
+def parts() -> list[Part]:
+    """A part for each group of functions."""
+
+    def computed(make: Callable[[], object]) -> Callable[[int], Values]:
+        return lambda one_in: flat(make())
+
+    made: dict[str, Callable[[], object]] = {
+        "curves": _curves,
+        "paired": _paired,
+        "differences": _differences,
+        "measures": _measures,
+        "compare": _compared,
+        "designs": _designs,
+        "plans": _plans,
+    }
+    return [Part("statistics", name, computed(make)) for name, make in made.items()]

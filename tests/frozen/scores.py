@@ -1,0 +1,140 @@
+"""Scores: every number of stored runs of the simulated model, all families, two and three models.
+
+Numbers are frozen, not words or layout: of a table its name and its cells, of a score all but
+warnings; sentences stand in ``sentences.py``.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from xlgo_cli.leaderboard.entries import choose, read_entries
+from xlgo_cli.leaderboard.site import as_json as leaderboard_json
+from xlgo_cli.leaderboard.site import table as leaderboard_table
+from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.parallel.comparing import ParallelRun, compare_languages
+from xlgo_cli.report.compare.comparison import Comparison, as_json, comparison
+from xlgo_metric.scoring import tables
+
+from .inputs import unpack
+from .stored import Part, Values, flat
+
+RUNS = (
+    "puzzles", "strong", "weak", "conditions", "adaptive", "polymath", "simple", "korbench", "lit",
+)  # fmt: skip
+_WORDS = frozenset({"warnings", "version", "signature", "signatures", "notes", "headline_words"})
+_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+
+
+@cache
+def answers() -> Path:
+    """The folder of the stored answers, unpacked until the process ends."""
+    _FOLDERS.append(tempfile.TemporaryDirectory())
+    return unpack(Path(_FOLDERS[-1].name))
+
+
+@cache
+def scored(run: str, baseline: str = "") -> GradedRun:
+    """A stored run, graded and scored."""
+    options = {"baseline": baseline} if baseline else {}
+    return score_folder(answers() / run, quiet=True, options=options)
+
+
+@cache
+def leaderboard() -> Board:
+    """The three models that answered the same puzzles."""
+    with tempfile.TemporaryDirectory() as keep:
+        folders = [answers() / name for name in ("puzzles", "strong", "weak")]
+        entries, failed = read_entries(folders, Path(keep))
+        assert not failed
+        return board(choose(entries))
+
+
+@cache
+def parallel() -> ParallelRun:
+    """Two tasks in three languages, as the logs of a parallel benchmark."""
+    return compare_languages(answers() / "simple", PATTERNS)
+
+
+PATTERNS = ["simple_logic_eval_{lang}", "simple_proof_tree_{lang}"]
+
+
+@cache
+def compared() -> Comparison:
+    """Two models on the same puzzles."""
+    return comparison(scored("puzzles"), scored("strong"))
+
+
+def _run(run: str, one_in: int) -> Values:
+    found = scored(run)
+    statuses = sorted((*map(str, key), record.grade.status) for key, record in found.records)
+    return flat({
+        "score": _numbers(found.score),
+        "signature": _signature(found.score["signature"]),
+        "tables": {table.name: table.rows for table in tables(found.score)},
+        "statuses": {"|".join(row[:-1]): row[-1] for row in statuses},
+    })  # fmt: skip
+
+
+def _baseline(one_in: int) -> Values:
+    return flat(_numbers(scored("puzzles", "zh").score["families"]))
+
+
+def _compare(one_in: int) -> Values:
+    return flat(_numbers(as_json(compared())))
+
+
+def _signature(text: str) -> list[str]:
+    """Its fields but those that name versions of the code."""
+    fields = [field for part in text.split() for field in part.split("|")]
+    return [f for f in fields if f.split(":")[0] not in ("version", "reader", "statistics")]
+
+
+def _numbers(value: Any) -> Any:
+    """A copy of a score without the sentences in it."""
+    if isinstance(value, dict):
+        return {key: _numbers(one) for key, one in value.items() if key not in _WORDS}
+    return [_numbers(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _leaderboard(one_in: int) -> Values:
+    found = leaderboard()
+    p_holm = {
+        f"{place} {name} {language}": cell["paired"]["p_holm"]
+        for place, section in enumerate(found.sections)
+        for part in section.values()
+        for name, task in part["tasks"].items()
+        for language, cell in task["languages"].items()
+        if cell["paired"]
+    }
+    rows = leaderboard_table(found).rows
+    return flat({"numbers": _numbers(leaderboard_json(found)), "rows": rows, "p_holm": p_holm})
+
+
+def _parallel(one_in: int) -> Values:
+    return flat({
+        f"{gap.task} {gap.other}": {
+            "baseline": gap.base, "n": gap.n, "right": gap.right_other,
+            "right_base": gap.right_base, "only_base": gap.only_base,
+            "only_language": gap.only_other, "low": gap.low, "high": gap.high, "p": gap.p,
+            "p_holm": gap.p_adjusted,
+        }
+        for gap in parallel().gaps
+    })  # fmt: skip
+
+
+def parts() -> list[Part]:
+    """A part for each run, and what is made of several."""
+    made: dict[str, Callable[[int], Values]] = {run: partial(_run, run) for run in RUNS}
+    made |= {
+        "baseline_zh": _baseline,
+        "compare": _compare,
+        "leaderboard": _leaderboard,
+        "parallel": _parallel,
+    }
+    return [Part("scores", name, compute) for name, compute in made.items()]

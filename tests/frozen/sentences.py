@@ -1,0 +1,79 @@
+"""Sentences: what report, terminal, comparison, leaderboard and parallel benchmarks say.
+
+Of the stored runs of ``scores.py``: nine runs, one of them against another baseline too, two
+models, three models, and two tasks in parallel languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from xlgo_cli.display.sentences import SENTENCES
+from xlgo_cli.leaderboard import page as leaderboard_page
+from xlgo_cli.parallel import views
+from xlgo_cli.report.brief.screen import sentences as on_terminal
+from xlgo_cli.report.compare import page as compare_page
+from xlgo_cli.report.findings import family_findings, findings, worst_sentence
+from xlgo_cli.report.gap_marks import with_gaps
+from xlgo_cli.report.sections import cost_sentences
+
+from .scores import RUNS, compared, leaderboard, parallel, scored
+from .stored import Part, Values, flat
+
+
+def _said(found: Iterable[tuple[str, str]]) -> list[str]:
+    """Sentences with their kind (``behind``, ``ahead``, ``warn``) before them."""
+    return [f"{kind}: {text}" if kind else str(text) for kind, text in found]
+
+
+def _of_run(run: str, baseline: str, one_in: int) -> Values:
+    score = scored(run, baseline).score
+    said: dict[str, list[str]] = {"warning": list(score.get("warnings", []))}
+    curved = with_gaps(score)
+    for name, section in score["families"].items():
+        if name in curved:
+            told = [*worst_sentence(curved[name]), *findings(curved[name])]
+        else:
+            told = family_findings(name, section)
+        said[name] = _said(told)
+        said[f"{name} warning"] = list(section.get("warnings", []))
+    said["cost"] = _said(cost_sentences(score))
+    said["terminal"] = on_terminal(score)
+    return _numbered(said)
+
+
+def _compare(one_in: int) -> Values:
+    found = compared()
+    return _numbered({"compare": _said(compare_page._findings(*found.names, found.pairs))})
+
+
+def _leaderboard(one_in: int) -> Values:
+    return _numbered({"leaderboard": _said(leaderboard_page.findings(leaderboard()))})
+
+
+def _parallel(one_in: int) -> Values:
+    return _numbered({"parallel": _said(views.findings(parallel()))})
+
+
+def _registry(one_in: int) -> Values:
+    """Every kind of sentence, also those that none of the results leads to."""
+    return flat({name: {"asserts": kind.asserts, "text": kind.text}
+                 for name, kind in SENTENCES.items()})  # fmt: skip
+
+
+def _numbered(said: dict[str, list[str]]) -> Values:
+    return {f"{where}/{n}": text for where, texts in said.items() for n, text in enumerate(texts)}
+
+
+def parts() -> list[Part]:
+    """A part for each result that is put into words."""
+    made: dict[str, Callable[[int], Values]] = {run: partial(_of_run, run, "") for run in RUNS}
+    made |= {
+        "baseline_zh": partial(_of_run, "puzzles", "zh"),
+        "compare": _compare,
+        "leaderboard": _leaderboard,
+        "parallel": _parallel,
+        "registry": _registry,
+    }
+    return [Part("sentences", name, compute) for name, compute in made.items()]
