@@ -27,6 +27,7 @@ class Options:
 
     def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
         keys = list(choices) if choices else list("ABCDE")
+        text = text[-20_000:]
         own = dict(zip(table(language).get("letters", []), keys))
         for mark in {*own, *CYRILLIC, *GREEK}:
             if (latin := latin_letter(mark, text)) in keys:  # nobody can tell the two apart

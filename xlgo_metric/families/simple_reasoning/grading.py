@@ -186,7 +186,8 @@ def free_answer(response: str, reference: Reference) -> Grade:
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
         )
     if domain == "integer":
-        return _number(response, reference, read_number(gold), ("My final answer is: {}",))
+        strict_forms = ("My final answer is: {}",)
+        return _number(response, reference, read_number(gold), strict_forms, _labelled_or_boxed)
     found = read_response(response, _LABELLED, language_of(reference))
     if found.answer is None:
         asked = domain is None and found.rule == "none" and response.strip()
@@ -200,7 +201,7 @@ def free_answer(response: str, reference: Reference) -> Grade:
 
 
 _BEHIND = re.compile(
-    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z)"
+    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z|\.\s)"
 )
 
 
@@ -208,6 +209,11 @@ def _labelled(text: str) -> tuple[list[Form], int]:
     """What stands behind labels such as "My final answer is:", to the end of the line."""
     marks = (_BEHIND.match(text, label.end()) for label in labels(text).finditer(text))
     return [Form(*mark.span(1), mark[1]) for mark in marks if mark], -1
+
+
+def _labelled_or_boxed(text: str) -> tuple[list[Form], int]:
+    boxes, unclosed = find_boxes(text)
+    return sorted([*_labelled(text)[0], *boxes]), unclosed
 
 
 _LABELLED = Kind(
