@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from ..core import Grade, Status
-from ..reading.answers import Kind, number_kind, read_answer
+from ..reading.answers import Kind, number_kind, read_response
 from ..reading.boxes import find_boxes
 from ..reading.forms import find_unasked
 from .compare import MAX_LENGTH, compare
@@ -94,7 +94,7 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
         return _outcome("correct", text, text.strip())
     if "boxed" in gold:
         gold = ", ".join(box.content for box in find_boxes(gold)[0]) or gold
-    reading = read_answer(text, _KIND, language)
+    reading = read_response(text, _KIND, language)
     answer, several = reading.answer, bool(reading.parts)
     if several:
         answer = ", ".join(dict.fromkeys(reading.parts))
@@ -116,7 +116,7 @@ def _bare(text: str, gold: str, language: str) -> str | None:
     whole = text.strip()
     if len(whole) <= MAX_LENGTH and "\n" not in whole and compare(whole, gold, language).equal:
         return whole
-    number = read_answer(text, number_kind(language), language).answer
+    number = read_response(text, number_kind(language), language).answer
     brief = len(whole) <= MAX_LENGTH and "\n" not in whole
     return str(number) if number is not None else whole if brief else None
 

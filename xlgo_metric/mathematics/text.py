@@ -53,6 +53,7 @@ _ARRAY = re.compile(
     r"|\\(end)\s?\{array\}\s?(?:\\right\s?)?[)\]]"
 )
 MAX_NESTING = 15
+_PERCENT = re.compile(r"\s?\b(?:percent|per cent)\b")
 _EDGE = " \t\r\n*`\"'"
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
@@ -78,7 +79,7 @@ def clean(text: str) -> str:
     text = _DECORATION.sub(" ", text).replace(r"\%", "%").replace(r"\$", " ").replace("$", " ")
     for _ in range(2):
         text = _WORDS.sub(lambda word: f" {word[1]} " if len(word[1]) > 1 else word[1], text)
-    text = " ".join(_COMMAND.sub(_renamed, text).split())
+    text = " ".join(_PERCENT.sub("%", _COMMAND.sub(_renamed, text)).split())
     return text.strip(_EDGE).rstrip(".,;:?\\" + _EDGE)
 
 

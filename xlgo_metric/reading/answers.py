@@ -7,7 +7,7 @@ The form that a prompt asks for decides; where none stands, words do, for the ki
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -125,7 +125,7 @@ def extract_answer(
     >>> extract_answer("The answer is (B), not C.", "choice").answer
     'B'
     """
-    return read_answer(response, kind_of(kind, response, language, choices), language)
+    return read_response(response, kind_of(kind, response, language, choices), language)
 
 
 def kind_of(
@@ -164,7 +164,10 @@ def number_kind(language: str, forms: Finder = find_boxes) -> Kind:
 
     def value(content: str) -> str | None:
         number = read_number(content, language)
-        return None if number is None else decimal_text(number)
+        before = re.match(r"\D*", content)
+        if number is None or (before and pattern("denied_before", language).search(before[0])):
+            return None
+        return decimal_text(number)
 
     return Kind(forms, value, "number", unasked=find_unasked, sign=re.compile(r"\d"))
 
@@ -176,16 +179,24 @@ def choice_kind(options: Options, forms: Finder | None = None) -> Kind:
         return sorted([*find_boxes(text)[0], *find_unasked(text)])
 
     if forms:
-        return Kind(forms, options.first, "choice", options, marked, options.letter)
+        return Kind(forms, options.of_form, "choice", options, marked, options.letter)
     return Kind(
-        lambda text: (marked(text), -1), options.first, "choice", options, sign=options.letter,
+        lambda text: (marked(text), -1), options.of_form, "choice", options, sign=options.letter,
         asked=False,
     )  # fmt: skip
 
 
-def read_answer(response: str | None, kind: Kind, language: str = "en") -> Answer:
-    """Read an answer of a kind; see ``extract_answer``. Takes time linear in the response."""
-    return _Reader(response or "", kind, language).read()
+def read_response(response: str | None, kind: Kind, language: str = "en") -> Answer:
+    """Read an answer of a kind; see ``extract_answer``. Takes time linear in the response.
+
+    Of thinking that never ends, a form before it is the answer, else one at its end.
+    """
+    whole = response or ""
+    parts = split_thinking(whole)
+    found = _Reader(whole, kind, language, parts.spans).read() if parts.spans else None
+    if found is None or not (parts.closed or found.in_form):
+        return _Reader(whole, kind, language, (parts.open,), closed=False).read()
+    return found
 
 
 class _Reader:
@@ -193,21 +204,29 @@ class _Reader:
 
     Attributes:
         text: the answer behind thinking, with spaces for what is struck out or denied.
+        raw: the same as it is written.
+        seen: it has a form that is no placeholder.
         start: where it begins in the response.
-        closed: whether thinking is closed; else ``text`` is the thinking.
+        closed: whether the thinking is closed; else ``text`` is the thinking.
     """
 
-    def __init__(self, response: str, kind: Kind, language: str) -> None:
-        self.kind, self.language = kind, language
-        parts = split_thinking(response)
-        self.closed = parts.closed
-        self.start, end = parts.spans[0][0], parts.spans[-1][1]
-        self.thinking = response[: self.start] if self.start and parts.closed else ""
+    def __init__(
+        self,
+        response: str,
+        kind: Kind,
+        language: str,
+        spans: Sequence[tuple[int, int]],
+        closed: bool = True,
+    ) -> None:
+        self.kind, self.language, self.closed = kind, language, closed
+        self.start, end = spans[0][0], spans[-1][1]
+        self.thinking = response[: self.start] if closed else ""
         pieces, at = [], self.start
-        for begin, stop in parts.spans:
+        for begin, stop in spans:
             pieces += [" " * (begin - at), response[begin:stop]]
             at = stop
-        text = without_struck("".join(pieces)[: end - self.start])
+        self.raw = "".join(pieces)[: end - self.start]
+        text = without_struck(self.raw)
         if len(text) > kind.longest:
             cut = 0 if kind.first else len(text) - kind.longest
             text, self.start = text[cut : cut + kind.longest], self.start + cut
@@ -219,7 +238,7 @@ class _Reader:
 
     def read(self) -> Answer:
         """What stands before a question of the response's own, if an answer does; else all."""
-        self.whole = whole = self.text
+        whole = self.text
         if self.closed and "\n" in whole and len(whole) <= _RUN_ON:
             heads = self.regex("run_on").finditer(whole)
             for head, _ in zip(heads, range(_QUESTIONS)):
@@ -234,7 +253,8 @@ class _Reader:
         if found is None and self.kind.words:
             found = self._in_words()
         if found is None:
-            status: Status = "bad_format" if self.kind.sign.search(self.whole) else "no_answer"
+            named = self.seen or self.kind.sign.search(self.raw)
+            status: Status = "bad_format" if named else "no_answer"
             return Answer(None, status if self.closed else "truncated")
         if found.span:
             begin, end = found.span
@@ -246,6 +266,7 @@ class _Reader:
     def _form(self) -> Answer | None:
         """What the last form says that is neither denied nor a placeholder."""
         asked, unclosed = self.kind.forms(self.text)
+        self.seen = False
         forms = self._standing(asked[:_FORMS_READ] if self.kind.first else asked[-_FORMS_READ:])
         in_form = bool(forms) or unclosed >= 0 or not self.kind.unasked
         if not in_form and self.kind.unasked:
@@ -274,6 +295,7 @@ class _Reader:
             holds = form.content and not self.regex("placeholder").fullmatch(form.content)
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
                 continue
+            self.seen = True
             if self._denied(form.start, form.end):
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end
@@ -300,7 +322,7 @@ class _Reader:
         for number in range(last, max(0, last - 50), -1):
             gap = self.text[forms[number - 1].end : forms[number].start]
             joined = self.regex("join").fullmatch(gap) or self.regex("joined").fullmatch(gap)
-            if len(gap) > _GAP or not joined:
+            if len(gap) > _GAP or not joined or (gap.isspace() and "\n" in gap):
                 break
             contents.insert(0, forms[number - 1].content)
         return contents
@@ -329,7 +351,7 @@ class _Reader:
 
     def _thought(self) -> Answer | None:
         """The last form of the thinking, where the answer behind it has none."""
-        if self.kind.sign.search(self.whole):
+        if self.kind.sign.search(self.raw):
             return None
         forms = self.kind.forms(self.thinking)[0]
         value = self.kind.value(forms[-1].content) if forms else None

@@ -44,10 +44,15 @@ def find_brackets(text: str) -> tuple[list[Form], int]:
         elif opened:
             closing = list(_CLOSING.finditer(text, *mark.span()))
             last = 1  # the bracket that closes the answer; the one before it closes it as well
-            while last + 1 < len(closing) and _is_open(text[opened.end() : closing[last - 1].start()]):
+            while last + 1 < len(closing) and _is_open(
+                text[opened.end() : closing[last - 1].start()]
+            ):
                 last += 1
             stop, end = closing[last - 1].start(), closing[last].end()
-            forms.append(Form(opened.start(), end, text[opened.end() : stop].strip()))
+            content = text[opened.end() : stop]
+            if content.count("]") > content.count("["):  # [[C] its text]]
+                content = content.partition("]")[0]
+            forms.append(Form(opened.start(), end, content.strip()))
             opened = None
     if opened and (loose := _LOOSE.match(text, opened.end())):
         return [*forms, Form(opened.start(), loose.end(), loose[1].strip())], -1

@@ -57,8 +57,8 @@ _QUOTES = (
 _TEXT = "|".join(
     rf"[{opening}][^{closing}\\]*(?:\\.[^{closing}\\]*)*[{closing}]" for opening, closing in _QUOTES
 )
-_GAP = rf"(?:[\s{INVISIBLE}]|//[^\n]*\n|\#[^\n]*\n|/\*[^*]*\*/)*"
-_NUMBER = rf"[{MINUS}+]?\d{{1,400}}(?:[{POINT}]\d{{0,400}})?(?:[eE][{MINUS}+]?\d{{1,20}})?"
+_GAP = rf"(?:[\s{INVISIBLE}]|//[^\n]{{0,300}}\n|\#[^\n]{{0,300}}\n|/\*(?:[^*]|\*(?!/)){{0,300}}\*/)*"
+_NUMBER = rf"(?:[{MINUS}+][{INVISIBLE}]{{0,3}})?\d{{1,400}}(?:[{POINT}]\d{{0,400}})?(?:[eE][{MINUS}+]?\d{{1,20}})?"
 _TOKEN = re.compile(
     rf"""{_GAP}(?:(?P<text>{_TEXT})|(?P<colon>[:：﹕∶])|(?P<open>[\[［(（{{｛])|(?P<close>[\]］)）}}｝])
     |(?P<comma>[,，﹐、﹑،]|[-=]>|[→⇒➜])|(?P<number>{_NUMBER})(?!\w)|(?P<word>[^\W\d]\w*))""",
@@ -69,10 +69,11 @@ _PARTNERS = {"[": "]］", "［": "]］", "(": ")）", "（": ")）", "{": "}｝"
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 _FINAL = re.compile(r"\A(?:final|shortest)[ _-]?")
 _DEPTH = 12
-_MOST_TOKENS = 60_000  # then the search goes on at the end of the text, which has fewer
+_MOST_TOKENS = 60_000  # then the search goes on at the end of the text
+_LAST_TOKENS = 250_000
 _FLAT = re.compile(r"\[[^\[\]{}]*\]")
 _TAIL = 30_000
-_BEGUN = 60  # an object that only just begins stands so near the end
+_BEGUN = re.compile(r"\\?[{｛](?:&quot;|[\s\"'“\\{])*(\w*)[\"'”\s]*\Z")
 
 
 @dataclass
@@ -109,19 +110,25 @@ def find_objects(text: str, key: str) -> tuple[list[Found], int]:
     """
     reader = _Objects(text)
     found = [each for each in reader.all() if any(True for _ in values_of(each.members, key))]
-    cut = reader.cut if reader.cut >= 0 and _begun(text[reader.cut :], key) else -1
-    if not found and cut < 0 and key in text[-_TAIL:].lower():
-        start = max(0, len(text) - _TAIL)
+    cut = _cut(text, reader.cut, key)
+    start = max(0, len(text) - _TAIL)
+    if not found and cut < 0 and key in text[start:].lower():
         loose = _Objects(_loosened(text[start:]))
         for each in loose.all():
             if any(True for _ in values_of(each.members, key)):
                 notes = each.notes | {"not_json"}
                 found.append(Found(start + each.start, start + each.end, each.members, notes))
+        if not found and loose.cut >= 0:
+            cut = _cut(text, start + loose.cut, key)
     return found, cut
 
 
-def _begun(rest: str, key: str) -> bool:
-    return key in rest.lower() or len(rest) <= _BEGUN
+def _cut(text: str, at: int, key: str) -> int:
+    """Where an object begins that the text breaks off in, if the asked key stands in it; else -1."""
+    if at >= 0 and key in text[at:].lower():
+        return at
+    begun = _BEGUN.search(text, max(0, len(text) - 60))
+    return begun.start() if begun and key.startswith(begun[1].lower()) else -1
 
 
 def is_key(name: str, key: str) -> bool:
@@ -133,7 +140,7 @@ def is_key(name: str, key: str) -> bool:
 def values_of(tree: Any, key: str, depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
     """The objects of a tree that have the key, with the key as it is written; outer ones alone."""
     if isinstance(tree, dict):
-        for name in tree:
+        for name in reversed(tree):
             if not key or is_key(name, key):
                 yield tree, name
                 return
@@ -173,7 +180,7 @@ class _Objects:
                 self.last, self.tokens = True, 0
                 at = max(start, len(self.text) - _TAIL)
                 continue
-            if self.tokens > _MOST_TOKENS:
+            if self.tokens > _LAST_TOKENS:
                 return
             self.notes = set()
             try:
@@ -198,6 +205,8 @@ class _Objects:
         if kind == "text":
             return _unquoted(written), token.end()
         if kind == "number":
+            if written[0] == "+" or re.match(r"-?0\d", written):
+                self.notes.add("other_syntax")
             return parse_number(written, self.notes), token.end()
         if kind == "word":
             if written not in ("true", "false", "null"):
@@ -253,7 +262,7 @@ class _Objects:
     def _token(self, at: int) -> re.Match[str]:
         token = _TOKEN.match(self.text, at)
         self.tokens += 1
-        if token is None or self.tokens > 2 * _MOST_TOKENS:
+        if token is None or self.tokens > _LAST_TOKENS:
             rest = self.text[at : at + _TAIL].lstrip()
             raise _BrokenError(end=not rest or rest[0] in "\"'“‘«「#/" or len(rest) < 2)
         kind = token.lastgroup or ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from .normalise import latin_letter
+from .boxes import unboxed
+from .normalise import CYRILLIC, GREEK, latin_letter
 from .words import pattern, table
 
 _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400})\}")
@@ -26,8 +27,11 @@ class Options:
 
     def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
         keys = list(choices) if choices else list("ABCDE")
-        own = {mark: key for mark, key in zip(table(language).get("letters", []), keys)}
-        own = {m: k if (latin := latin_letter(m, text)) == m else latin for m, k in own.items()}
+        text = text[-20_000:]
+        own = dict(zip(table(language).get("letters", []), keys))
+        for mark in {*own, *CYRILLIC, *GREEK}:
+            if (latin := latin_letter(mark, text)) in keys:  # nobody can tell the two apart
+                own[mark] = latin
         wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
         self.means = {**own, **wide, **{key: key for key in keys}}
         single = "|".join(
@@ -48,6 +52,14 @@ class Options:
         if mark is None or not (mark.end() == len(bare) or _BEHIND.match(bare, mark.end())):
             return None
         return self.means[mark[0]]
+
+    def of_form(self, content: str) -> str | None:
+        """The option that the content of a form names: ``c``, ``Option C``, ``C: its text``."""
+        text = unboxed(content.strip())
+        if len(text) == 1:
+            return self.means.get(text) or self.means.get(text.upper())
+        named = {letter for letter, *_ in self.find(text, 0, len(text))} if len(text) < 60 else set()
+        return self.first(text) or (named.pop() if len(named) == 1 else None)
 
     def find(self, text: str, start: int, end: int) -> list[tuple[str, int, int]]:
         """Every letter in a part of a text with its offsets; the article "A" is none."""

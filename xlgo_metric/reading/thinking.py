@@ -113,14 +113,15 @@ class Response:
         thinking: the text inside thinking markers; ``None`` if there are no markers.
         answer: the text outside of them.
         closed: False if the last thinking block has no end, that is, the output was cut.
-        spans: where the parts of the answer stand in the response; of thinking that never ends,
-            where its last block stands.
+        spans: where the parts of the answer stand in the response.
+        open: where the thinking stands that never ends; (0, 0) where it does.
     """
 
     thinking: str | None
     answer: str
     closed: bool = True
     spans: tuple[_Span, ...] = ()
+    open: _Span = (0, 0)
 
 
 @lru_cache(maxsize=2)  # grading a response and counting its thinking ask for the same one
@@ -134,12 +135,13 @@ def split_thinking(text: str) -> Response:
     with nothing after it, is ignored.
     """
     thinking, outside, closed = _parts(text)
-    spans = outside if closed else thinking[-1:]
+    spans = [(a, b) for a, b in outside if text[a:b].strip()] or outside[-1:]
     return Response(
         "\n".join(text[a:b] for a, b in thinking) if thinking else None,
         "\n".join(text[a:b] for a, b in outside),
         closed,
-        tuple((a, b) for a, b in spans if not text[a:b].isspace() and a < b) or tuple(spans[-1:]),
+        tuple(spans),
+        (0, 0) if closed else thinking[-1],
     )
 
 

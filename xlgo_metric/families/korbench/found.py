@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ...reading.answers import Answer, Kind, read_answer
+from ...reading.answers import Answer, Kind, read_response
 from ...reading.boxes import Form, find_boxes
 from ...reading.forms import find_brackets
 from ...reading.identifiers import LATIN
@@ -17,7 +17,7 @@ from .templates import is_template
 _SINGLE = re.compile(r"\[([^\[\]]{1,2000}?)\\?\]")
 # What an answer looks like where it stands without brackets.
 _SIGN = re.compile(
-    rf"\d|\[|(?<![{LATIN}])(?:[A-Z](?![{LATIN}'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}]))"
+    rf"\d|(?<![{LATIN}])(?:[A-Z](?![{LATIN}'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}]))"
 )
 
 
@@ -44,7 +44,7 @@ def find_answer(
         find_brackets, lambda content: content or None, unasked=_unasked, sign=_SIGN,
         passed_over=passed_over, first=first,
     )  # fmt: skip
-    return read_answer(text, kind, language)
+    return read_response(text, kind, language)
 
 
 def _unasked(text: str) -> list[Form]:

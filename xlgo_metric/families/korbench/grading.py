@@ -154,7 +154,8 @@ def verdict(
         return False
     if mode == "default":
         found = _found(response, gold, asked, question, language)
-        return found.answer is not None and _mended(found.answer, gold, category, rule_id, idx)
+        content = _content(found, gold)
+        return content is not None and _mended(content, gold, category, rule_id, idx)
     return published_verdict(
         response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
     )
@@ -167,6 +168,12 @@ def _found(response: str, gold: str, asked: str, question: str, language: str = 
     examples = examples_of(question, gold)
     first = asked == COMPLETION
     return find_answer(response, first=first, examples=examples, language=language)
+
+
+def _content(found: Answer, gold: str) -> str | None:
+    """The content to compare; of an answer in several parts, ``[[A]];[[C]]`` is ``[[A];[C]]``."""
+    whole = "];[".join(found.parts)
+    return found.answer or (whole if whole.count("];[") == gold.count("];[") > 0 else None)
 
 
 def _check_mode(mode: str) -> None:
@@ -235,7 +242,8 @@ def _grade_one(
         )  # fmt: skip
 
     scores = {name: score(gold, name, question) for name in modes}
-    shown = found.answer[:SHOWN] if found.answer else None
+    content = _content(found, gold)
+    shown = content[:SHOWN] if content else None
     if mode != "default":
         shown = _published(response, category)
     details: dict[str, object] = {
@@ -252,8 +260,8 @@ def _grade_one(
         details["type"] = str(reference["type"])
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
-    if mode == "default" and found.status != "answered":
-        status = found.status
+    if mode == "default" and content is None:
+        status = "bad_format" if found.status == "answered" else found.status
     strict = found.in_form and response.count("[[") == 1 and f"[[{found.answer}]]" in response
     return Grade(correct, status, strict, shown, details, found.in_form)
 

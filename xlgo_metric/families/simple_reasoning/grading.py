@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from ...core import Grade, Reference, Status, UnusableReferenceError
-from ...reading.answers import Answer, Kind, choice_kind, number_kind, read_answer
+from ...reading.answers import Answer, Kind, choice_kind, number_kind, read_response
 from ...reading.boxes import Form, find_boxes, unboxed
 from ...reading.forms import Finder, entries, find_hashes, find_lists, find_tags
 from ...reading.normalise import fold
@@ -57,7 +57,7 @@ def word_counts(response: str, reference: Reference) -> Grade:
         return [box for box in find_boxes(text)[0] if counts(box.content)]
 
     kind = Kind(find_lists, counts, unasked=boxed_lists, sign=re.compile(r"\d"))
-    found = read_answer(response, kind, language)
+    found = read_response(response, kind, language)
     if found.rule == "none" and len(wanted) == 1 and found.status != "truncated":
         return single_count(response, reference)
     if found.answer is None or len(found.answer) != len(wanted):
@@ -105,7 +105,7 @@ def _number(
         finder: finds the form that the prompt asks for.
     """
     language = language_of(reference)
-    found = read_answer(response, number_kind(language, finder), language)
+    found = read_response(response, number_kind(language, finder), language)
     value = read_number(found.content, language) if found.content else None
     if found.answer is None:
         return _unread(found)
@@ -132,7 +132,7 @@ def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
     wanted, language = _wanted(reference, "choice"), language_of(reference)
     kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
-    found = read_answer(response, replace(kind, passed_over=_repeats_prompt), language)
+    found = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
     if found.answer is None:
         return _unread(found)
     strict = f"<answer>{found.answer}</answer>" in response and found.in_form
@@ -186,8 +186,9 @@ def free_answer(response: str, reference: Reference) -> Grade:
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
         )
     if domain == "integer":
-        return _number(response, reference, read_number(gold), ("My final answer is: {}",))
-    found = read_answer(response, _LABELLED, language_of(reference))
+        strict_forms = ("My final answer is: {}",)
+        return _number(response, reference, read_number(gold), strict_forms, _labelled_or_boxed)
+    found = read_response(response, _LABELLED, language_of(reference))
     if found.answer is None:
         asked = domain is None and found.rule == "none" and response.strip()
         return Grade(False, "needs_judge" if asked else found.status)
@@ -200,7 +201,7 @@ def free_answer(response: str, reference: Reference) -> Grade:
 
 
 _BEHIND = re.compile(
-    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z)"
+    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z|\.\s)"
 )
 
 
@@ -208,6 +209,11 @@ def _labelled(text: str) -> tuple[list[Form], int]:
     """What stands behind labels such as "My final answer is:", to the end of the line."""
     marks = (_BEHIND.match(text, label.end()) for label in labels(text).finditer(text))
     return [Form(*mark.span(1), mark[1]) for mark in marks if mark], -1
+
+
+def _labelled_or_boxed(text: str) -> tuple[list[Form], int]:
+    boxes, unclosed = find_boxes(text)
+    return sorted([*_labelled(text)[0], *boxes]), unclosed
 
 
 _LABELLED = Kind(

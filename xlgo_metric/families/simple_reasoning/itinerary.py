@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core import Reference
-from ...reading.answers import Answer, Kind, read_answer
+from ...reading.answers import Answer, Kind, read_response
 from ...reading.boxes import Form
 from ...reading.normalise import fold
 
@@ -35,7 +35,7 @@ def find(response: str, reference: Reference) -> Answer:
     """The last list of triples in a response, as legs; quotes and comments are optional."""
     cities = "|".join(re.escape(str(reference.get(end))) for end in ("start", "end"))
     kind = Kind(_lists, _legs_of, unasked=_lines, sign=re.compile(cities))
-    return read_answer(response, kind, str(reference.get("language") or "en"))
+    return read_response(response, kind, str(reference.get("language") or "en"))
 
 
 def _lists(text: str) -> tuple[list[Form], int]:
@@ -48,7 +48,7 @@ def _lists(text: str) -> tuple[list[Form], int]:
         legs, done = _legs(text, opening.end())
         if done > len(text):
             cut = opening.start()
-        elif legs:
+        elif legs is not None:
             forms.append(Form(opening.start(), done, text[opening.start() : done]))
             cut = -1
     return forms, cut
@@ -58,7 +58,7 @@ def _legs_of(content: str) -> list[Leg] | None:
     """The legs of a list, or of lines; ``None`` for the prompt's own words."""
     opening = _OPENING.match(content)
     if opening:
-        legs = _legs(content, opening.end())[0]
+        legs = _legs(content, opening.end())[0] or []
     else:
         legs = [(_plain(m[1]), _plain(m[2]), _plain(m[3])) for m in _LINE.finditer(content)]
     return None if _TEMPLATE in legs else legs
@@ -73,13 +73,16 @@ def _lines(text: str) -> list[Form]:
     return [Form(first, end, text[first:end])] if end > first else []
 
 
-def _legs(text: str, at: int) -> tuple[list[Leg], int]:
-    """The legs from an offset on and where their list ends; beyond the text if it is cut."""
+def _legs(text: str, at: int) -> tuple[list[Leg] | None, int]:
+    """The legs from an offset on and where their list ends; beyond the text if it is cut.
+
+    ``None`` where something else stands in the list.
+    """
     legs: list[Leg] = []
     while at < len(text) and text[at] != "]":
         match = _LEG.match(text, at)
         if match is None:
-            return [], len(text) + 1 if _is_cut(text, at) else at
+            return None, len(text) + 1 if _is_cut(text, at) else at
         parts = match.groups()
         first, second, third = (
             next(part for part in parts[i : i + 3] if part is not None) for i in (0, 3, 6)

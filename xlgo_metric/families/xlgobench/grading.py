@@ -23,7 +23,7 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
     UnreadableError,
     Wrong,
 )
-from xlgo_metric.reading.answers import Kind, read_answer
+from xlgo_metric.reading.answers import Kind, read_response
 from xlgo_metric.reading.boxes import Form
 from xlgo_metric.reading.native_ids import NativeIds, native_ids
 from xlgo_metric.reading.objects import Found, find_objects, is_placeholder, values_of
@@ -51,7 +51,7 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
     objects = _Objects(task, right, native_ids(reference) if "ids" in reference else None)
-    answer = read_answer(prediction, objects.kind(), str(reference.get("language") or "en"))
+    answer = read_response(prediction, objects.kind(), str(reference.get("language") or "en"))
     if answer.status != "answered":
         reason = _REASONS.get(answer.rule, objects.unreadable.get(answer.content, ""))
         details: dict[str, object] = {"lenient": []} | ({"reason": reason} if reason else {})
@@ -91,7 +91,7 @@ class _Objects:
         self.unreadable: dict[str, str] = {}
 
     def kind(self) -> Kind:
-        sign = re.compile(rf"{self.task.value.pattern}|[{{｛]", self.task.value.flags)
+        sign = re.compile(rf'{self.task.value.pattern}|"{self.task.key}"', self.task.value.flags)
         return Kind(
             self._find, self._value, sign=sign, passed_over=self._passed_over, longest=2_000_000
         )
@@ -143,8 +143,9 @@ class _Objects:
 def _surroundings(response: str, span: tuple[int, int], steps_allowed: bool) -> set[str]:
     """The rules that the text around an object needs, thinking left out."""
     parts = split_thinking(response)
-    before = response[parts.spans[0][0] : span[0]]
-    behind = response[span[1] : parts.spans[-1][1]].strip()
+    first, last_part = (parts.spans or (parts.open,))[0], (parts.spans or (parts.open,))[-1]
+    before = response[first[0] : span[0]]
+    behind = response[span[1] : last_part[1]].strip()
     line = before[before.rfind("\n") + 1 :].strip()
     above = before.rstrip()
     last = above[above.rfind("\n") + 1 :].strip()
