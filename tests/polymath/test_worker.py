@@ -1,4 +1,4 @@
-"""The process that runs SymPy for mode ``paper``: started late, one for all, killed and said so."""
+"""The process that runs math-verify and SymPy: started late, one for all, killed and said so."""
 
 from __future__ import annotations
 
@@ -74,12 +74,21 @@ def test_one_process_answers_all_and_history_changes_nothing(worker):
     assert there == back == {pair: pair[2] for pair in FORMULAS}
 
 
-@pytest.mark.slow  # quick: the limit, the stopped question and the replaced process below
-def test_a_question_too_hard_ends_the_process_and_says_so(worker):
-    assert worker.ask("paper", "x", "x") is True
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("library", "9^{9^{9^9}}", "42"),
+        pytest.param(("paper", *ENDLESS), marks=pytest.mark.slow),
+    ],
+    ids=lambda question: question[0],
+)
+def test_a_question_too_hard_ends_the_process_and_leaves_none_behind(worker, question):
+    assert worker.ask(question[0], "x", "x") is True
     before = worker.pid
-    assert worker.ask("paper", *ENDLESS) is None
+    assert worker.ask(*question) is None
     assert worker.pid is None
+    with pytest.raises(ProcessLookupError):  # not even one that nobody waited for
+        os.kill(before, 0)
     assert worker.ask("paper", "x", "y") is False
     assert worker.pid not in (None, before)
 
