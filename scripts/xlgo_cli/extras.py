@@ -5,7 +5,7 @@ from __future__ import annotations
 EXTRAS = {
     "lm_eval": "eval", "matplotlib": "plots", "jinja2": "eval", "markupsafe": "eval",
     "rich": "eval",
-    "latex2sympy2_extended": "math", "mpmath": "math", "sacrebleu": "eval",
+    "sacrebleu": "eval",
     "tomlkit": "audit",
     "torch": "hf", "transformers": "hf", "inspect_ai": "inspect", "ray": "ray",
     "verifiers": "verifiers",

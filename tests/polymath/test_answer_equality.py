@@ -1,48 +1,53 @@
-"""What makes two answers equal, whichever of them is the reference."""
+"""What makes two answers equal: labelled renderings, plain pairs, numbers worked out here."""
 
 from __future__ import annotations
 
-import math
+import json
+import random
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("mpmath")
-
 import xlgo_metric as xm
 from xlgo_metric.mathematics import grading
-from xlgo_metric.mathematics.equal.modular import same_residues
-from xlgo_metric.mathematics.read.nodes import Node, num
+from xlgo_metric.mathematics.compare import compare, plainly
+from xlgo_metric.mathematics.text import clean
 
-PAIRS = [
-    line.split("\t")[2:4]
-    for line in (Path(__file__).parent / "pairs.tsv").read_text(encoding="utf-8").splitlines()
+HERE = Path(__file__).parent
+PAIRS = [line.split("\t") for line in (HERE / "pairs.tsv").read_text("utf-8").splitlines()]
+RENDERINGS = [
+    json.loads(line) for line in (HERE / "renderings.jsonl").read_text("utf-8").splitlines()
 ]
 EQUAL = [
-    (r"10,\!080", "10080"), (r"10,\,080", "10080"), (r"\$32,\!348", "32348"), ("1e3", "1000"),
-    (r"11,\! 111,\! 111,\! 100", "11111111100"), ("5e-1", r"\frac12"), ("5e-1", "-1+5e"),
-    (r"a \medspace b", "ab"), (r"a\negthickspace b", "ab"), (r"185\ ", "185"),
-    (r"f{\left(x\right)}", "f(x)"), (r"f_1'{\left(x \right)}", "f'_1(x)"),
-    (r"x^{2}_{23}", "x_{23}^{2}"), (r"90^\circ+x", r"x+90^\circ"),
-    (r"2(90^\circ - x)", r"180^\circ - 2x"), (r"30^\circ + \frac{\pi}{6}", r"\frac{\pi}{3}"),
-    (r"\begin{pmatrix}1&2\\[4pt]3&4\end{pmatrix}", r"\begin{pmatrix}1&2\\3&4\end{pmatrix}"),
-    ("x=1或x=2", "1,2"), ("x=1和x=2", "1,2"), ("x=1又はx=2", "1,2"), ("x=1 または x=2", "1,2"),
-    (r"(-\infty,1)或(3,+\infty)", "x<1或x>3"), ("(7,11)or(11,7)", "(11,7),(7,11)"),
-    ("1.22", "1,22"), ("0.111", "0,111"), ("(-7.13)(1.5)", r"\left(-7.13\right) 1.5"),
-    (r"\{1,2\} \setminus \{2\}", r"\{1\}"), (r"\{1,2\} \cap \{3\}", r"\emptyset"),
-    (r"\binom{n}{k}", r"\frac{n!}{k!(n-k)!}"), (r"2.314814814815 \times 10^{-3}", r"\frac{1}{432}"),
-    (r"\ln\frac{x+1}{1-x}", r"-\ln\frac{1-x}{x+1}"), ("(4a-x)^{6000}", "(x-4a)^{6000}"),
-    (r"2^{2^{100}}", r"4^{2^{99}}"), ("11:21", "V_1:V_2=11:21"), ("|AB|=1", "1"), ("1:00", "1:0"),
-    (r"\lim_{x \Rightarrow 3} a", r"\lim_{x \to 3} a"), (r"\sqrt[y]{\sin x}", r"\sin^{1/y} x"),
+    (r"10,\!080", "10080"), (r"57\ 500", "57500"), ("57{,}00", "57"), ("16,00", "16"),
+    (".5", "1/2"),
+    ("১৮", "18"), ("95分", "95"), (r"272\ heures", "272"), ("10%", "10"), ("50%", r"\frac12"),
+    ("2516", "2516_8"), ("11", "1011_2"), ("18億円", "1800000000"), ("7 dozen", "84"),
+    ("-1.3591409", r"-\frac{e}{2}"), ("0.333333", r"\frac13"), ("x=5", "5"), ("5", "x = 5"),
+    ("x + y + z = 22", "22"), ("The value of $k$ is $x = 6$.", "6"),
+    ("Yes, the equilibrium is stable.", "Yes"), ("True", "yes"), ("(E) Hyperbola", r"\text{(E)}"),
+    ("√8", r"2\sqrt{2}"), ("sqrt(8)", r"2\sqrt{2}"), ("2pi/4", r"\frac{\pi}{2}"),
+    (r"5x - 7y + 11z + 4 = 0", "-10x + 14y - 22z - 8 = 0"), (r"3 \pm 2", "1, 5"),
+    ("b > a > c", "c < a < b"), ("1 < x < 2", "(1,2)"), ("[-1 ; 3]", "[-1,3]"), ("2, 1", "1,2"),
+    (r"\{2, 1\}", r"\{1,2\}"), (r"n \equiv 1, 3 \pmod 4", r"n \equiv \pm 1 \pmod{4}"),
+    ("3^{2017}-1", "3 \\cdot 9^{1008}-1"), (r"\frac{(2n)!}{n!}", r"\binom{2n}{n} n!"),
+    (r"\begin{pmatrix} 0.2 \\ 2 \end{pmatrix}", r"\begin{pmatrix} 1/5 \\ 2 \end{pmatrix}"),
+    (r"\log 2", r"\ln 2"), ("5 meters", r"5\text{ m}"), ("El valor es 13/24", r"\frac{13}{24}"),
 ]  # fmt: skip
 DIFFERENT = [
-    ("1:00", "12:00"), ("10:00", "22:00"), ("1:20", "2:40"), ("1:0:2", "3:0:5"), ("(-1)!", "1"),
-    ("(a^b)^c", "a^{bc}"), ("5或y", "5"), ("5或y", "y"), ("1e3", "100"), ("x=1或x=2", "1,3"),
-    (r"2^{2^{100}}", r"2^{2^{101}}"), ("(4a-x)^{5999}", "(x-4a)^{5999}"), ("1", "2x+z=1"),
-    ("0", "a^2+b=0"), ("6", "x+y=6"), ("E", r"\mathrm{E}*2"), (r"90^\circ+x", r"x-90^\circ"),
-    (r"\{1,2\} \setminus \{2\}", r"\{2\}"), (r"\ln(-x)", r"\ln x"),
-    (r"\sqrt{-x}", r"\sqrt{x}"), ("f(x)", "f(y)"), ("x_1^2", "x_2^1"), ("5%", "5%%"),
+    (r"\lambda=2\sqrt2, A(\pm1,0)", "0"), ("5 or more", "5"), ("at least 5", "5"), ("7 dozen", "7"),
+    ("18億円", "18"), ("0.333", r"\frac13"), ("0.5%", "0.5"), ("10%", "11"), ("2m", "2"),
+    ("2516_7", "2516_8"), ("x=5", "y=5"), ("0", "x - 3z = 0"), ("r = 7/2 or r = 4", "4"),
+    ("x>3", "x<3"), ("[1,2)", "(1,2)"), ("(2,1)", "(1,2)"), (r"\{1,2\}", "(1,2)"),
+    ("(3,1)", "(3,2)"), ("f(y) = x + 1", "f(x) = x + 1"), ("1.41421357", r"\sqrt{2}"),
+    ("1,2,3", "1,2"), (r"\{1, 2, 3\}", r"\{1, 2\}"), ("-5x = 1", "5x = 1"),
+    ("-x < 1", "x < 1"), ("listen", "silent"),
+    ("No", "Yes"), ("(A)", "(B)"), ("N", "n"), (r"n \equiv 1 \pmod 4", r"n \equiv \pm 1 \pmod{4}"),
+    ("2^{2024}", "2^{2024}-1"), (r"2^{99}+1", "2^{99}-1"), ("5 m", "5 cm"), ("m^2", "m"),
+    (r"\lfloor \sqrt{n} \rfloor", r"\lfloor \sqrt{n-1} \rfloor"), ("3142", "3.142"),
+    ('{"a": -3, "b": 4}', "a. 3, b. 4"), (r"\sum_{n=0}^{\infty} x^n", r"\sum_{n=1}^{\infty} x^n"),
+    (r"\prod_{i=1}^{9} (4i-1)", r"\prod_{i=1}^{9} (4i+1)"), ("1:3:2", "1:2:3"), ("12", "1,2"),
 ]  # fmt: skip
 MALFORMED = r"$\frac{1}{2\sqrt{2} \ln\frac{\sqrt{2}+2}{2-\sqrt{2}}$"
 
@@ -53,40 +58,80 @@ def verdict(answer, gold, **options):
     return grade.correct
 
 
-@pytest.mark.parametrize(("one", "other"), EQUAL)
-def test_equal_either_way(one, other):
-    assert verdict(one, other)
-    assert verdict(other, one)
-    assert verdict(rf"\boxed{{{one}}}", other)
+def test_equal():
+    assert not [pair for pair in EQUAL if not verdict(rf"\boxed{{{pair[0]}}}", pair[1])]
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_different_either_way(one, other):
-    assert not verdict(one, other)
-    assert not verdict(other, one)
+def test_different():
+    assert not [pair for pair in DIFFERENT if verdict(rf"\boxed{{{pair[0]}}}", pair[1])]
 
 
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
-def test_equality_is_symmetric_on_all_pairs(step):
-    bare = [pair for pair in PAIRS if "boxed" not in "".join(pair) and "fbox" not in "".join(pair)]
-    assert len(bare) > 1_500
-    compare = grading.compare
-    assert not [(a, b) for a, b in bare[::step] if compare(a, b).equal != compare(b, a).equal]
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.slow)])
+def test_renderings_of_the_golds_that_are_no_integers(step):
+    """Labelled by somebody who had seen no grader; the engine before this one had 52 errors."""
+    rows = RENDERINGS[::step]
+    wrong = [
+        row
+        for row in rows
+        if verdict(rf"\boxed{{{row['rendering']}}}", row["gold"]) != row["correct"]
+    ]
+    assert not [row for row in wrong if not row["correct"]]
+    assert len(wrong) <= 56 / step + 3 * (step > 1)
 
 
-@pytest.mark.parametrize(
-    "sign", [r"7\%", r"700\%", "7!", r"7\text{ dozen}", "7 percent", "7 or more"]
-)
-def test_a_sign_that_the_gold_lacks_makes_another_number(sign):
-    assert not verdict(rf"\boxed{{{sign}}}", "7")
-    assert verdict(rf"\boxed{{{sign}}}", sign)
-    assert verdict(r"\boxed{7}", "7")
-    assert verdict(r"\boxed{50\%}", r"\frac{1}{2}")
+def test_pairs_that_need_no_formula():
+    """Of the pairs made to be hard, those that the fast path decides: few errors, few lenient."""
+    pairs = [pair for pair in PAIRS if "box" not in pair[2] + pair[3]]
+    verdicts = [
+        plainly(clean(answer), clean(gold), language) for _, language, gold, answer, _ in pairs
+    ]
+    lenient = [pair for pair, found in zip(pairs, verdicts) if found is True and pair[4] == "0"]
+    assert sum(found is not None for found in verdicts) > 500
+    assert len(lenient) <= 6, lenient
+
+
+@pytest.mark.parametrize("style", ["a/b", "frac", "percent", "decimal", "grouped", "box"])
+def test_numbers_are_those_that_are_written(style):
+    stream = random.Random(4)
+    values = [
+        Fraction(stream.randint(-4000, 4000), stream.choice([1, 2, 4, 5, 8])) for _ in range(60)
+    ]
+    golds = [str(value) for value in values]
+    for value in values:
+        top, bottom = value.numerator, value.denominator
+        shown = {
+            "a/b": f"{top}/{bottom}",
+            "frac": rf"-\dfrac{{{-top}}}{{{bottom}}}"
+            if top < 0
+            else rf"\frac{{{top}}}{{{bottom}}}",
+            "percent": rf"{float(value * 100)}\%",
+            "decimal": str(float(value)),
+            "grouped": f"{float(value):,}",
+            "box": rf"$x = {float(value)}$.",
+        }[style]
+        for other, gold in zip(values, golds):
+            same = value == other or (
+                style == "percent" and 100 * value == other and abs(other) >= 1
+            )
+            assert plainly(clean(shown), clean(gold)) == same, (shown, gold)
+
+
+@pytest.mark.parametrize("modulus", [3, 4, 7])
+def test_residues_are_those_of_the_numbers(modulus):
+    for first in range(-modulus, modulus):
+        for second in range(modulus):
+            answer = rf"n \equiv {first}, {second} \pmod{{{modulus}}}"
+            members = {n for n in range(60) if (n - first) % modulus == 0 or n % modulus == second}
+            for residue in range(modulus):
+                gold = rf"$n \equiv \pm {residue} \pmod {modulus}$"
+                wanted = {n for n in range(60) if (n - residue) * (n + residue) % modulus == 0
+                          and n % modulus in (residue % modulus, -residue % modulus)}  # fmt: skip
+                assert verdict(answer, gold) == (members == wanted), (answer, gold)
 
 
 def test_identical_texts_are_equal():
-    texts = {text for pair in PAIRS for text in pair if text.strip() and "box" not in text}
-    odd = {"}{", "((", "|", r"\frac", r"\begin{pmatrix}", "x" * 5_000, "⟦", "$", MALFORMED}
+    texts = {text for pair in PAIRS for text in pair[2:4] if text.strip() and "box" not in text}
+    odd = {"}{", "((", "|", r"\frac", r"\begin{pmatrix}", "x" * 5_000, "$", MALFORMED}
     assert not [text for text in texts | odd if not verdict(text, text)]
 
 
@@ -98,10 +143,26 @@ def test_a_reference_that_lacks_a_brace_is_found_in_a_box():
     assert xm.grade_math(r"\boxed{\frac{1}{2}", r"\frac{1}{2}").status == "truncated"
 
 
-def test_dotted_groups_are_read_in_answers_alone():
-    assert verdict("70.000", "70000", language="de")
-    assert not verdict("70.000", "70000", language="en")
+def test_groups_are_those_of_the_language_in_answers_alone():
+    for language in ("de", "es", "fr", "id", "it", "pt", "ru", "vi"):
+        for answer, gold in (("70.000", "70000"), (r"1.450 \text{ m}", "1450")):
+            assert verdict(rf"\boxed{{{answer}}}", gold, language=language)
+            assert not verdict(rf"\boxed{{{answer}}}", gold, language="en")
+        assert not verdict(r"\boxed{70.000}", "7000", language=language)
+        assert not verdict(r"\boxed{0.375}", "375", language=language)
     assert not verdict("3142", "3.142", language="de")  # references are written in English style
+
+
+def test_boxes_side_by_side_are_one_list_and_none_of_them_the_answer():
+    text = r"$x = \boxed{2}$ or $x = \boxed{3}$"
+    assert verdict(text, "2, 3")
+    assert xm.grade_math(text, "2").status == "bad_format"
+
+
+def test_a_word_that_multiplies_counts_only_where_the_question_has_it():
+    for question, correct in (("How many dozens of eggs?", True), ("How many eggs?", False)):
+        grade = grading.grade_boxed(r"\boxed{7\text{ dozen}}", "7", question=question)
+        assert grade.correct == correct
 
 
 @pytest.mark.parametrize("mode", ["default", "paper"])
@@ -116,27 +177,7 @@ def test_an_exception_is_bad_format_and_named(monkeypatch, mode):
     assert grade.details["error"] == "ArithmeticError"
 
 
-def _power(base: Node, exponent: int) -> Node:
-    return Node("pow", (base, num(exponent)))
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ((2, 30), (4, 15)), ((2, 30), (4, 16)), ((Fraction(2, 3), 4), (Fraction(4, 9), 2)),
-        ((3, -2), (9, -1)), ((-2, 3), (2, 3)), ((-2, 4), (2, 4)),
-    ],
-)  # fmt: skip
-def test_remainders_agree_with_exact_fractions(first, second):
-    nodes = [_power(num(base), exponent) for base, exponent in (first, second)]
-    values = [Fraction(base) ** exponent for base, exponent in (first, second)]
-    assert same_residues(*nodes) == (values[0] == values[1])
-
-
-def test_remainders_of_polynomials():
-    x, y = Node("sym", value="x"), Node("sym", value="y")
-    squared = Node("pow", (Node("add", (x, y)), num(2)))
-    terms = (_power(x, 2), Node("mul", (num(math.comb(2, 1)), x, y)), _power(y, 2))
-    assert same_residues(squared, Node("add", terms))
-    assert not same_residues(squared, Node("add", (terms[0], terms[2])))
-    assert not same_residues(Node("call", (x,), "sin"), Node("call", (x,), "sin"))  # has none
+def test_answers_too_long_are_compared_as_text():
+    long = "1+" * 1_200 + "1"
+    assert compare(long, f" {long}").equal
+    assert not compare(long, "1201").readable

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 import pytest
 
-pytest.importorskip("mpmath")
-
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.families.polymath import problems as data

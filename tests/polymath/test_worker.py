@@ -1,4 +1,4 @@
-"""The process that runs SymPy for mode ``paper``: started late, one for all, killed and said so."""
+"""The process that runs math-verify and SymPy: started late, one for all, killed and said so."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import tracemalloc
 
 import pytest
 
-pytest.importorskip("latex2sympy2_extended")
-
 import xlgo_metric as xm
 from xlgo_metric.mathematics.paper import published
-from xlgo_metric.mathematics.paper.worker import Worker, WorkerError
+from xlgo_metric.mathematics.worker import Worker, WorkerError
 
 ENDLESS = (r"\prod_{n=1}^{2000} n^{n^n}", "7")
 FORMULAS = [
@@ -48,15 +46,16 @@ def test_no_process_without_need():
     found = run(
         r"""
         import xlgo_metric as xm
-        from xlgo_metric.mathematics.paper.worker import WORKER
-        for answer, gold in ((r"\frac12", "0.5"), ("7", "8"), ("x+1", "1+x"), ("no", "yes")):
+        from xlgo_metric.mathematics.worker import WORKER
+        for answer, gold in ((r"\frac12", "0.5"), ("7", "8"), ("x+1", " x+1"), ("no", "yes")):
             xm.grade_math(rf"\boxed{{{answer}}}", gold)
         assert WORKER.pid is None
-        assert not xm.grade_math(r"\int_0^1 x^2 dx", r"\frac13").correct
-        assert WORKER.pid is None  # default mode never needs it
+        assert xm.grade_math(r"\sqrt{8}", r"2\sqrt{2}").correct
+        before = WORKER.pid
+        assert before
         assert xm.grade_math(r"\frac{2}{4}", r"\frac{1}{2}", "paper").correct  # without a guard
-        assert WORKER.pid
-        print(WORKER.pid)
+        assert WORKER.pid == before
+        print(before)
         """
     )
     assert found.returncode == 0, found.stderr
@@ -66,7 +65,7 @@ def test_no_process_without_need():
 
 def test_one_process_answers_all_and_history_changes_nothing(worker):
     def ask(pairs):
-        return {pair: worker.ask(*pair[:2]) for pair in pairs}
+        return {pair: worker.ask("paper", *pair[:2]) for pair in pairs}
 
     there = ask(FORMULAS)
     first = worker.pid
@@ -75,13 +74,22 @@ def test_one_process_answers_all_and_history_changes_nothing(worker):
     assert there == back == {pair: pair[2] for pair in FORMULAS}
 
 
-@pytest.mark.slow  # quick: the limit, the stopped question and the replaced process below
-def test_a_question_too_hard_ends_the_process_and_says_so(worker):
-    assert worker.ask("x", "x") is True
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("library", "9^{9^{9^9}}", "42"),
+        pytest.param(("paper", *ENDLESS), marks=pytest.mark.slow),
+    ],
+    ids=lambda question: question[0],
+)
+def test_a_question_too_hard_ends_the_process_and_leaves_none_behind(worker, question):
+    assert worker.ask(question[0], "x", "x") is True
     before = worker.pid
-    assert worker.ask(*ENDLESS) is None
+    assert worker.ask(*question) is None
     assert worker.pid is None
-    assert worker.ask("x", "y") is False
+    with pytest.raises(ProcessLookupError):  # not even one that nobody waited for
+        os.kill(before, 0)
+    assert worker.ask("paper", "x", "y") is False
     assert worker.pid not in (None, before)
 
 
@@ -90,7 +98,7 @@ def test_the_limit_is_of_processor_time():
     found = run(
         """
         import time
-        from xlgo_metric.mathematics.paper.isolated import _limit
+        from xlgo_metric.mathematics.isolated import _limit
         _limit(0.3)
         time.sleep(1)  # waiting is no work
         print("waited", flush=True)
@@ -104,14 +112,14 @@ def test_the_limit_is_of_processor_time():
 
 def test_a_stopped_question_stands_in_the_details(monkeypatch):
     published._asked.cache_clear()
-    monkeypatch.setattr(Worker, "ask", lambda self, prediction, gold: None)
+    monkeypatch.setattr(Worker, "ask", lambda self, kind, prediction, gold: None)
     grade = xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", "paper")
     assert (grade.status, grade.details["library"]) == ("wrong", "stopped")
     published._asked.cache_clear()
 
 
 def test_a_machine_without_processes_is_no_wrong_answer(monkeypatch):
-    def broken(self, prediction, gold):
+    def broken(self, kind, prediction, gold):
         raise WorkerError("no process")
 
     published._asked.cache_clear()
@@ -121,42 +129,42 @@ def test_a_machine_without_processes_is_no_wrong_answer(monkeypatch):
 
 
 def test_a_killed_process_is_replaced(worker):
-    worker.ask("x", "x")
+    worker.ask("paper", "x", "x")
     os.kill(worker.pid, 9)
-    assert worker.ask("x", "x") is None
-    assert worker.ask("x", "x") is True
+    assert worker.ask("paper", "x", "x") is None
+    assert worker.ask("paper", "x", "x") is True
 
 
 def test_an_interrupt_leaves_no_answer_behind(worker, monkeypatch):
     def interrupted(pipe):
         raise KeyboardInterrupt
 
-    worker.ask("x", "x")
-    monkeypatch.setattr("xlgo_metric.mathematics.paper.worker._pipes", interrupted)
+    worker.ask("paper", "x", "x")
+    monkeypatch.setattr("xlgo_metric.mathematics.worker._pipes", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        worker.ask("x", "y")
+        worker.ask("paper", "x", "y")
     monkeypatch.undo()
-    assert worker.ask("x", "x") is True
+    assert worker.ask("paper", "x", "x") is True
 
 
 def test_a_process_that_cannot_start(worker, monkeypatch):
     worker.stop()
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(WorkerError, match="could not be started"):
-        worker.ask("x", "x")
+        worker.ask("paper", "x", "x")
     assert worker.pid is None
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_starts_its_own(worker):
-    worker.ask("x", "x")
+    worker.ask("paper", "x", "x")
     child = os.fork()
     if child == 0:
-        good = worker.pid is None and worker.ask("x", "x") is True
+        good = worker.pid is None and worker.ask("paper", "x", "x") is True
         worker.stop()
         os._exit(0 if good else 1)
     assert os.waitpid(child, 0)[1] == 0
-    assert worker.ask("y", "y") is True
+    assert worker.ask("paper", "y", "y") is True
 
 
 # Mode "paper": what runs in the process, and what no longer costs memory.

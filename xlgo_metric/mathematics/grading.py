@@ -1,57 +1,30 @@
 r"""Grade an answer to a mathematical question against the reference answer.
 
-Mode ``default`` compares what the two answers mean; see ``docs/polymath.md`` for its rules. Mode
-``paper`` follows the published scoring of PolyMath (Wang et al. 2025), described in ``paper``.
+Mode ``default`` compares what the two answers mean; ``docs/polymath.md`` says what is equal to
+what. Mode ``paper`` follows the published scoring of PolyMath (Wang et al. 2025), described in
+``paper``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from importlib.util import find_spec
-from typing import NamedTuple
 
 from ..core import Grade, Status
-from ..reading.grammar import Stated, Words, words_for
-from ..reading.machine import machine_forms, unwrapped
-from ..reading.objects.lenient import loosened
-from ..reading.settling import Form, Settled, settle
-from ..reading.tables import plain
-from ..reading.thinking import ENDS, standing
-from .equal.equality import equal
-from .equal.values import Budget, TooHardError
+from ..reading.answers import Kind, number_kind, read_response
+from ..reading.boxes import find_boxes
+from ..reading.forms import find_unasked
+from .compare import MAX_LENGTH, compare
 from .paper.published import check_antlr, grade_paper
-from .paper.worker import WorkerError
-from .read.answers import Answer
-from .read.boxes import Boxes, find_boxes, runs
-from .read.clean import clean, is_unbalanced
-from .read.numerals import with_numerals
-from .read.structure import read_answer
-from .read.tokens import TooBigError, tokenize
+from .text import is_unbalanced
+from .words import MAGNITUDES
+from .worker import WorkerError
 
 MODES: tuple[str, ...] = ("default", "paper")
-# Longer answers are compared as text only; the longest reference answer of PolyMath has 300.
-MAX_LENGTH = 2_000
-_DIGIT_COMMA = re.compile(r"\d,\d")
-_ONE_GROUP = re.compile(r"(?<![\d.,])([1-9]\d{0,2})([.,])(\d{3})(?![\d.,⟦])")
-# Languages that group digits by dots.
-DOTTING = frozenset({"de", "es", "fr", "id", "it", "pt", "ru", "vi"})
-_SLASHED = re.compile(r"/\s*[\w\\(]+\s*[A-Za-z\\(]")
-_OPTION = re.compile(r"(?<![A-Za-z])[A-E](?![A-Za-z])")
-# An expression, and no text that names an option.
-_NO_OPTION = re.compile(r"[=+*/^<>]")
-_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
-_SCIENTIFIC = re.compile(r"\d[eE][+-]?\d")
-_TAIL = 30_000  # of a response without a box so much is read
-_BRIEF = 200
-_WHOLE = re.compile(r"-?\d[\d,]*")
-_PLAIN = re.compile(r"[-+]?[\d.,/ ]+")
-_VALUE = re.compile(
-    r"(?<![A-Za-z0-9_.^])[-+]?(?:\d{1,100}(?:,\d{3}(?!\d))*(?:\.\d{1,50})?(?:\s?/\s?\d{1,20})?"
-    r"|\.\d{1,50})"
+_KIND = Kind(
+    find_boxes, lambda content: content or None, unasked=find_unasked, sign=re.compile(r"\d")
 )
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def grade_math(
@@ -63,19 +36,20 @@ def grade_math(
         prediction: a response with a ``\boxed{…}``, or an answer alone. ``None`` is no answer.
         gold: the reference answer, in LaTeX with or without dollar signs.
         mode: ``default``, or ``paper`` for the published rules.
-        language: of the question; in German, say, ``70.000`` may be 70000.
+        language: of the question; in German, say, ``70.000`` is 70000.
 
     Returns:
         The grade; ``answer`` is the text that was compared, ``details["boxes"]`` their number.
+        ``details["library"]`` is ``stopped`` where math-verify or SymPy was asked and exceeded its
+        limits.
 
     What no rule foresaw, an exception in here, is ``bad_format`` with the exception's name as
-    ``details["error"]``. In mode ``paper``, ``details["library"]`` is ``stopped`` where SymPy was
-    asked and exceeded its limits.
+    ``details["error"]``.
 
     Raises:
         ValueError: an unknown mode.
-        ImportError: the packages of the extra ``math`` are missing.
-        WorkerError: mode ``paper``, and the process that runs SymPy could not be started.
+        ImportError: SymPy finds no antlr4 that it reads LaTeX with (mode ``paper``).
+        WorkerError: the process that runs math-verify and SymPy could not be started.
     """
     return grade_boxed(prediction, gold, mode, bare=True, language=language)
 
@@ -87,29 +61,27 @@ def grade_boxed(
     *,
     bare: bool = False,
     language: str = "en",
-    asked: str = "",
     question: str = "",
 ) -> Grade:
     """Like ``grade_math``; with ``bare`` False, a response without a box holds no answer.
 
-    An answer may have a sign or unit that makes another number of it (``%``, ``dozen``) where the
-    text of the question has it, or where ``asked`` says that it is asked for: ``%``, or a word.
+    Where the text of the question has a word that multiplies a number (``dozen``), an answer may
+    have it and the reference not.
     """
     if mode not in MODES:
         raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
-    _require_packages(mode)
     if mode == "paper":
         check_antlr()
     try:
         if mode == "paper":
             return grade_paper(prediction, str(gold), bare=bare)
         text = "" if prediction is None else str(prediction)
-        found = _grade_default(text, str(gold), bare, language)
-        if found.status == "wrong" and found.answer and (asked or question):
-            unit = _without_unit(found.answer, asked, question, language)
-            if unit and compare(unit, gold, language in DOTTING).equal:
-                return replace(found, correct=True, status="correct")
-        return found
+        grade = _grade_default(text, str(gold), bare, language)
+        if grade.status == "wrong" and grade.answer and question:
+            counted = _counted(grade.answer, question)
+            if counted != grade.answer and compare(counted, gold, language).equal:
+                return replace(grade, correct=True, status="correct")
+        return grade
     except WorkerError:
         raise  # of the machine, not of the answer
     except Exception as error:
@@ -118,81 +90,44 @@ def grade_boxed(
 
 
 def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
-    if "<" in text:
-        text = ENDS.sub("", unwrapped(text))
-    left = text if bare else standing(text)
-    struck, text = left != text, left
-    boxes = find_boxes(text)
-    several = False  # answers joined by "or" that the reference has not
     if bare and text.strip() == gold.strip() != "":
-        return _outcome("correct", boxes, text, text.strip())
+        return _outcome("correct", text, text.strip())
     if "boxed" in gold:
-        gold = find_boxes(gold).joined or gold
-    if bare and text.strip() and "boxed" not in text and "fbox" not in text:
-        answer, words = text.strip(), words_for(language, text)
-    elif boxes.unclosed and not boxes.contents:
-        answer, words = _broken_box(text, gold), words_for(language, "")
-    else:
-        settled = _settled(text, boxes, language)
-        several = settled.kind == "list"
-        if settled.kind not in ("form", "list"):
-            nothing = settled.kind == "none" and not struck
-            status: Status = "no_answer" if nothing else "bad_format"
-            return _outcome("truncated" if boxes.unclosed else status, boxes, text)
-        answer, words = settled.content, settled.words
+        gold = ", ".join(box.content for box in find_boxes(gold)[0]) or gold
+    reading = read_response(text, _KIND, language)
+    answer, several = reading.answer, bool(reading.parts)
+    if several:
+        answer = ", ".join(dict.fromkeys(reading.parts))
+    elif answer is None and reading.rule == "none" and bare:
+        answer = _bare(text, gold, language)
+    if answer is None:
+        answer = _broken_box(text, gold)
     if not answer:
-        return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
-    comparison = compare(answer, gold, language in DOTTING)
-    equal = comparison.equal and not _scales(answer, gold, words, language in DOTTING)
+        status: Status = "bad_format" if reading.status == "answered" else reading.status
+        return _outcome(status, text)
+    comparison = compare(answer, gold, language)
     readable = comparison.readable and not several
-    status = "correct" if equal else "wrong" if readable else "bad_format"
-    return _outcome(status, boxes, text, answer)
+    status = "correct" if comparison.equal else "wrong" if readable else "bad_format"
+    return _outcome(status, text, answer, comparison.stopped)
 
 
-def _settled(text: str, boxes: Boxes, language: str) -> Settled:
-    """The answer that stands: a box, else another form that needs no words."""
-    dotted = language in DOTTING
-
-    def same(content: str, stated: Stated) -> bool:
-        plain = _PLAIN.fullmatch(stated.values[0])
-        if len(content) > _BRIEF or "\\" in stated.words or not plain:
-            return "\\" in stated.words or _spaceless(content) in _spaceless(stated.words)
-        return any(compare(content, value, dotted).equal for value in stated.values)
-
-    if not boxes.spans:
-        text = text[-_TAIL:]
-        return settle(text, machine_forms(text), language, _VALUE, same)
-    forms = [Form(*span) for span in boxes.spans]
-    return settle(text, forms, language, _VALUE, same, runs=_runs)
+def _bare(text: str, gold: str, language: str) -> str | None:
+    """The answer of a text without a box: all of it, or the number that its words give."""
+    whole = text.strip()
+    if len(whole) <= MAX_LENGTH and "\n" not in whole and compare(whole, gold, language).equal:
+        return whole
+    number = read_response(text, number_kind(language), language).answer
+    brief = len(whole) <= MAX_LENGTH and "\n" not in whole
+    return str(number) if number is not None else whole if brief else None
 
 
-def _runs(text: str, forms: Sequence[Form], words: Words) -> list[Form]:
-    """The boxes that are one answer together, each such run as one."""
-    return [Form(*run) for run in runs(text, [form[:3] for form in forms], words.one_of_two)]
-
-
-def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
-    """Whether an answer is the gold with a sign or word that makes another number of it."""
-    if len(answer) > _BRIEF or answer.strip() == gold.strip():
-        return False
-    shown, wanted = plain(loosened(answer)), plain(loosened(gold))
-    bare = words.unscaled(shown)
-    if bare == shown or words.unscaled(wanted) != wanted:
-        return False
-    whole = "%" in shown and bool(_WHOLE.fullmatch(wanted.strip()))
-    return whole or compare(bare, gold, dotted).equal
-
-
-def _without_unit(answer: str, asked: str, question: str, language: str) -> str:
-    """An answer without the sign or unit at its end, if the question asks for it; else empty."""
-    shown = plain(loosened(answer))
-    bare = words_for(language, answer).unscaled(shown)
-    unit = shown.removeprefix(bare).strip(" *#)}.")
-    if not unit or len(answer) > _BRIEF:
-        return ""
-    named = len(unit) > 2 or unit == "%"
-    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in plain(question))
-    return bare if is_asked else ""
+def _counted(answer: str, question: str) -> str:
+    """An answer without the words that multiply numbers and that stand in the question."""
+    words = {word for word in _WORD.findall(question.casefold()) if word in MAGNITUDES}
+    singular = words | {word.rstrip("s") for word in words}
+    return _WORD.sub(
+        lambda word: "" if word[0].casefold().rstrip("s") in singular else word[0], answer
+    )
 
 
 def _broken_box(text: str, gold: str) -> str:
@@ -202,126 +137,11 @@ def _broken_box(text: str, gold: str) -> str:
     return core if is_unbalanced(core) and behind.startswith(core) else ""
 
 
-def _outcome(status: Status, boxes: Boxes, text: str, answer: str | None = None) -> Grade:
-    strict = len(boxes.contents) == 1 and text.count("\\boxed{") == 1
+def _outcome(status: Status, text: str, answer: str | None = None, stopped: bool = False) -> Grade:
+    boxes = len(find_boxes(text)[0])
+    strict = boxes == 1 and text.count("\\boxed{") == 1
     shown = None if answer is None else answer[:MAX_LENGTH]
-    details = {"boxes": len(boxes.contents)}
-    return Grade(status == "correct", status, strict, shown, details, in_form=bool(boxes.contents))
-
-
-class Comparison(NamedTuple):
-    """What comparing two answers found.
-
-    Attributes:
-        equal: they say the same.
-        readable: they were small enough to be read; else they were compared as text.
-    """
-
-    equal: bool
-    readable: bool = True
-
-
-def compare(answer: str, gold: str, dotted: bool = False) -> Comparison:
-    """Compare two answers without boxes, by their texts and by what they mean.
-
-    Symmetric: the two may be swapped, but for ``dotted``, with which a dot before three digits of
-    ``answer`` may group them. Bounded in time and memory: longer or deeper answers than the limits
-    are compared as text, and the work of comparing is paid from a budget. So is what the reader
-    does not know (an integral, a limit).
-    """
-    if answer.strip() == gold.strip():
-        return Comparison(True)
-    if max(len(answer), len(gold)) > MAX_LENGTH:
-        return Comparison(False, readable=False)
-    cleaned, target = clean(answer), clean(gold)
-    if _same_text(cleaned, target):
-        return Comparison(True)
-    decided = _decided_by_form(cleaned, target)
-    if decided is not None:
-        return Comparison(decided)
-    try:
-        theirs, ours = _readings(cleaned, dotted), _readings(target)
-    except TooBigError:
-        return Comparison(False, readable=False)
-    return Comparison(_equal_readings(ours, theirs))
-
-
-def _same_text(answer: str, gold: str) -> bool:
-    if _spaceless(answer) == _spaceless(gold) != "":
-        return True
-    if not (is_unbalanced(gold) or is_unbalanced(answer)):
-        return False
-    # Where a brace is missing cannot be told, so none is compared.
-    bare = [_spaceless(re.sub("[{}]", " ", text)) for text in (answer, gold)]
-    return bare[0] == bare[1] != ""
-
-
-def _equal_readings(ours: Sequence[Answer], theirs: Sequence[Answer]) -> bool:
-    """Whether any reading of one answer equals any of the other, whichever is the reference."""
-    for sides in ((ours, theirs), (theirs, ours)):
-        budget = Budget()
-        try:
-            if any(equal(first, second, budget) for first in sides[0] for second in sides[1]):
-                return True
-        except TooHardError:
-            continue
-    return False
-
-
-@cache
-def _require_packages(mode: str) -> None:
-    needed = ("sympy", "latex2sympy2_extended") if mode == "paper" else ("mpmath",)
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing:
-        raise ImportError(
-            f"grading mathematics needs {', '.join(missing)}: install the extra with "
-            "pip install 'xlgo[math]'"
-        )
-
-
-def _spaceless(text: str) -> str:
-    return re.sub(r"(?<!\d)\s+|\s+(?!\d)", "", text)
-
-
-def _decided_by_form(answer: str, gold: str) -> bool | None:
-    """The verdict on an option against a text that names it, and on two times of day."""
-    times = _CLOCK.fullmatch(answer), _CLOCK.fullmatch(gold)
-    if times[0] and times[1]:  # 1:20 and 2:40 would be the same ratio
-        return list(map(int, times[0].groups())) == list(map(int, times[1].groups()))
-    chosen = _chosen_option(answer, gold)
-    return _chosen_option(gold, answer) if chosen is None else chosen
-
-
-def _chosen_option(answer: str, gold: str) -> bool | None:
-    """Whether the option A–E was chosen, if the reference is one and the answer names just one."""
-    letter = gold.strip("()[] ")
-    if len(letter) != 1 or letter not in "ABCDE" or _NO_OPTION.search(answer):
-        return None
-    named = set(_OPTION.findall(answer))
-    return named == {letter} if named else None
-
-
-def _may_be_decimal(text: str) -> bool:
-    """Whether a comma may be the decimal sign: one number alone, or parts parted by semicolons."""
-    alone = len(_DIGIT_COMMA.findall(text)) == 1 and not re.search(r"[(\[]|\\\{", text)
-    return alone or ";" in text
-
-
-@lru_cache(maxsize=4096)
-def _readings(text: str, dotted: bool = False) -> tuple[Answer, ...]:
-    """What a cleaned answer may mean: commas, slashes and an e can be read in several ways."""
-    styles = ["group"]
-    if _DIGIT_COMMA.search(text):
-        styles.append("list")
-        if _may_be_decimal(text):
-            styles.append("decimal")
-    if _SCIENTIFIC.search(text):
-        styles.append("scientific")
-    answers = [read_answer(with_numerals(tokenize(text, style))) for style in styles]
-    if _SLASHED.search(text):
-        answers.append(read_answer(with_numerals(tokenize(text)), tight=True))
-    if dotted and len(_ONE_GROUP.findall(text)) == 1:
-        between = {".": r"\1\3", ",": r"\1.\3"}  # 70.000 as 70000, 3,142 as 3.142
-        swapped = _ONE_GROUP.sub(lambda match: match.expand(between[match[2]]), text)
-        answers += _readings(swapped)
-    return tuple(dict.fromkeys(answers))
+    details: dict[str, object] = {"boxes": boxes}
+    if stopped and status != "correct":
+        details["library"] = "stopped"
+    return Grade(status == "correct", status, strict, shown, details, in_form=boxes > 0)

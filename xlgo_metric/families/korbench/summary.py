@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from importlib.metadata import version
 from statistics import fmean
 from typing import Any
 
@@ -154,6 +155,7 @@ def _signature(records: Sequence[Record]) -> str:
         "feedback": common(references, "feedback"),
         "needle": _needle(references),
         "seed": common(references, "seed"),
+        "math_verify": version("math-verify"),
     }
     return signature(fields)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from statistics import fmean
 from typing import Any
 
@@ -66,6 +67,7 @@ def summarize(records: Sequence[Record]) -> PolyMathSection:
         "n": "-".join(map(str, sorted({sizes[0], sizes[-1]}))) if sizes else None,
         "control": common(references, "control"),
         "mode": common(references, "mode") or "default",
+        "math_verify": version("math-verify"),
     }
     return {
         "signature": signature(fields),

@@ -21,10 +21,10 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from ...core import Grade, Status
-from .worker import WORKER
+from ..text import is_shallow
+from ..worker import WORKER
 
 MAX_LENGTH = 300
-MAX_NESTING = 15
 MAX_DEPTH = 12  # of lists in lists
 MAX_QUESTIONS = 40  # to SymPy, about one pair
 RELATIVE_TOLERANCE = 1e-4
@@ -65,7 +65,7 @@ def check_antlr() -> None:
     if not found.startswith(ANTLR):
         raise ImportError(
             f"mode 'paper' needs antlr4-python3-runtime {ANTLR} and found {found}, with which "
-            "SymPy reads no LaTeX: pip install 'xlgo[math]'"
+            f"SymPy reads no LaTeX: pip install 'antlr4-python3-runtime=={ANTLR}.*'"
         )
 
 
@@ -163,7 +163,7 @@ class _Comparison:
 
     def symbolic(self, prediction: str, gold: str) -> bool:
         """SymPy's verdict; False once it has exceeded its limits."""
-        if not (_is_shallow(prediction) and _is_shallow(gold)) or self.stopped:
+        if not (is_shallow(prediction) and is_shallow(gold)) or self.stopped:
             return False
         self.questions -= 1
         verdict = _asked(prediction, gold) if self.questions >= 0 else None
@@ -173,7 +173,7 @@ class _Comparison:
 
 @lru_cache(maxsize=4096)
 def _asked(prediction: str, gold: str) -> bool | None:
-    return WORKER.ask(prediction, gold)
+    return WORKER.ask("paper", prediction, gold)
 
 
 def _last_option(text: str) -> str | None:
@@ -214,11 +214,3 @@ def _without_brackets(prediction: str, gold: str) -> bool:
         first, second = first.strip("[]()"), second.strip("[]()")
     table = str.maketrans("", "", "{}()")
     return first.translate(table).lower() == second.translate(table).lower()
-
-
-def _is_shallow(text: str) -> bool:
-    depth = deepest = 0
-    for character in text:
-        depth += (character in "{([") - (character in "])}")
-        deepest = max(deepest, depth)
-    return deepest <= MAX_NESTING and text.count("^") + text.count("**") <= MAX_NESTING
