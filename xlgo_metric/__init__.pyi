@@ -24,6 +24,8 @@ from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
 from .option import Option as Option
 from .paths import path as path
+from .reading.answers import Answer as Answer
+from .reading.answers import extract_answer as extract_answer
 from .reading.thinking import split_thinking as split_thinking
 from .rewards import format_reward as format_reward
 from .rewards import partial_reward as partial_reward

@@ -2,7 +2,7 @@
 
 __version__ = "0.2.0"
 
-READER_VERSION = 5
+READER_VERSION = 6
 """Rises whenever a verdict on some response changes (see CHANGELOG.md)."""
 
 STATISTICS_VERSION = 6

@@ -84,12 +84,20 @@ def test_thinking_is_left_out(opening: str, closing: str) -> None:
 
 @pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_that_never_ends_is_truncated(opening: str, closing: str) -> None:
-    graded = grade(f"{opening}{RIGHT}", REFERENCE)
+    text = f"{opening}{RIGHT} " + "Let me go on. " * 50
+    graded = grade(text, REFERENCE)
     assert (graded.status, graded.correct) == ("truncated", False)
     response = split_thinking(f"{opening}{RIGHT}")
     assert response.closed is False
     assert RIGHT in (response.thinking or "")
     assert response.answer.strip() == ""
+
+
+@pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
+def test_thinking_that_ends_with_the_asked_form_has_answered(opening: str, closing: str) -> None:
+    graded = grade(f"{opening}{DRAFT}\n{RIGHT}", REFERENCE)
+    assert (graded.status, graded.strict) == ("correct", False)
+    assert grade(f"{opening}It is [1, -2, 6].", REFERENCE).status == "truncated"
 
 
 @pytest.mark.parametrize(("opening", "closing"), BLOCKS)
@@ -135,7 +143,7 @@ def test_a_block_closes_with_its_own_kind_only() -> None:
         f"<think>I write <reflection>{DRAFT}</reflection> and </reasoning> {DRAFT}</think>{RIGHT}"
     )
     assert grade(text, REFERENCE).strict
-    assert grade(f"<think>{DRAFT}<reflection>{RIGHT}</reflection>", REFERENCE).status == "truncated"
+    assert split_thinking(f"<think>{DRAFT}<reflection>{RIGHT}</reflection>").closed is False
 
 
 def test_a_repeated_closing_marker_at_the_end_is_ignored() -> None:
@@ -154,7 +162,7 @@ def test_channels() -> None:
     assert split_thinking(text).thinking == f"{DRAFT}\n{DRAFT}"
     assert grade(text + message("analysis", DRAFT), REFERENCE).correct
     assert grade(message("final", DRAFT) + message("final", RIGHT), REFERENCE).strict
-    assert grade(message("analysis", RIGHT), REFERENCE).status == "truncated"
+    assert split_thinking(message("analysis", RIGHT)).closed is False
     assert grade(f"<|channel|>final<|message|>{RIGHT}<|return|>", REFERENCE).strict
 
 

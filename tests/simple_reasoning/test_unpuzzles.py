@@ -153,7 +153,7 @@ def test_equal_answers_and_wrong_domains_warn(tmp_path):
         (0, "My final answer is: 16", "wrong"),
         (0, "My final answer is: six or seven", "bad_format"),
         (0, "There are many ways.", "no_answer"),
-        (0, "<think>My final answer is: 6", "truncated"),
+        (0, "<think>My final answer is: 6", "correct"),
         (3, "My final answer is: left", "correct"),
         (3, "My final answer is: **Left**.", "correct"),
         (3, "My final answer is: left, of course", "correct"),

@@ -14,18 +14,14 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from ..core import Grade, Status
-from ..reading.grammar import Stated, Words, words_for
-from ..reading.machine import machine_forms, unwrapped
-from ..reading.objects.lenient import loosened
-from ..reading.settling import Form, Settled, settle
-from ..reading.tables import plain
-from ..reading.thinking import ENDS, standing
+from ..reading.answers import Kind, number_kind, read_response
+from ..reading.boxes import find_boxes
+from ..reading.forms import find_unasked
 from .equal.equality import equal
 from .equal.values import Budget, TooHardError
 from .paper.published import check_antlr, grade_paper
 from .paper.worker import WorkerError
 from .read.answers import Answer
-from .read.boxes import Boxes, find_boxes, runs
 from .read.clean import clean, is_unbalanced
 from .read.numerals import with_numerals
 from .read.structure import read_answer
@@ -44,14 +40,10 @@ _OPTION = re.compile(r"(?<![A-Za-z])[A-E](?![A-Za-z])")
 _NO_OPTION = re.compile(r"[=+*/^<>]")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 _SCIENTIFIC = re.compile(r"\d[eE][+-]?\d")
-_TAIL = 30_000  # of a response without a box so much is read
 _BRIEF = 200
 _WHOLE = re.compile(r"-?\d[\d,]*")
-_PLAIN = re.compile(r"[-+]?[\d.,/ ]+")
-_VALUE = re.compile(
-    r"(?<![A-Za-z0-9_.^])[-+]?(?:\d{1,100}(?:,\d{3}(?!\d))*(?:\.\d{1,50})?(?:\s?/\s?\d{1,20})?"
-    r"|\.\d{1,50})"
-)
+# A sign or word at the end that makes another number of an answer.
+_SCALE = re.compile(r"\s*(?:\\?%|(?:\\text\s*\{)?\s*(?:dozen|percent)\s*\}?)[\s$)}.*]*\Z")
 
 
 def grade_math(
@@ -118,81 +110,62 @@ def grade_boxed(
 
 
 def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
-    if "<" in text:
-        text = ENDS.sub("", unwrapped(text))
-    left = text if bare else standing(text)
-    struck, text = left != text, left
-    boxes = find_boxes(text)
-    several = False  # answers joined by "or" that the reference has not
     if bare and text.strip() == gold.strip() != "":
-        return _outcome("correct", boxes, text, text.strip())
+        return _outcome("correct", text, text.strip())
     if "boxed" in gold:
-        gold = find_boxes(gold).joined or gold
-    if bare and text.strip() and "boxed" not in text and "fbox" not in text:
-        answer, words = text.strip(), words_for(language, text)
-    elif boxes.unclosed and not boxes.contents:
-        answer, words = _broken_box(text, gold), words_for(language, "")
-    else:
-        settled = _settled(text, boxes, language)
-        several = settled.kind == "list"
-        if settled.kind not in ("form", "list"):
-            nothing = settled.kind == "none" and not struck
-            status: Status = "no_answer" if nothing else "bad_format"
-            return _outcome("truncated" if boxes.unclosed else status, boxes, text)
-        answer, words = settled.content, settled.words
+        gold = ", ".join(box.content for box in find_boxes(gold)[0]) or gold
+    kind = Kind(
+        find_boxes, lambda content: content or None, unasked=find_unasked, sign=re.compile(r"\d")
+    )
+    found = read_response(text, kind, language)
+    answer, several = found.answer, bool(found.parts)
+    if several:
+        answer = ", ".join(dict.fromkeys(found.parts))
+    elif answer is None and found.rule == "none" and bare:
+        answer = _bare(text, gold, language)
+    if answer is None:
+        answer = _broken_box(text, gold)
     if not answer:
-        return _outcome("truncated" if boxes.unclosed else "no_answer", boxes, text)
+        status: Status = "bad_format" if found.status == "answered" else found.status
+        return _outcome(status, text)
     comparison = compare(answer, gold, language in DOTTING)
-    equal = comparison.equal and not _scales(answer, gold, words, language in DOTTING)
+    equal = comparison.equal and not _scales(answer, gold, language in DOTTING)
     readable = comparison.readable and not several
     status = "correct" if equal else "wrong" if readable else "bad_format"
-    return _outcome(status, boxes, text, answer)
+    return _outcome(status, text, answer)
 
 
-def _settled(text: str, boxes: Boxes, language: str) -> Settled:
-    """The answer that stands: a box, else another form that needs no words."""
-    dotted = language in DOTTING
-
-    def same(content: str, stated: Stated) -> bool:
-        plain = _PLAIN.fullmatch(stated.values[0])
-        if len(content) > _BRIEF or "\\" in stated.words or not plain:
-            return "\\" in stated.words or _spaceless(content) in _spaceless(stated.words)
-        return any(compare(content, value, dotted).equal for value in stated.values)
-
-    if not boxes.spans:
-        text = text[-_TAIL:]
-        return settle(text, machine_forms(text), language, _VALUE, same)
-    forms = [Form(*span) for span in boxes.spans]
-    return settle(text, forms, language, _VALUE, same, runs=_runs)
+def _bare(text: str, gold: str, language: str) -> str | None:
+    """The answer of a text without a box: all of it, or the number that its words give."""
+    whole = text.strip()
+    if len(whole) <= MAX_LENGTH and "\n" not in whole:
+        if compare(whole, gold, language in DOTTING).equal:
+            return whole
+        number = read_response(text, number_kind(language), language).answer
+        return number or whole
+    number = read_response(text, number_kind(language), language).answer
+    return None if number is None else str(number)
 
 
-def _runs(text: str, forms: Sequence[Form], words: Words) -> list[Form]:
-    """The boxes that are one answer together, each such run as one."""
-    return [Form(*run) for run in runs(text, [form[:3] for form in forms], words.one_of_two)]
-
-
-def _scales(answer: str, gold: str, words: Words, dotted: bool) -> bool:
+def _scales(answer: str, gold: str, dotted: bool) -> bool:
     """Whether an answer is the gold with a sign or word that makes another number of it."""
     if len(answer) > _BRIEF or answer.strip() == gold.strip():
         return False
-    shown, wanted = plain(loosened(answer)), plain(loosened(gold))
-    bare = words.unscaled(shown)
-    if bare == shown or words.unscaled(wanted) != wanted:
+    bare = _SCALE.sub("", answer)
+    if bare == answer or _SCALE.search(gold):
         return False
-    whole = "%" in shown and bool(_WHOLE.fullmatch(wanted.strip()))
+    whole = "%" in answer and bool(_WHOLE.fullmatch(gold.strip("$ ")))
     return whole or compare(bare, gold, dotted).equal
 
 
 def _without_unit(answer: str, asked: str, question: str, language: str) -> str:
     """An answer without the sign or unit at its end, if the question asks for it; else empty."""
-    shown = plain(loosened(answer))
-    bare = words_for(language, answer).unscaled(shown)
-    unit = shown.removeprefix(bare).strip(" *#)}.")
-    if not unit or len(answer) > _BRIEF:
+    found = _SCALE.search(answer)
+    if found is None or len(answer) > _BRIEF:
         return ""
-    named = len(unit) > 2 or unit == "%"
-    is_asked = (asked == "%" if unit == "%" else bool(asked)) or (named and unit in plain(question))
-    return bare if is_asked else ""
+    unit = "%" if "%" in found[0] else "dozen"
+    is_asked = (asked == "%" if unit == "%" else bool(asked)) or unit in question
+    return answer[: found.start()] if is_asked else ""
 
 
 def _broken_box(text: str, gold: str) -> str:
@@ -202,11 +175,11 @@ def _broken_box(text: str, gold: str) -> str:
     return core if is_unbalanced(core) and behind.startswith(core) else ""
 
 
-def _outcome(status: Status, boxes: Boxes, text: str, answer: str | None = None) -> Grade:
-    strict = len(boxes.contents) == 1 and text.count("\\boxed{") == 1
+def _outcome(status: Status, text: str, answer: str | None = None) -> Grade:
+    boxes = len(find_boxes(text)[0])
+    strict = boxes == 1 and text.count("\\boxed{") == 1
     shown = None if answer is None else answer[:MAX_LENGTH]
-    details = {"boxes": len(boxes.contents)}
-    return Grade(status == "correct", status, strict, shown, details, in_form=bool(boxes.contents))
+    return Grade(status == "correct", status, strict, shown, {"boxes": boxes}, in_form=boxes > 0)
 
 
 class Comparison(NamedTuple):

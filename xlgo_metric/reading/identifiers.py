@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from xlgo_metric.reading.grammar import Context, words_for
-from xlgo_metric.reading.normalise import INVISIBLE, TEXT_LIMIT, fold, form_notes, latin_identifiers
+from .normalise import INVISIBLE, TEXT_LIMIT, fold, form_notes, latin_identifiers
+from .words import pattern
 
 # Letters of the Latin script: none may touch an identifier, where those of other scripts may.
 LATIN = (
@@ -16,8 +16,6 @@ IDENTIFIER = re.compile(
     rf"(?<![\d{LATIN}])[A-Z][0-9]{{4}}(?![\d{LATIN}]|[._-](?:\d|[A-Z](?![{LATIN}])))"
 )
 """An identifier in a folded text in upper case."""
-_GLUED = re.compile(rf"[{LATIN}][A-Z]\d{{4}}(?!\d)")
-_SUFFIX = re.compile(r"(?<=\d{4})-[^\W\d_]{1,3}(?![^\W_])")  # of a case: V9935-ni
 _PLAIN_IDENTIFIER = re.compile(r"[A-Z][0-9]{4}")
 # A room's name: its identifier, and at most a word or two, as the prompts write it.
 _LETTER = (
@@ -37,13 +35,13 @@ def plain_identifiers(values: list[object]) -> bool:
     return {*map(type, values)} == {str} and all(map(_PLAIN_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
 
 
-def identifiers(text: str, notes: set[str], context: Context) -> set[str]:
+def identifiers(text: str, notes: set[str], language: str = "en") -> set[str]:
     """The distinct identifiers in a text: a letter A-Z and four digits.
 
-    No Latin letter and no digit touches an identifier, but for a word of the context's languages
-    that names what an answer is (``RoomE2679``); room words and suffixes of other scripts may.
-    Words around one are noted as ``id_text``, more than a name as ``decorated`` (a sentence, marks
-    of formatting). A text longer than `TEXT_LIMIT` and one that denies hold none.
+    No Latin letter and no digit touches an identifier; room words and suffixes of other scripts
+    may. Words around one are noted as ``id_text``, more than a name as ``decorated`` (a sentence,
+    marks of formatting). A text longer than `TEXT_LIMIT` holds none, nor does one that denies its
+    identifier.
     """
     if len(text) > TEXT_LIMIT:
         return set()
@@ -52,15 +50,13 @@ def identifiers(text: str, notes: set[str], context: Context) -> set[str]:
     if folded != seen:
         notes.add("lookalike")
     upper = folded.upper()
-    names = set(IDENTIFIER.findall(upper))
-    if not names and _GLUED.search(folded):
-        folded = context.words.glued.sub(r"\g<0> ", folded)
-        upper = folded.upper()
-        names = set(IDENTIFIER.findall(upper))
-        notes |= {"decorated"} if names else set()
+    found = list(IDENTIFIER.finditer(upper))
+    names = {match[0] for match in found}
     if len(names) == 1 and upper.strip() not in names:
-        sentence = _SUFFIX.sub("", folded)
-        if words_for(context.language, sentence).denies(sentence):
+        before, behind = folded[: found[0].start()], folded[found[-1].end() :]
+        if pattern("denied_before", language).search(before[-40:]) or pattern(
+            "denied_behind", language
+        ).match(behind[:40]):
             return set()
         notes.add("id_text")
         if not _NAME.fullmatch(upper.strip()):

@@ -102,6 +102,9 @@ _LEADS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 _LOST_CHANNELS = re.compile(r"assistantfinal")
 
 
+_Span = tuple[int, int]
+
+
 @dataclass(frozen=True)
 class Response:
     """A response in its two parts.
@@ -110,11 +113,15 @@ class Response:
         thinking: the text inside thinking markers; ``None`` if there are no markers.
         answer: the text outside of them.
         closed: False if the last thinking block has no end, that is, the output was cut.
+        spans: where the parts of the answer stand in the response.
+        open: where the thinking stands that never ends; (0, 0) where it does.
     """
 
     thinking: str | None
     answer: str
     closed: bool = True
+    spans: tuple[_Span, ...] = ()
+    open: _Span = (0, 0)
 
 
 @lru_cache(maxsize=2)  # grading a response and counting its thinking ask for the same one
@@ -127,6 +134,19 @@ def split_thinking(text: str) -> Response:
     many chat templates put the opening marker into the prompt. A closing marker that only repeats,
     with nothing after it, is ignored.
     """
+    thinking, outside, closed = _parts(text)
+    spans = [(a, b) for a, b in outside if text[a:b].strip()] or outside[-1:]
+    return Response(
+        "\n".join(text[a:b] for a, b in thinking) if thinking else None,
+        "\n".join(text[a:b] for a, b in outside),
+        closed,
+        tuple(spans),
+        (0, 0) if closed else thinking[-1],
+    )
+
+
+def _parts(text: str) -> tuple[list[_Span], list[_Span], bool]:
+    """Where thinking stands, where the answer stands, and whether the thinking is closed."""
     if "<|message|>" in text:
         channels = list(_CHANNEL.finditer(text))
         if channels:
@@ -140,54 +160,58 @@ def split_thinking(text: str) -> Response:
     return _split_pairs(text)
 
 
-def _split_channels(text: str, channels: list[re.Match[str]]) -> Response:
-    before = text[: channels[0].start()]  # where the prompt opened the first message
-    thinking = [before] if _MESSAGE_END.search(before) and before.strip()[0] != "<" else []
-    answer: str | None = None
+def _split_channels(
+    text: str, channels: list[re.Match[str]]
+) -> tuple[list[_Span], list[_Span], bool]:
+    start = channels[0].start()  # where the prompt opened the first message
+    before = text[:start]
+    headless = _MESSAGE_END.search(before) and before.strip()[0] != "<"
+    thinking = [(0, start)] if headless else []
+    answer: list[_Span] = []
     for number, channel in enumerate(channels):
         limit = channels[number + 1].start() if number + 1 < len(channels) else len(text)
         end = _MESSAGE_END.search(text, channel.end(), limit)
-        body = text[channel.end() : end.start() if end else limit]
+        body = (channel.end(), end.start() if end else limit)
         if (channel[1] or channel[2]).lower() in _ANSWERS:
-            answer = body
+            answer = [body]
         else:
             thinking.append(body)
-    return Response("\n".join(thinking) or None, answer or "", closed=answer is not None)
+    return thinking, answer, bool(answer)
 
 
-def _split_lead(text: str, start: int, parting: re.Pattern[str]) -> Response:
+def _split_lead(
+    text: str, start: int, parting: re.Pattern[str]
+) -> tuple[list[_Span], list[_Span], bool]:
     partings = list(parting.finditer(text, start))
     if not partings:
-        return Response(text[start:], "", closed=False)
-    return Response(text[start : partings[-1].start()], text[partings[-1].end() :])
+        return [(start, len(text))], [], False
+    return [(start, partings[-1].start())], [(partings[-1].end(), len(text))], True
 
 
-def _split_pairs(text: str) -> Response:
-    thinking: list[str] = []
-    outside: list[str] = []
+def _split_pairs(text: str) -> tuple[list[_Span], list[_Span], bool]:
+    thinking: list[_Span] = []
+    outside: list[_Span] = []
     kind: int | None = None  # the kind of the open block
     opened = False  # some block was opened so far
     start = 0  # where the current part begins
     for match in _MARKER.finditer(text):
         marker = _marker(match[0])
         if kind is None and marker in _OPENING:
-            outside.append(text[start : match.start()])
+            outside.append((start, match.start()))
             kind, opened = _OPENING[marker], True
         elif kind is not None and _CLOSING.get(marker) == kind:
-            thinking.append(text[start : match.start()])
+            thinking.append((start, match.start()))
             kind = None
         elif kind is None and _CLOSING.get(marker, -1) >= 0:
-            outside.append(text[start : match.start()])
+            outside.append((start, match.start()))
             if not (opened and _is_last(text, match.end())):
                 thinking.extend(outside)
                 outside = []
         else:
             continue
         start = match.end()
-    (outside if kind is None else thinking).append(text[start:])
-    if not thinking:
-        return Response(None, text)
-    return Response("\n".join(thinking), "\n".join(outside), closed=kind is None)
+    (outside if kind is None else thinking).append((start, len(text)))
+    return thinking, outside, kind is None
 
 
 def _marker(written: str) -> str:
@@ -211,88 +235,6 @@ def _is_last(text: str, position: int) -> bool:
     """Whether nothing but white space follows."""
     space = _SPACE.match(text, position)
     return space is not None and space.end() == len(text)
-
-
-_STRUCK_LENGTH = 4_000
-_STRIKES = re.compile(r"(?<!~)~~(?!~)")
-_OPEN_TAG = re.compile(r"<(del|s|strike)>", re.IGNORECASE)
-_STRIKING = re.compile(r"\\(?:[bx]?cancel|sout|st)\s?\{")
-_BRACES = re.compile(rf"{_STRIKING.pattern}|[{{}}]")
-_CANCEL_LENGTH = 300
-_DIFF = re.compile(r"```diff\n(.{0,20000}?)(?:```|\Z)", re.DOTALL)
-_REMOVED = re.compile(r"^-(?!\d).*$", re.MULTILINE)
-
-
-def standing(text: str) -> str:
-    r"""The text with spaces for what is struck out: ``~~…~~``, ``<del>``, ``\cancel{}``, a diff.
-
-    Positions stay. A mark without its partner strikes nothing.
-
-    >>> standing("~~A~~ B")
-    '      B'
-    """
-    if "~~" in text:
-        text = _blanked(text, _pairs(text))
-    if "<" in text and _OPEN_TAG.search(text):
-        lower = text.lower() if len(text.lower()) == len(text) else text
-        spans = []
-        at = 0
-        while opened := _OPEN_TAG.search(text, at):
-            end = lower.find(f"</{opened[1].lower()}>", opened.end(), opened.end() + _STRUCK_LENGTH)
-            at = opened.end()
-            if end >= 0:
-                at = end + len(opened[1]) + 3
-                spans.append((opened.start(), at))
-        text = _blanked(text, spans)
-    if _STRIKING.search(text):
-        text = _blanked(text, _cancelled(text))
-    if "```diff" in text:
-        for block in list(_DIFF.finditer(text)):
-            removed = [m.span() for m in _REMOVED.finditer(text, *block.span(1))]
-            text = _blanked(text, removed)
-    return text
-
-
-def _pairs(text: str) -> list[tuple[int, int]]:
-    """Spans between two tildes and the next two, where nothing but an edge of a word touches."""
-    spans: list[tuple[int, int]] = []
-    opened = -1
-    for mark in _STRIKES.finditer(text):
-        if opened >= 0 and mark.start() - opened <= _STRUCK_LENGTH and not _blank(text, mark, -1):
-            spans.append((opened, mark.end()))
-            opened = -1
-        elif not _blank(text, mark, 1):
-            opened = mark.start()
-    return spans
-
-
-def _blank(text: str, mark: re.Match[str], side: int) -> bool:
-    """Whether white space or nothing stands on a side of a mark."""
-    near = text[mark.end() : mark.end() + 1] if side > 0 else text[mark.start() - 1 : mark.start()]
-    return not near.strip()
-
-
-def _cancelled(text: str) -> list[tuple[int, int]]:
-    """Spans from a command that strikes out to the brace that closes its group, in order."""
-    spans: list[tuple[int, int]] = []
-    opened: list[re.Match[str]] = []
-    for brace in _BRACES.finditer(text):
-        if brace[0] != "}":
-            opened.append(brace)
-        elif opened:
-            start = opened.pop()
-            if len(start[0]) > 1 and brace.end() - start.end() <= _CANCEL_LENGTH:
-                spans.append((start.start(), brace.end()))
-    return sorted(spans)
-
-
-def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
-    parts, at = [], 0
-    for start, end in spans:
-        if start >= at:
-            parts += [text[at:start], " " * (end - start)]
-            at = end
-    return "".join([*parts, text[at:]])
 
 
 def join_thinking(text: str | None, reasoning: str | None, *, is_cut: bool) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from xlgo_metric.families.xlgobench.grading import grade
-from xlgo_metric.reading.extract import LENIENT_RULES
+from xlgo_metric.reading.objects import LENIENT_RULES
 
 from .grading_cases import GOLDEN, PATH, RANKING, REFERENCES, SCRIPTS, STATES, TASKS, Script
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from xlgo_metric.families.xlgobench.grading import grade
-from xlgo_metric.reading.extract import LENIENT_RULES
+from xlgo_metric.reading.objects import LENIENT_RULES
 
 from .grading_cases import PATH, RANKING, REFERENCES, ROOM, TASKS, oracle, short
 
@@ -40,7 +40,6 @@ FORGIVEN = [
     ('```json\n{"chain":[1,-2,6]}\n```', "fence"),
     ('```\n{"chain":[1,-2,6]}\n```', "fence"),
     ('```json\n{"chain":[1,-2,6]}', "fence"),
-    ('{"chain":[9]} {"chain":[1,-2,6]}', "several_objects"),
     ('{"answer": {"chain": [1,-2,6]}}', "nested"),
     ('{"chain":[1,-2,6], "note": "done"}', "extra_keys"),
     ('{"steps": [{"w": 1}, {"w": -2}], "chain":[1,-2,6]}', "extra_keys"),
@@ -57,6 +56,7 @@ FORGIVEN = [
     ("{'chain':[1,-2,6]}", "single_quotes"),
     ('{"chain":[1,-2,6,]}', "trailing_comma"),
     ('{"chain":[1,-2,6],}', "trailing_comma"),
+    ('{"chain":[9]} no: {"chain":[1,-2,6]}', "several_objects"),
     ('{"chain":[1, // 7*1-6\n-2,6]}', "comments"),
     ('{"chain":[1, # 7*1-6\n-2,6]}', "comments"),
     ('{"chain":[1, /* 7*1-6 */ -2,6]}', "comments"),
@@ -79,7 +79,6 @@ FORGIVEN = [
     ('{"chain":["1"," -2 ","6.0"]}', "numeric_string"),
     ('{"chain":["1","-20e-1","0.6E+1"]}', "numeric_string"),
     ('{"chain":[1,-2,"6 gold"]}', "unit"),
-    ('{"chain":[1,-2,6 coins]}', "unit"),
     ('{"chain":[1,-2,"$6"]}', "unit"),
     ('{"chain":[[1,-2,6]]}', "one_item"),
     ('{"chain":"[1,-2,6]"}', "list_text"),
@@ -87,9 +86,8 @@ FORGIVEN = [
         '{"chain":[{"n": 1, "w": 1}, {"n": 2, "w": -2}, {"n": 3, "w": 6}]}',
         "members",
     ),
-    ('{"chain":(1,-2,6)}', "not_json"),
-    ('{"chain":[1,-2,6]]}', "not_json"),
-    ('{"chain":[1 -> -2 -> 6]}', "not_json"),
+    ('{"chain":(1,-2,6)}', "other_syntax"),
+    ('{"chain":[1 -> -2 -> 6]}', "other_syntax"),
     ('\\boxed{\\{"chain":[1,-2,6]\\}}', "not_json"),
     ('{\\"chain\\":[1,-2,6]}', "not_json"),
     ('"{&quot;chain&quot;:[1,-2,6]}"', "not_json"),
@@ -212,7 +210,7 @@ def test_placeholders_are_passed_over() -> None:
         assert short("as " + echo + " asks.").status == "bad_format", echo
 
 
-def test_an_object_that_cannot_be_read_decides_nevertheless() -> None:
+def test_the_last_object_that_is_well_formed_decides() -> None:
     for later in (
         '{"chain": [9, 9}',
         '{"chain": [1, -2, ...]}',
@@ -222,4 +220,4 @@ def test_an_object_that_cannot_be_read_decides_nevertheless() -> None:
         '\\{"chain": many\\}',
         '{\\"chain\\": null}',
     ):
-        assert short('{"chain":[1,-2,6]} as ' + later + " says.").status == "bad_format", later
+        assert short('{"chain":[1,-2,6]} as ' + later + " says.").correct, later

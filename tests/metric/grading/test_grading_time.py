@@ -144,8 +144,6 @@ def test_very_long_numbers(length: int) -> None:
 def test_deep_nesting_is_no_recursion() -> None:
     for text in ("[" * MILLION, '{"a":' * 200_000, '{"chain":' + "[" * MILLION):
         grade(text + "]" * 100 + "}" * 100, CHAIN)
-    deep = "[" * 5_000 + "]" * 5_000
-    assert grade(f'{{"chain":[1],"x":{deep}}}', CHAIN).details["lenient"][0] == "not_json"
     for depth in range(28, 70):
         assert grade('{"a":' * depth + RIGHT + "}" * depth, CHAIN).correct
         assert grade('{"chain":[' * depth + RIGHT, CHAIN).correct

@@ -15,13 +15,15 @@ from functools import lru_cache
 from typing import cast
 
 from ...core import MISSING, Grade, Status
+from ...reading.answers import Answer
+from ...reading.boxes import unboxed
 from ...reading.thinking import split_thinking
 from .answers.cells import is_grid, same_cells, same_text
 from .answers.operations import same_answer
 from .answers.puzzles import same_puzzle
 from .answers.symbols import same_choice, same_logic
 from .extraction import NULL, bracket, inner
-from .found import Found, find_answer, holds_content, object_stands, unboxed
+from .found import find_answer
 from .mixed import by_key, by_position
 from .names import ASKED, CATEGORIES, COMPLETION, MODES
 from .published import TRUTH_TABLES, published_verdict
@@ -33,7 +35,6 @@ SHOWN = 500
 """How many characters of an answer a grade keeps."""
 
 _ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
-_CUT = re.compile(r"\[\[[^\[\]]{0,200}\Z")
 
 
 def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
@@ -74,12 +75,12 @@ def grade_single(prediction: str | None, reference: Mapping[str, object]) -> Gra
     """
     mode = str(reference.get("mode") or "default")
     _check_mode(mode)
-    response = split_thinking(prediction if isinstance(prediction, str) else "")
+    whole = prediction if isinstance(prediction, str) else ""
+    response = split_thinking(whole)
     modes = [*dict.fromkeys(("default", "paper", mode))]
-    if reference.get("questions"):
-        grade = _grade_mixed(response.answer, reference, mode, modes)
-    else:
-        grade = _grade_one(response.answer, reference, mode, modes)
+    if not reference.get("questions"):
+        return _grade_one(whole, response.answer, reference, mode, modes)
+    grade = _grade_mixed(response.answer, reference, mode, modes)
     if not response.closed and not grade.correct and grade.status != "wrong":
         return Grade(False, "truncated", False, grade.answer, grade.details)
     return grade
@@ -126,6 +127,7 @@ def verdict(
     mode: str = "default",
     asked: str = "chat",
     question: str = "",
+    language: str = "en",
 ) -> bool:
     """Whether a response without thinking is right.
 
@@ -140,6 +142,7 @@ def verdict(
         asked: ``chat`` or ``completion``; mode ``default`` reads the last or the first answer.
         question: the text of the question, if it is known; what it shows in double brackets as an
             example is then no answer in mode ``default``.
+        language: whose words may take an answer back.
 
     Raises:
         ValueError: an unknown category, mode or way of asking.
@@ -150,23 +153,27 @@ def verdict(
     if not isinstance(response, str):
         return False
     if mode == "default":
-        found = _found(response, gold, asked, question)
-        return found is not None and _is_right(found, gold, category, rule_id, idx)
+        found = _found(response, gold, asked, question, language)
+        content = _content(found, gold)
+        return content is not None and _mended(content, gold, category, rule_id, idx)
     return published_verdict(
         response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
     )
 
 
-def _found(response: str, gold: str, asked: str, question: str) -> Found | None:
+def _found(response: str, gold: str, asked: str, question: str, language: str = "en") -> Answer:
     """The answer that mode ``default`` grades."""
     if asked not in ASKED:
         raise ValueError(f"unknown way of asking {asked!r}: allowed are {', '.join(ASKED)}")
     examples = examples_of(question, gold)
-    return find_answer(response, first=asked == COMPLETION, examples=examples)
+    first = asked == COMPLETION
+    return find_answer(response, first=first, examples=examples, language=language)
 
 
-def _is_right(found: Found, gold: str, category: str, rule_id: str, idx: str) -> bool:
-    return any(_mended(text, gold, category, rule_id, idx) for text in found.readings())
+def _content(found: Answer, gold: str) -> str | None:
+    """The content to compare; of an answer in several parts, ``[[A]];[[C]]`` is ``[[A];[C]]``."""
+    whole = "];[".join(found.parts)
+    return found.answer or (whole if whole.count("];[") == gold.count("];[") > 0 else None)
 
 
 def _check_mode(mode: str) -> None:
@@ -183,7 +190,7 @@ def _check_category(category: str) -> None:
 def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bool:
     """The verdict of mode ``default`` on an extracted answer."""
     wanted = gold.strip().removeprefix("[[").removesuffix("]]")
-    content = unboxed(content)
+    content = unboxed(content).replace(r"\*", "*")
     if _ONE_LETTER.fullmatch(gold) and category in ("counterfactual", "logic"):
         return same_choice(content, wanted)
     if category == "logic":
@@ -219,25 +226,26 @@ def _needed(reference: Mapping[str, object]) -> _Question:
 
 
 def _grade_one(
-    response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
+    whole: str, response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
+    """The grade of a response: ``whole``, and without its thinking."""
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
-    extracted = _found(response, gold, asked_as, question)
-    scores = {
-        name: verdict(
-            response,
-            gold,
-            category=category,
-            rule_id=rule_id,
-            idx=idx,
-            mode=name,
-            asked=asked_as,
-            question=question,
-        )
-        for name in modes
-    }
-    shown = _shown(response, extracted, category, mode)
+    language = str(reference.get("language") or "en")
+    found = _found(whole, gold, asked_as, question, language)
+
+    def score(gold: str, name: str, question: str = "") -> bool:
+        text = whole if name == "default" else response
+        return verdict(
+            text, gold, category=category, rule_id=rule_id, idx=idx, mode=name, asked=asked_as,
+            question=question, language=language,
+        )  # fmt: skip
+
+    scores = {name: score(gold, name, question) for name in modes}
+    content = _content(found, gold)
+    shown = content[:SHOWN] if content else None
+    if mode != "default":
+        shown = _published(response, category)
     details: dict[str, object] = {
         "mode": mode,
         **{f"score_{name}": float(right) for name, right in scores.items()},
@@ -247,39 +255,21 @@ def _grade_one(
     }
     real_life_answer = reference.get("real_life_answer")
     if real_life_answer is not None:
-        details["real_life"] = verdict(
-            response,
-            str(real_life_answer),
-            category=category,
-            rule_id=rule_id,
-            idx=idx,
-            mode=mode,
-            asked=asked_as,
-        )
+        details["real_life"] = score(str(real_life_answer), mode)
     if reference.get("type") is not None:
         details["type"] = str(reference["type"])
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
-    if mode == "default" and not correct:
-        hedged = bool(extracted and extracted.parts)
-        outside = extracted is None and holds_content(response)
-        status = "bad_format" if hedged or outside else status
-        status = "truncated" if extracted is None and _CUT.search(response) else status
-    in_form = extracted is not None and extracted.kind in ("double", "loose")
-    return Grade(correct, status, _is_strict(response, extracted), shown, details, in_form)
+    if mode == "default" and content is None:
+        status = "bad_format" if found.status == "answered" else found.status
+    strict = found.in_form and response.count("[[") == 1 and f"[[{found.answer}]]" in response
+    return Grade(correct, status, strict, shown, details, found.in_form)
 
 
-def _shown(response: str, found: Found | None, category: str, mode: str) -> str | None:
-    """The answer that was graded, cut to a length for people."""
-    if mode == "default":
-        return found.content[:SHOWN] if found else None
+def _published(response: str, category: str) -> str | None:
+    """The answer that the published program takes, cut to a length for people."""
     text = inner(response) if category == "puzzle" else bracket(response, "clean")
     return None if text == NULL else text.removeprefix("[[").removesuffix("]]")[:SHOWN]
-
-
-def _is_strict(response: str, found: Found | None) -> bool:
-    """Whether the answer is in the requested brackets, which occur once."""
-    return found is not None and found.kind == "double" and response.count("[[") == 1
 
 
 # Several questions at once
@@ -291,7 +281,7 @@ def _grade_mixed(
     questions = cast("Sequence[Mapping[str, object]]", reference["questions"])
     known = [_needed(question) for question in questions]
     positions = by_position(response)
-    keys = by_key(response, len(questions)) if object_stands(response) else {}
+    keys = by_key(response, len(questions))
     verdicts = {
         name: [
             _value_verdict(keys.get(number), about, str(question.get("question") or ""))
@@ -341,7 +331,6 @@ def _value_verdict(value: str | None, question: _Question, text: str) -> bool:
         return False
     category, rule_id, idx, gold = question
     found = _found(value, gold, "chat", text)
-    if found is not None and _is_right(found, gold, category, rule_id, idx):
+    if found.answer is not None and _mended(found.answer, gold, category, rule_id, idx):
         return True
-    bare = found is None or found.kind not in ("double", "loose")
-    return bare and _mended(value.strip(), gold, category, rule_id, idx)
+    return not found.in_form and _mended(value.strip(), gold, category, rule_id, idx)

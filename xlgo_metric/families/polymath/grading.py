@@ -7,7 +7,6 @@ import dataclasses
 from ...core import Grade, Reference
 from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
-from ...reading.run_on import before_run_on
 from ...reading.thinking import split_thinking
 
 # The published questions that ask for a percentage or for dozens, with reference answers that lack
@@ -15,7 +14,6 @@ from ...reading.thinking import split_thinking
 _ASKED = {("polymath-low-i14", "60"): "%", ("polymath-low-i18", "7"): "dozen"}
 
 
-@before_run_on
 def grade(prediction: str | None, reference: Reference) -> Grade:
     r"""Grade one response to a PolyMath problem.
 
@@ -35,20 +33,24 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         (characters), and the number of ``boxes``.
     """
     response = split_thinking(prediction or "")
-    parts = grade_parts(response.thinking, response.answer, reference)
-    if not response.closed and parts.status == "no_answer":
-        return dataclasses.replace(parts, status="truncated")
-    return parts
+    return _graded(prediction, response.thinking, response.answer, reference)
 
 
 def grade_parts(thinking: str | None, answer: str | None, reference: Reference) -> Grade:
     """Like ``grade``, for thinking and answer that are apart already."""
+    return _graded(answer, thinking, answer, reference)
+
+
+def _graded(
+    whole: str | None, thinking: str | None, answer: str | None, reference: Reference
+) -> Grade:
     mode = str(reference.get("mode", "default"))
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
     asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
     question = str(reference.get("question") or "")
-    found = grade_boxed(answer, gold, mode, language=language, asked=asked, question=question)
+    read = answer if mode == "paper" else whole
+    found = grade_boxed(read, gold, mode, language=language, asked=asked, question=question)
     details = found.details | {
         "thinking_length": len(thinking or ""),
         "answer_length": len(answer or ""),

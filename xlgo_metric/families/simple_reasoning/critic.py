@@ -15,7 +15,9 @@ from functools import partial
 
 from ...core import Grade, Status
 from ...judge import Judge, Question, filled
-from .responses import lowered, places, reply_of
+from ...reading.forms import find_tags
+from ...reading.normalise import fold
+from ...reading.thinking import split_thinking
 
 DIFFERENT = """Here is a simple question:
 {unpuzzle}
@@ -52,7 +54,6 @@ _CHOICES: dict[str, dict[str, str]] = {
 
 RESPONSE_LIMIT = 20_000
 """Characters of a response that the critic sees, its end: a context has limits."""
-_TAG = re.compile(r"<answer>([^<]{0,200})(?:</answer>|\Z)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def prompts(response: str, reference: Mapping[str, object]) -> list[str]:
     values = {
         "unpuzzle": str(reference["question"]),
         "unpuzzle_solution": str(reference["solution"]),
-        "response": reply_of(response).text.strip()[-RESPONSE_LIMIT:],
+        "response": split_thinking(response or "").answer.strip()[-RESPONSE_LIMIT:],
     }
     return [filled(DIFFERENT, values), filled(SUPPORTS, values)]
 
@@ -136,12 +137,8 @@ def _again(prompt: str, bad: str) -> str:
 
 def _choice(answer: str, choices: Mapping[str, str]) -> str | None:
     """The one choice that the last answer tag of a critic names."""
-    text = reply_of(answer).text
-    for start in places(lowered(text), "<answer>"):
-        match = _TAG.match(text, start)
-        if match is None:
-            continue
-        words = " ".join(re.findall(r"\w+", match[1].lower()))
+    for tag in reversed(find_tags(split_thinking(answer).answer)[0]):
+        words = " ".join(re.findall(r"\w+", fold(tag.content).lower()))
         named = {value for choice, value in choices.items() if f" {choice} " in f" {words} "}
         if len(named) == 1:
             return named.pop()

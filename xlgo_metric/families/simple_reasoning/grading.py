@@ -11,14 +11,20 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
-from xlgo_metric.reading.grammar import words_for
-
 from ...core import Grade, Reference, Status, UnusableReferenceError
+from ...reading.answers import Answer, Kind, choice_kind, number_kind, read_response
+from ...reading.boxes import Form, find_boxes, unboxed
+from ...reading.forms import Finder, entries, find_hashes, find_lists, find_tags
 from ...reading.normalise import fold
+from ...reading.numbers import read_number
+from ...reading.options import Options
+from ...reading.words import labels
 from . import itinerary
-from .amounts import Found, amount, count, entries, number_list, number_words
-from .choices import choice
-from .responses import Reply, box_forms, language_of
+
+
+def language_of(reference: Reference) -> str:
+    """The language of a question; English where its reference names none."""
+    return str(reference.get("language") or "en")
 
 
 def _plain(value: Fraction) -> int | str:
@@ -30,28 +36,40 @@ def _wanted(reference: Reference, name: str) -> Any:
     return cast("Mapping[str, object]", reference["answer"])[name]
 
 
+def _unread(found: Answer) -> Grade:
+    """The grade of a response without an answer."""
+    status: Status = "bad_format" if found.status == "answered" else found.status
+    return Grade(False, status, answer=found.content[:200] or None)
+
+
 # Counting
 
 
-def word_counts(reply: Reply, reference: Reference) -> Grade:
+def word_counts(response: str, reference: Reference) -> Grade:
     """A list of counts."""
-    wanted = _wanted(reference, "counts")
-    found = number_list(reply.text, language_of(reference))
-    if found.status in ("no_answer", "bad_format") and len(wanted) == 1:
-        return single_count(reply, reference)
-    if found.status != "found":
-        return Grade(False, found.status)
-    counts = entries(found.text, found.words)
-    if len(counts) != len(wanted) or any(count is None for count in counts):
-        return Grade(False, "bad_format", answer=found.text[:200])
-    shown = [_plain(count) for count in counts if count is not None]
+    wanted, language = _wanted(reference, "counts"), language_of(reference)
+
+    def counts(content: str) -> tuple[Fraction, ...] | None:
+        read = [read_number(entry, language) for entry in entries(content)]
+        return None if None in read else cast("tuple[Fraction, ...]", tuple(read))
+
+    def boxed_lists(text: str) -> list[Form]:
+        return [box for box in find_boxes(text)[0] if counts(box.content)]
+
+    kind = Kind(find_lists, counts, unasked=boxed_lists, sign=re.compile(r"\d"))
+    found = read_response(response, kind, language)
+    if found.rule == "none" and len(wanted) == 1 and found.status != "truncated":
+        return single_count(response, reference)
+    if found.answer is None or len(found.answer) != len(wanted):
+        return _unread(found)
+    shown = [_plain(count) for count in found.answer]
     listed = [", ".join(map(str, shown)), " , ".join(map(str, shown)), ",".join(map(str, shown))]
     form = "[{}]" if _is_parallel(reference) else "The words appear [{}] times."
     strict = any(
-        form.format(f"{gap}{text}{gap}") in reply.text for text in listed for gap in ("", " ")
+        form.format(f"{gap}{text}{gap}") in response for text in listed for gap in ("", " ")
     )
     details = {"right": sum(a == b for a, b in zip(shown, wanted))}
-    return _compared(shown == wanted, shown, strict, details, found.asked)
+    return _compared(shown == wanted, shown, strict, details, found.in_form)
 
 
 def _is_parallel(reference: Reference) -> bool:
@@ -59,12 +77,11 @@ def _is_parallel(reference: Reference) -> bool:
     return reference.get("text") == "parallel"
 
 
-def single_count(reply: Reply, reference: Reference) -> Grade:
+def single_count(response: str, reference: Reference) -> Grade:
     """One count."""
     wanted = _wanted(reference, "counts")[0]
     form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
-    found = count(reply.text, language_of(reference))
-    grade = _number(reply, found, wanted, (form,), found.asked)
+    grade = _number(response, reference, wanted, (form,), find_hashes)
     if grade.status not in ("correct", "wrong"):
         return grade
     off_by = Fraction(grade.answer) - wanted
@@ -72,25 +89,29 @@ def single_count(reply: Reply, reference: Reference) -> Grade:
 
 
 def _number(
-    reply: Reply, found: Found, wanted: Fraction | None, forms: Sequence[str], asked: bool
+    response: str,
+    reference: Reference,
+    wanted: Fraction | None,
+    strict_forms: Sequence[str],
+    finder: Finder = find_boxes,
 ) -> Grade:
-    """Words that should name one number.
+    """The grade of a response that should name one number.
 
     Args:
-        reply: the response without its thinking.
-        found: the words, or why there are none.
+        response: the whole response.
+        reference: of the question.
         wanted: the right number.
-        forms: what a strict answer has in it, with a field for the number.
-        asked: the words stand in the form that the prompt asks for.
+        strict_forms: what a strict answer has in it, with a field for the number.
+        finder: finds the form that the prompt asks for.
     """
-    if found.status != "found":
-        return Grade(False, found.status)
-    value = found.amount()
-    if value is None:
-        return Grade(False, "bad_format", answer=found.text.strip()[:200])
-    shown = _plain(value)
-    strict = any(form.format(shown) in reply.text for form in forms)
-    return _compared(value == wanted, shown, strict, None, asked)
+    language = language_of(reference)
+    found = read_response(response, number_kind(language, finder), language)
+    value = read_number(found.content, language) if found.content else None
+    if found.answer is None:
+        return _unread(found)
+    shown = _plain(Fraction(found.answer) if value is None else value)
+    strict = any(form.format(shown) in response for form in strict_forms)
+    return _compared(Fraction(shown) == wanted, shown, strict, None, found.in_form)
 
 
 def _compared(
@@ -98,23 +119,29 @@ def _compared(
     answer: Any,
     strict: bool,
     details: Mapping[str, object] | None = None,
-    asked: bool = True,
+    in_form: bool = True,
 ) -> Grade:
     status: Status = "correct" if correct else "wrong"
-    return Grade(correct, status, strict, answer, dict(details or {}), in_form=asked)
+    return Grade(correct, status, strict, answer, dict(details or {}), in_form=in_form)
 
 
 # Choices
 
 
-def graded_choice(reply: Reply, reference: Reference) -> Grade:
+def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
-    wanted = _wanted(reference, "choice")
-    found = choice(reply.text, language_of(reference))
-    if found.letter is None:
-        return Grade(False, found.status)
-    strict = f"<answer>{found.letter}</answer>" in reply.text and found.asked
-    return _compared(found.letter == wanted, found.letter, strict, None, found.asked)
+    wanted, language = _wanted(reference, "choice"), language_of(reference)
+    kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
+    found = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
+    if found.answer is None:
+        return _unread(found)
+    strict = f"<answer>{found.answer}</answer>" in response and found.in_form
+    return _compared(found.answer == wanted, found.answer, strict, None, found.in_form)
+
+
+def _repeats_prompt(content: str) -> bool:
+    """Whether a tag repeats the words of the prompt: with all four letters."""
+    return {*re.findall(r"(?<![A-Za-z])[A-D](?![A-Za-z])", content)} == {*"ABCD"}
 
 
 # Word problems
@@ -124,91 +151,86 @@ _BOX = ("$\\boxed{{{0}}}$",)
 _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
 
 
-def graded_number(reply: Reply, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
+def graded_number(response: str, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
     """The number of a word problem, in a box or other forms."""
-    found = number_words(reply.text, language_of(reference))
-    return _number(reply, found, _wanted(reference, "number"), forms, found.asked)
+    return _number(response, reference, _wanted(reference, "number"), forms)
 
 
-def graded_final_number(reply: Reply, reference: Reference) -> Grade:
+def graded_final_number(response: str, reference: Reference) -> Grade:
     """The same: in a sentence, for parallel prompts in a box alone."""
-    return graded_number(reply, reference, _BOX if _is_parallel(reference) else _SENTENCE)
+    return graded_number(response, reference, _BOX if _is_parallel(reference) else _SENTENCE)
 
 
 # Itineraries
 
 
-def graded_itinerary(reply: Reply, reference: Reference) -> Grade:
+def graded_itinerary(response: str, reference: Reference) -> Grade:
     """A list of legs, checked against the network of the reference."""
-    found = itinerary.find(reply, reference)
-    if found.legs is None:
-        return Grade(False, found.status)
-    details = itinerary.check(found.legs, reference)
-    strict = str(found.legs) in reply.text
-    return _compared(
-        details["violation"] is None, [list(leg) for leg in found.legs], strict, details
-    )
+    found = itinerary.find(response, reference)
+    if found.answer is None:
+        return _unread(found)
+    details = itinerary.check(found.answer, reference)
+    strict = str(found.answer) in response
+    legs = [list(leg) for leg in found.answer]
+    return _compared(details["violation"] is None, legs, strict, details, found.in_form)
 
 
 # UNPUZZLES
 
 
-def free_answer(reply: Reply, reference: Reference) -> Grade:
+def free_answer(response: str, reference: Reference) -> Grade:
     """An answer in words, which may need a judge."""
     gold, domain = _wanted(reference, "text"), reference.get("domain")
     if not isinstance(gold, str):
         raise UnusableReferenceError(
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
         )
-    language = language_of(reference)
     if domain == "integer":
-        return _whole(reply, gold, language)
-    words = words_for(language, reply.text)
-    boxes, _ = box_forms(reply.text)
-    answer = words.after_label(reply.text) or (boxes[-1].content if boxes else "")
-    if not answer:
-        asked = domain is None and reply.text.strip()
-        return Grade(False, "needs_judge" if asked else "no_answer")
-    strict = f"My final answer is: {answer}" in reply.text
-    labelled = reply.text.casefold().rfind("my final answer is")
-    behind = reply.text[max(0, labelled) :].partition(answer)[2]
-    if words.aftermath(behind).withdrawn:
-        return Grade(False, "bad_format")
+        strict_forms = ("My final answer is: {}",)
+        return _number(response, reference, read_number(gold), strict_forms, _labelled_or_boxed)
+    found = read_response(response, _LABELLED, language_of(reference))
+    if found.answer is None:
+        asked = domain is None and found.rule == "none" and response.strip()
+        return Grade(False, "needs_judge") if asked else _unread(found)
+    answer, strict = found.answer, f"My final answer is: {found.answer}" in response
     if isinstance(domain, list):
-        return _category(answer, gold, domain, strict, _asked(reply))
+        return _category(answer, gold, domain, strict, found.in_form)
     if _words(gold) and _words(answer) == _words(gold):
-        return _compared(True, answer, strict, None, _asked(reply))
+        return _compared(True, answer, strict, None, found.in_form)
     return Grade(False, "needs_judge", strict, answer)
 
 
-def _whole(reply: Reply, wanted: str, language: str | None) -> Grade:
-    """An integer, read as that of a word problem is."""
-    found = number_words(reply.text, language)
-    said = found.words.after_label(reply.text)
-    if found.status == "no_answer" and said and not found.words.declines(reply.text):
-        return Grade(False, "bad_format")
-    gold = amount(wanted, found.words)
-    return _number(reply, found, gold, ("My final answer is: {}",), _asked(reply))
+_BEHIND = re.compile(
+    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}"
+    r"([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z|\.\s)"
+)
 
 
-def _asked(reply: Reply) -> bool:
-    """Whether an answer follows the words that the prompt requests."""
-    return "my final answer is" in reply.text.casefold()
+def _labelled(text: str) -> tuple[list[Form], int]:
+    """What stands behind labels such as "My final answer is:", to the end of the line."""
+    marks = (_BEHIND.match(text, label.end()) for label in labels(text).finditer(text))
+    return [Form(*mark.span(1), mark[1]) for mark in marks if mark], -1
+
+
+def _labelled_or_boxed(text: str) -> tuple[list[Form], int]:
+    boxes, unclosed = find_boxes(text)
+    return sorted([*_labelled(text)[0], *boxes]), unclosed
+
+
+_LABELLED = Kind(
+    _labelled,
+    lambda content: unboxed(content.strip("$ .")) or None,
+    unasked=lambda text: find_boxes(text)[0],
+)
 
 
 def _category(found: str, wanted: str, domain: list[str], strict: bool, asked: bool) -> Grade:
-    text = _words(_boxed(found))
+    text = _words(found)
     named = [c for c in domain if text == _words(c) or text.startswith(_words(c) + " ")]
     if not named:
         return Grade(False, "bad_format", answer=found)
     longest = max(named, key=len)
     return _compared(_words(longest) == _words(wanted), longest, strict, None, asked)
-
-
-def _boxed(found: str) -> str:
-    """The content of the last box of a text, or the text without one."""
-    boxes, _ = box_forms(found)
-    return boxes[-1].content if boxes else found
 
 
 def _words(text: str) -> str:

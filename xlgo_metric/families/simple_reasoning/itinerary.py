@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from xlgo_metric.reading.grammar import Stated, words_for
-from xlgo_metric.reading.settling import Form, settle
-
-from ...core import Reference, Status
+from ...core import Reference
+from ...reading.answers import Answer, Kind, read_response
+from ...reading.boxes import Form
 from ...reading.normalise import fold
-from .responses import Reply, language_of, places
 
 Leg = tuple[str, str, str]
 
@@ -29,83 +27,70 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _ROUTE = 3_000  # characters at the end in which such lines are sought
-_CANDIDATES = 6  # so many are looked at
-_NEVER = re.compile(r"(?!)")
 _TEMPLATE: Leg = ("city1", "city2", "transportation_method")
+_QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 
 
-class Found(NamedTuple):
-    """An itinerary of a response: its legs, or why there are none, and where it ends."""
+def find(response: str, reference: Reference) -> Answer:
+    """The last list of triples in a response, as legs; quotes and comments are optional."""
+    cities = "|".join(re.escape(str(reference.get(end))) for end in ("start", "end"))
+    kind = Kind(_lists, _legs_of, unasked=_lines, sign=re.compile(cities))
+    return read_response(response, kind, str(reference.get("language") or "en"))
 
-    legs: list[Leg] | None
-    status: Status = "no_answer"
-    end: int = 0
 
-
-def find(reply: Reply, reference: Reference) -> Found:
-    """The last valid list of triples in a response; quotes and comments are optional."""
-    text = reply.text
-    language = language_of(reference)
-    itineraries: list[Found] = []
-    forms: list[Form] = []
-    for start in places(text, "["):
-        opening = _OPENING.match(text, start)
-        itinerary = _legs(text, opening.end()) if opening else Found(None)
-        if itinerary.legs is None and itinerary.status == "no_answer":
+def _lists(text: str) -> tuple[list[Form], int]:
+    """The lists of legs in a text, and where one begins that the text breaks off in."""
+    text = text.translate(_QUOTES)
+    forms, cut, done = [], -1, 0
+    for opening in _OPENING.finditer(text):
+        if opening.start() < done:
             continue
-        if itinerary.legs is None and not forms:
-            return itinerary
-        if itinerary.legs is None or len(forms) == _CANDIDATES:
-            break
-        itineraries.insert(0, itinerary)
-        forms.insert(0, Form(start, itinerary.end, text[start : itinerary.end]))
-    settled = settle(text, forms, language, _NEVER, _unlike)
-    if settled.kind == "form" and settled.form:
-        return itineraries[forms.index(settled.form)]
-    if settled.kind in ("hedged", "withdrawn"):
-        return Found(None, "bad_format")
-    lines = _lines(text[-_ROUTE:])
-    if lines.legs and not words_for(language, text).aftermath(text[lines.end :]).withdrawn:
-        return lines
-    named = all(str(reference.get(end)) in text for end in ("start", "end"))
-    outside = named and not words_for(language, text).declines(text)
-    return Found(None, "bad_format" if reply.cut or outside else "no_answer")
+        legs, done = _legs(text, opening.end())
+        if done > len(text):
+            cut = opening.start()
+        elif legs is not None:
+            forms.append(Form(opening.start(), done, text[opening.start() : done]))
+            cut = -1
+    return forms, cut
 
 
-def _unlike(content: str, stated: Stated) -> bool:
-    """No sentence is read as an itinerary, so none gives the same one."""
-    return False
+def _legs_of(content: str) -> list[Leg] | None:
+    """The legs of a list, or of lines; ``None`` for the prompt's own words."""
+    opening = _OPENING.match(content)
+    if opening:
+        legs = _legs(content, opening.end())[0] or []
+    else:
+        legs = [(_plain(m[1]), _plain(m[2]), _plain(m[3])) for m in _LINE.finditer(content)]
+    return None if _TEMPLATE in legs else legs
 
 
-def _lines(text: str) -> Found:
-    """The legs of the last lines that hold one each, without a blank line between them."""
-    legs: list[Leg] = []
-    end = 0
-    for line in _LINE.finditer(text):
-        legs = [] if text[end : line.start()].strip(" \t") != "\n" else legs
-        legs.append((_plain(line[1]), _plain(line[2]), _plain(line[3])))
+def _lines(text: str) -> list[Form]:
+    """The last lines that hold a leg each, without a blank line between them."""
+    first = end = max(0, len(text) - _ROUTE)
+    for line in _LINE.finditer(text, first):
+        first = first if text[end : line.start()].strip(" \t") == "\n" else line.start()
         end = line.end()
-    return Found(legs or None, end=end)
+    return [Form(first, end, text[first:end])] if end > first else []
 
 
-def _legs(text: str, at: int) -> Found:
+def _legs(text: str, at: int) -> tuple[list[Leg] | None, int]:
+    """The legs from an offset on and where their list ends; beyond the text if it is cut.
+
+    ``None`` where something else stands in the list.
+    """
     legs: list[Leg] = []
     while at < len(text) and text[at] != "]":
         match = _LEG.match(text, at)
         if match is None:
-            if _is_cut(text, at):
-                return Found(None, "truncated")
-            return Found(None, "bad_format" if legs else "no_answer")
+            return None, len(text) + 1 if _is_cut(text, at) else at
         parts = match.groups()
         first, second, third = (
             next(part for part in parts[i : i + 3] if part is not None) for i in (0, 3, 6)
         )
         legs.append((_plain(first), _plain(second), _plain(third)))
-        if legs[0] == _TEMPLATE:  # the prompt's own words, repeated
-            return Found(None)
         gap = _GAP.match(text, match.end())
         at = gap.end() if gap else match.end()
-    return Found(legs, end=at + 1) if at < len(text) else Found(None, "truncated")
+    return legs, at + 1
 
 
 def _is_cut(text: str, at: int) -> bool:

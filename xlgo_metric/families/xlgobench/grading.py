@@ -2,7 +2,7 @@
 
 Right is what the puzzle asks for, nothing less: the list has its exact length, an identifier in
 prose is no answer, and no entry may be there twice. How an answer is written down is forgiven as
-far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.extract`); what
+far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.objects`); what
 had to be forgiven is recorded, and `Grade.strict` tells the answers that need nothing.
 `Grade.in_form` tells those in a JSON object, whatever stands around it, from those in LaTeX and the
 like (rule `not_json`).
@@ -10,24 +10,24 @@ like (rule `not_json`).
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
+from xlgo_metric.core import Grade, Reference, UnusableReferenceError
 from xlgo_metric.families.xlgobench.puzzles import PUZZLES
 from xlgo_metric.families.xlgobench.puzzles.base import (
     FirstError,
     Puzzle,
-    Read,
     UnreadableError,
     Wrong,
 )
-from xlgo_metric.reading.extract import Extraction, extract, later_values
-from xlgo_metric.reading.grammar import Context
-from xlgo_metric.reading.native_ids import native_ids
-from xlgo_metric.reading.run_on import before_run_on
+from xlgo_metric.reading.answers import Kind, read_response
+from xlgo_metric.reading.boxes import Form
+from xlgo_metric.reading.native_ids import NativeIds, native_ids
+from xlgo_metric.reading.objects import Found, find_objects, is_placeholder, values_of
+from xlgo_metric.reading.thinking import split_thinking
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:
@@ -36,7 +36,6 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     The details hold ``lenient`` (names of the lenient rules that were needed) and
 
     - ``reason``: why an answer of status ``bad_format`` cannot be understood;
-    - ``other_keys``: with ``no_answer``, the keys of an object that lacks the asked one;
     - what ``compare`` of the puzzle finds (``puzzles``).
 
     Args:
@@ -48,57 +47,114 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         ValueError: the reference has an unknown task or no answer for it, or the prediction is
             not text.
     """
-    # What runs on does so on a line of its own.
-    runs_on = isinstance(prediction, str) and "\n" in prediction
-    return _grade_to_run_on(prediction, reference) if runs_on else _grade(prediction, reference)
-
-
-def _grade(prediction: str | None, reference: Reference) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
-    language = reference.get("language")
-    written = native_ids(reference) if "ids" in reference else None
-
-    def read(value: Any, notes: set[str], context: Context) -> Any:
-        return task.read(value if written is None else written.plain(value, notes), notes, context)
-
-    def is_example(value: Any) -> bool:
-        """Whether a value is the prompt's example, and not the right answer as well."""
-        try:
-            return bool(read(value, set(), Context("en")) == task.example)
-        except UnreadableError:
-            return False
-
-    extraction = extract(
-        prediction,
-        task.key,
-        language=language if isinstance(language, str) else None,
-        steps_allowed=task.steps_allowed,
-        is_example=is_example if task.example and not _shares(right, task.example) else None,
-    )
-    if extraction.status != "found":
-        return _without_answer(extraction, task)
-    notes = extraction.notes
-    try:
-        answer = read(extraction.value, notes, extraction.context)
-    except UnreadableError as error:
-        return Grade(False, "bad_format", details={"lenient": sorted(notes), "reason": str(error)})
-    taken_back = _taken_back(extraction, answer, task, read)
-    if taken_back is not None:
-        return taken_back
-    correct, details = task.compare(answer, right, reference)
+    objects = _Objects(task, right, native_ids(reference) if "ids" in reference else None)
+    answer = read_response(prediction, objects.kind(), str(reference.get("language") or "en"))
+    if answer.status != "answered":
+        reason = _REASONS.get(answer.rule, objects.unreadable.get(answer.content, ""))
+        details: dict[str, object] = {"lenient": []} | ({"reason": reason} if reason else {})
+        return Grade(False, answer.status, details=details)
+    value, notes = answer.answer
+    notes = notes | _surroundings(prediction or "", answer.span or (0, 0), task.steps_allowed)
+    notes |= {"several_objects"} if objects.count > 1 else set()
+    correct, more = task.compare(value, right, reference)
     return Grade(
         correct=correct,
         status="correct" if correct else "wrong",
         strict=not notes,
-        answer=answer,
-        details={"lenient": sorted(notes), **details},
+        answer=value,
+        details={"lenient": sorted(notes), **more},
         in_form="not_json" not in notes,
     )
 
 
-_grade_to_run_on = before_run_on(_grade)
+_REASONS = {
+    "retraction": "the response takes its answer back",
+    "several": "different answers stand side by side",
+}
+
+
+class _Objects:
+    """The objects of a response and what they answer.
+
+    Attributes:
+        unreadable: why the content of an object cannot be understood.
+        count: how many there are.
+    """
+
+    def __init__(self, task: Puzzle, right: Any, ids: NativeIds | None) -> None:
+        self.task, self.ids, self.count = task, ids, 0
+        self.example = None if _shares(right, task.example) else task.example
+        self.found: dict[str, Found] = {}
+        self.unreadable: dict[str, str] = {}
+
+    def kind(self) -> Kind:
+        sign = re.compile(rf'{self.task.value.pattern}|"{self.task.key}"', self.task.value.flags)
+        return Kind(
+            self._find, self._value, sign=sign, passed_over=self._passed_over, longest=2_000_000
+        )
+
+    def _find(self, text: str) -> tuple[list[Form], int]:
+        objects, cut = find_objects(text, self.task.key)
+        forms = [Form(each.start, each.end, text[each.start : each.end]) for each in objects]
+        self.count = len(forms)
+        self.found |= {form.content: each for form, each in zip(forms, objects)}
+        return forms, cut
+
+    def _passed_over(self, content: str) -> bool:
+        """Whether an object holds placeholders, or the prompt's own example."""
+        try:
+            value, notes = self._member(content)
+            return is_placeholder(value) or (
+                bool(self.example) and self._read(value, notes) == self.example
+            )
+        except UnreadableError:
+            return False
+
+    def _value(self, content: str) -> tuple[Any, frozenset[str]] | None:
+        """The answer of an object, and the lenient rules that it needs."""
+        try:
+            value, notes = self._member(content)
+            answer = self._read(value, notes)
+        except UnreadableError as error:
+            self.unreadable[content] = str(error)
+            return None
+        return answer, frozenset(notes)
+
+    def _member(self, content: str) -> tuple[Any, set[str]]:
+        """What stands behind the key, and the rules that the object needs."""
+        found, key = self.found[content], self.task.key
+        holders = list(values_of(found.members, key))
+        if len({json.dumps(holder[name]) for holder, name in holders}) > 1:
+            raise UnreadableError("the object holds different answers")
+        holder, name = holders[0]
+        notes = set(found.notes)
+        notes |= {"key_case"} if name != key else set()
+        notes |= {"extra_keys"} if len(holder) > 1 else set()
+        notes |= {"nested"} if holder is not found.members else set()
+        return holder[name], notes
+
+    def _read(self, value: Any, notes: set[str]) -> Any:
+        return self.task.read(value if self.ids is None else self.ids.plain(value, notes), notes)
+
+
+def _surroundings(response: str, span: tuple[int, int], steps_allowed: bool) -> set[str]:
+    """The rules that the text around an object needs, thinking left out."""
+    parts = split_thinking(response)
+    first, last_part = (parts.spans or (parts.open,))[0], (parts.spans or (parts.open,))[-1]
+    before = response[first[0] : span[0]]
+    behind = response[span[1] : last_part[1]].strip()
+    line = before[before.rfind("\n") + 1 :].strip()
+    above = before.rstrip()
+    last = above[above.rfind("\n") + 1 :].strip()
+    notes = set() if parts.closed else {"prose"}
+    if last.startswith("```"):
+        notes.add("fence")
+        behind = behind.removeprefix("```")
+        above, line = above.removesuffix(last), ""
+    return notes | ({"prose"} if behind or (line if steps_allowed else above.strip()) else set())
 
 
 def _shares(right: Any, example: Any) -> bool:
@@ -108,68 +164,6 @@ def _shares(right: Any, example: Any) -> bool:
 
 def _entries(answer: Any) -> list[Any]:
     return answer if isinstance(answer, list) else [answer]
-
-
-def _without_answer(extraction: Extraction, task: Puzzle) -> Grade:
-    """The grade of a response without a value of the key."""
-    details: dict[str, object] = {"lenient": []}
-    if extraction.other_keys:
-        details["other_keys"] = [_printable(key) for key in extraction.other_keys]
-    status: Status = "bad_format"
-    if extraction.status != "found":
-        status = extraction.status
-    if status == "no_answer" and (
-        extraction.struck or extraction.context.words.names(extraction.answer, task.value)
-    ):
-        status = "bad_format"
-        details["reason"] = "an answer outside of the asked object"
-    return Grade(False, status, details=details)
-
-
-def _taken_back(extraction: Extraction, answer: Any, task: Puzzle, read: Read) -> Grade | None:
-    """The grade of an answer that the text behind it takes back or replaces, if it does."""
-    behind = extraction.behind
-    if not behind.strip():
-        return None
-    words = extraction.context.words
-    for written in later_values(behind, words):
-        try:
-            other = read(written, set(), extraction.context)
-        except UnreadableError:
-            continue
-        if other != answer:
-            return _no_longer("another answer follows that lacks the asked key", extraction)
-    after = words.aftermath(behind, " ".join(map(str, _entries(answer))))
-    value = _listed(task.value) if isinstance(answer, list) else task.value
-    stated = words.restated(after, value)
-    named = task.value.findall(" ; ".join(stated.values)) if stated else []
-    if stated is not None and not _says(named, answer, whole=after.withdrawn):
-        return _no_longer("another answer follows outside of the asked object", extraction)
-    if after.withdrawn:
-        return _no_longer("the response takes its answer back", extraction)
-    return None
-
-
-@cache
-def _listed(value: re.Pattern[str]) -> re.Pattern[str]:
-    """Entries of a list, as a sentence gives them together."""
-    one = value.pattern
-    return re.compile(rf"{one}(?:\s?(?:→|->|=>|>|[,،、])\s?{one}){{0,200}}", value.flags)
-
-
-def _no_longer(reason: str, extraction: Extraction) -> Grade:
-    notes = sorted(extraction.notes)
-    return Grade(False, "bad_format", details={"lenient": notes, "reason": reason})
-
-
-def _says(values: Sequence[str], answer: Any, *, whole: bool) -> bool:
-    """Whether a sentence names nothing but an answer: all of a list or a part, in its order."""
-    named = [str(int(v)) if v.lstrip("-").isdigit() else v for v in values]
-    entries = [str(entry) for entry in _entries(answer)]
-    if whole and len(named) < len(entries):
-        return False
-    starts = range(len(entries) - len(named) + 1)
-    return any(entries[at : at + len(named)] == named for at in starts)
 
 
 def _expected(reference: Reference) -> tuple[Puzzle, Any]:
@@ -185,11 +179,6 @@ def _expected(reference: Reference) -> tuple[Puzzle, Any]:
             f'a reference of task {name} needs "answer": {{"{task.key}": …}}'
         )
     return task, answer[task.key]
-
-
-def _printable(key: str) -> str:
-    """The key without lone surrogates, which no file can hold."""
-    return key.encode("utf-8", "replace").decode()
 
 
 def partial_credit(grade: Grade, reference: Mapping[str, object]) -> float:

@@ -45,8 +45,8 @@ def extracted(response: str | None, category: str, mode: str = "default") -> str
     """
     text = split_thinking(response if isinstance(response, str) else "").answer
     if mode == "default":
-        found = find_answer(text)
-        return NULL if found is None else f"[[{found.content}]]"
+        answer = find_answer(text).answer
+        return NULL if answer is None else f"[[{answer}]]"
     if category == "puzzle":
         body = inner(text)
         return body if body == NULL else f"[[{body}]]"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from ....core import Grade, UnusableReferenceError
-from ....reading.run_on import before_run_on
-from ..responses import reply_of
 from . import (
     char_count,
     irrelevant,
@@ -32,7 +29,6 @@ TASKS: Mapping[str, Task] = MappingProxyType(
 )  # fmt: skip
 
 
-@before_run_on
 def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     """Grade one response.
 
@@ -46,15 +42,10 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     task = reference.get("task")
     if not isinstance(task, str) or task not in TASKS:
         raise UnusableReferenceError(f"unknown task {task!r}: allowed are {', '.join(TASKS)}")
-    reply = reply_of(prediction)
-    if reply.truncated:
-        return Grade(False, "truncated")
     try:
-        grade = TASKS[task].grade(reply, reference)
+        return TASKS[task].grade(prediction or "", reference)
     except KeyError as error:
         raise UnusableReferenceError(f"the reference of a {task} question has no {error}") from None
-    struck = grade.status == "no_answer" and reply.struck
-    return replace(grade, status="bad_format") if struck else grade
 
 
 def shortcuts(reference: Mapping[str, object]) -> dict[str, float]:

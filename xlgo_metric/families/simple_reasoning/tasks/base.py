@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ....core import Grade
-from ..responses import Reply
 
 
 def no_shortcuts(reference: Mapping[str, object]) -> dict[str, float]:
@@ -31,7 +30,7 @@ class Task:
 
     name: str
     title: str
-    grade: Callable[[Reply, Mapping[str, object]], Grade]
+    grade: Callable[[str, Mapping[str, object]], Grade]
     shortcuts: Callable[[Mapping[str, object]], dict[str, float]] = no_shortcuts
     shortcut_names: tuple[str, ...] = ()
     options: bool = False

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from xlgo_metric.core import Reference
-from xlgo_metric.reading.grammar import Context
 from xlgo_metric.reading.identifiers import IDENTIFIER, identifiers, plain_identifiers
 from xlgo_metric.reading.normalise import NUMBER_LIMIT, fold, integer
-from xlgo_metric.reading.objects.lenient import read_list
+from xlgo_metric.reading.objects import read_list
 
 _NUMBERED = re.compile(r"\s*#?(\d{1,3})\s?[.):]\s*\S")
 _ORDERED_KEY = re.compile(r"\D{0,10}(\d{1,4})\D{0,3}")
@@ -28,10 +27,10 @@ class UnreadableError(Exception):
     """A value that cannot be an answer; the message says why."""
 
 
-Read = Callable[[Any, "set[str]", Context], Any]
+Read = Callable[[Any, "set[str]"], Any]
 
 
-def read_chain(value: Any, notes: set[str], context: Context) -> list[int]:
+def read_chain(value: Any, notes: set[str]) -> list[int]:
     """The numbers of a chain."""
     value = _numbers_of_members(_listed(value, notes), notes)
     if {*map(type, value)} == {int} and max(map(abs, value)) < NUMBER_LIMIT:
@@ -45,26 +44,26 @@ def read_chain(value: Any, notes: set[str], context: Context) -> list[int]:
     return chain
 
 
-def read_room(value: Any, notes: set[str], context: Context) -> str:
+def read_room(value: Any, notes: set[str]) -> str:
     """One identifier; the word for room is asked for beside it."""
     needed: set[str] = set()
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
         needed.add("one_item")
-    room = _identifier(value, needed, context)
+    room = _identifier(value, needed)
     notes |= needed - {"id_text"}
     return room
 
 
-def read_rooms(value: Any, notes: set[str], context: Context) -> list[str]:
+def read_rooms(value: Any, notes: set[str]) -> list[str]:
     """Identifiers, each with the word for room beside it."""
     needed: set[str] = set()
-    rooms = read_identifiers(value, needed, context)
+    rooms = read_identifiers(value, needed)
     notes |= needed - {"id_text"}
     return rooms
 
 
-def read_identifiers(value: Any, notes: set[str], context: Context) -> list[str]:
+def read_identifiers(value: Any, notes: set[str]) -> list[str]:
     """The identifiers of a list."""
     value = _listed(value, notes)
     rooms: list[str] = value
@@ -74,16 +73,16 @@ def read_identifiers(value: Any, notes: set[str], context: Context) -> list[str]
     ranks = [int(number[1]) for number in numbers if number]
     if ranks != sorted(ranks):
         raise UnreadableError("the entries are numbered in another order than they stand in")
-    return [_identifier(item, notes, context) for item in value]
+    return [_identifier(item, notes) for item in value]
 
 
-def _identifier(value: Any, notes: set[str], context: Context) -> str:
+def _identifier(value: Any, notes: set[str]) -> str:
     pair = isinstance(value, list) and 1 < len(value) <= _MEMBERS
     if pair or (isinstance(value, dict) and 0 < len(value) <= _MEMBERS):
         value = _one_member(value, notes)
     if not isinstance(value, str):
         raise UnreadableError("the value is not a string")
-    found = identifiers(value, notes, context)
+    found = identifiers(value, notes)
     if len(found) != 1:
         raise UnreadableError("not exactly one identifier in a string")
     return found.pop()

@@ -1,0 +1,177 @@
+"""What is misread of real answers: ``python benchmarks/real_answers.py FOLDER [--rules]``.
+
+FOLDER holds ``mgsm.jsonl.xz``, ``global_mmlu.jsonl.xz`` and ``kor.jsonl.xz``: published responses,
+which are no part of the project. ``tests/real_answers`` has what they answer. Printed are answers
+that are misread by benchmark, language and rule; with ``--rules`` also, for every rule and every
+meaning of the tables of words over all languages, how many right answers are lost and how many
+verdicts mended with it, against the reader without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from xlgo_metric.families.korbench.grading import grade_single
+from xlgo_metric.reading import answers, words
+from xlgo_metric.reading.answers import Answer, extract_answer
+from xlgo_metric.reading.sentences import Sentences
+
+LABELS = Path(__file__).parents[1] / "tests" / "real_answers" / "labels.jsonl.xz"
+KINDS = {"mgsm": "number", "global_mmlu": "choice"}
+RULES = ("label", "bold", "line", "conclusion", "ends", "heading")
+
+
+class Row(NamedTuple):
+    """A response, its label, and what is right."""
+
+    benchmark: str
+    language: str
+    response: str
+    label: str
+    gold: str
+    options: dict[str, str] | None
+
+
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def rows(folder: Path, benchmark: str) -> Iterator[Row]:
+    """The responses of a benchmark whose label is not doubtful."""
+    labels = {line["id"]: line for line in lines(LABELS)}
+    for line in lines(folder / f"{benchmark}.jsonl.xz"):
+        names = (line["model"], line["setting"], line["language"])
+        number = line["doc_id"] if benchmark == "mgsm" else line["sample_id"]
+        label = labels.get("|".join(map(str, (benchmark, *names, number))))
+        if label and not label.get("doubtful"):
+            gold, options = str(line["gold"]), line.get("options")
+            yield Row(benchmark, names[2], line["response"], label["label"], gold, options)
+
+
+def same(answer: str | None, label: str) -> bool:
+    """Whether an answer is the labelled one; both may be none."""
+    if answer is None or label == "none":
+        return (answer or "none") == label
+    try:
+        return abs(Fraction(answer) - Fraction(label)) < Fraction(1, 10**6)
+    except ValueError:
+        return answer == label
+
+
+def read(row: Row) -> Answer:
+    return extract_answer(row.response, KINDS[row.benchmark], row.language, row.options)
+
+
+@contextmanager
+def without(rule: str) -> Iterator[None]:
+    """The reader without a rule of ``RULES``, ``thought``, a place, or a meaning: retractions:3."""
+    place, _, number = rule.partition(":")
+    if rule in RULES:
+        with patch.object(Sentences, rule, lambda self, **more: []):
+            yield
+        return
+    if rule == "thought":
+        with patch.object(answers._Reader, "_thought", lambda self: None):
+            yield
+        return
+    table = words.table
+
+    def less(code: str) -> dict[str, list[str]]:
+        left = dict(table(code))
+        phrases = left.get(place, [])
+        left[place] = [p for n, p in enumerate(phrases, 1) if number and n != int(number)]
+        return left
+
+    forget()
+    with patch.object(words, "table", less):
+        yield
+    forget()
+
+
+def forget() -> None:
+    """Drop every pattern that was compiled from the tables."""
+    for cached in (words.pattern, words._either, words._labels, words._all_labels):
+        cached.cache_clear()  # type: ignore[attr-defined]
+
+
+def misread(found: list[Row]) -> None:
+    """Print what is misread."""
+    by: dict[str, Counter[str]] = {"language": Counter(), "rule": Counter()}
+    lost = false = other = 0
+    for row in found:
+        answer = read(row)
+        if same(answer.answer, row.label):
+            continue
+        by["language"][row.language] += 1
+        by["rule"][answer.rule] += 1
+        lost += same(row.label, row.gold)
+        false += answer.answer is not None and same(answer.answer, row.gold)
+        other += 1
+    print(f"{found[0].benchmark}: {other} of {len(found)} misread, {lost} right answers lost, "
+          f"{false} falsely correct")  # fmt: skip
+    for name, counts in by.items():
+        print(f"  by {name}:", ", ".join(f"{key} {n}" for key, n in counts.most_common()))
+
+
+def effects(found: list[Row], names: list[str]) -> None:
+    """Print what each rule and meaning does: right answers erased, and verdicts mended."""
+    whole = [read(row) for row in found]
+    for name in names:
+        with without(name):
+            less = [read(row) for row in found]
+        erased = mended = decided = 0
+        for row, with_it, without_it in zip(found, whole, less):
+            if with_it.answer == without_it.answer:
+                continue
+            decided += 1
+            right = same(with_it.answer, row.label), same(without_it.answer, row.label)
+            mended += right == (True, False)
+            erased += right == (False, True)
+        print(f"  {name}: changes {decided}, mends {mended}, erases {erased}")
+
+
+def kor(folder: Path) -> None:
+    """Print how many answers that KOR-Bench's own program calls right are not."""
+    counts: Counter[str] = Counter()
+    for line in lines(folder / "kor.jsonl.xz"):
+        names = ("category", "rule_id", "idx", "answer", "question")
+        reference = {name: line[name] for name in names if line.get(name)}
+        grade = grade_single(line["response"], reference)
+        if line["stored"]:
+            counts[grade.status] += 1
+        counts["mended"] += grade.correct and not line["stored"]
+        counts["paper only"] += bool(grade.details["score_paper"]) and not grade.correct
+    right = sum(counts[s] for s in ("correct", "wrong", "bad_format", "no_answer", "truncated"))
+    print(f"kor: {right - counts['correct']} of {right} right answers lost, {dict(counts)}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="the folder of the responses")
+    parser.add_argument("--rules", action="store_true", help="what each rule and meaning does")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N", help="with --rules a share")
+    arguments = parser.parse_args()
+    meanings = [f"retractions:{number}" for number in range(1, len(words.RETRACTIONS) + 1)]
+    places = [place for place in words.PLACES if place != "retractions"]
+    for benchmark in KINDS:
+        found = list(rows(arguments.folder, benchmark))
+        misread(found)
+        if arguments.rules:
+            effects(
+                found[:: arguments.one_in], [*RULES, "thought", "retractions", *meanings, *places]
+            )
+    kor(arguments.folder)
+
+
+if __name__ == "__main__":
+    main()

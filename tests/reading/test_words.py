@@ -1,0 +1,139 @@
+"""Every phrase of every table does what its meaning says, and its harmless neighbor does not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_metric.reading.words import FOLDER, PLACES, RETRACTIONS, codes, table
+
+MOST_PHRASES = 60
+BOX, OTHER = "$\\boxed{20}$", "$\\boxed{28}$"
+
+
+def status(text: str, language: str, kind: str = "number") -> tuple[str | None, str]:
+    found = xm.extract_answer(text, kind, language)
+    return found.answer, found.status
+
+
+def phrases(place: str) -> Iterator[tuple[str, str]]:
+    return ((code, phrase) for code in codes() for phrase in table(code)[place])
+
+
+def test_tables_are_of_equal_depth() -> None:
+    sizes = {}
+    for code in codes():
+        loaded = json.loads((FOLDER / f"{code}.json").read_text("utf-8"))
+        assert loaded.pop("code") == code
+        assert loaded.pop("name")
+        assert list(loaded) == list(PLACES)
+        assert len(loaded["retractions"]) == len(RETRACTIONS) == 12
+        assert all(len({*words}) == len(words) for words in loaded.values()), code
+        sizes[code] = sum(map(len, loaded.values()))
+    assert len(sizes) == 40
+    assert len(PLACES) <= 14
+    assert max(sizes.values()) <= min(MOST_PHRASES, 2 * min(sizes.values()))
+
+
+def test_every_default_language_has_a_table() -> None:
+    assert {*xd.LANGUAGES} <= {*codes()}
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("retractions"))
+def test_a_retraction_takes_back_what_stands_before_it(language: str, phrase: str) -> None:
+    for text in (f"{BOX}\n{phrase}.", f"{BOX}. {phrase.capitalize()}!", f"Answer: 20.\n\n{phrase}"):
+        assert status(text, language) == (None, "bad_format"), text
+    assert status(f"{BOX}\n{phrase}. {OTHER}", language) == ("28", "answered")
+    # Its neighbors: before the answer, in the middle of a sentence, far behind, in thinking.
+    far = "The steps are repeated once more, one after the other. " * 5
+    for text in (
+        f"{phrase}. {BOX}",
+        f"{BOX} xyz {phrase}" if language not in ("th", "km") else BOX,
+        f"{BOX}. {far}{phrase}",
+        f"<think>{OTHER} {phrase}.</think>{BOX}",
+    ):
+        assert status(text, language) == ("20", "answered"), text
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("not_before"))
+def test_a_negation_before_a_form_denies_it(language: str, phrase: str) -> None:
+    assert status(f"x {phrase} {BOX}", language) == (None, "bad_format")
+    assert status(f"{BOX}, {phrase} {OTHER}", language) == ("20", "answered")
+    assert status(f"{OTHER} {phrase}: x {BOX}", language)[0] == "20"
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("not_behind"))
+def test_a_negation_behind_a_form_denies_it(language: str, phrase: str) -> None:
+    assert status(f"x {BOX} {phrase}.", language) == (None, "bad_format")
+    assert status(f"{BOX}. x {OTHER} {phrase}.", language) == ("20", "answered")
+    assert status(f"{BOX}\nx y z. {phrase}", language)[0] in ("20", None)
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("answer"))
+def test_a_label_gives_the_value_behind_it(language: str, phrase: str) -> None:
+    label = phrase.removesuffix("*")
+    for text in (f"x 7 y.\n{label}: 20", f"x 7 y.\n**{label}:** 20.", f"x 7\n### {label}\n\n20"):
+        assert status(text, language) == ("20", "answered"), text
+    assert status(f"x 7 y.\n{label}: B", language, "choice") == ("B", "answered")
+    assert status(f"x 7 y {label}.", language) == (None, "bad_format")  # never a value before it
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("so"))
+def test_a_conclusion_gives_the_value_behind_it(language: str, phrase: str) -> None:
+    assert status(f"Albert 12, {phrase} Cedric 20.", language) == ("20", "answered")
+    assert status(f"Albert 12. Cedric 20 {phrase}", language) == (None, "bad_format")
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("join"))
+def test_of_joined_answers_none_is_chosen(language: str, phrase: str) -> None:
+    assert status(f"{BOX} {phrase} {OTHER}", language) == (None, "bad_format")
+    assert status(f"{BOX} {phrase} {BOX}", language) == ("20", "answered")
+    assert status(f"{OTHER} {phrase} x. {BOX}", language) == ("20", "answered")
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("placeholder"))
+def test_a_placeholder_is_no_answer(language: str, phrase: str) -> None:
+    assert status(f"{BOX}\n\\boxed{{{phrase}}}", language) == ("20", "answered")
+    assert xm.extract_answer(f"[[{phrase}]]", "bracket", language).answer is None
+    assert xm.extract_answer(f"[[{phrase} x]]", "bracket", language).answer == f"{phrase} x"
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("question"))
+def test_what_runs_on_behind_a_question_is_not_read(language: str, phrase: str) -> None:
+    assert status(f"{BOX}\n\n{phrase}: x\n{OTHER}", language) == ("20", "answered")
+    assert status(f"{phrase}: x\n{BOX}", language) == ("20", "answered")
+    assert status(f"{OTHER}\nx {phrase}: y\n{BOX}", language) == ("20", "answered")
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("bound_before"))
+def test_a_bound_is_no_answer(language: str, phrase: str) -> None:
+    assert status(f"Answer: {phrase} 20", language) == (None, "bad_format")
+    assert status(f"Answer: 20\n\n{phrase} 28", language) == ("20", "answered")
+
+
+@pytest.mark.parametrize(("language", "phrase"), phrases("bound_behind"))
+def test_a_bound_behind_a_number_is_no_answer(language: str, phrase: str) -> None:
+    assert status(f"Answer: 20 {phrase}", language) == (None, "bad_format")
+    assert status(f"Answer: 20\n\n28 {phrase}", language) == ("20", "answered")
+
+
+@pytest.mark.parametrize("language", codes())
+def test_the_letters_of_a_language_name_options(language: str) -> None:
+    for mark, letter in zip(table(language)["letters"], "ABCD"):
+        options = "".join(f"{each}. x\n" for each in table(language)["letters"])
+        found = xm.extract_answer(f"{options}\nAnswer: {mark}.", "choice", language)
+        assert found.answer == letter, mark
+    assert xm.extract_answer("Answer: B.", "choice", language).answer == "B"
+
+
+@pytest.mark.parametrize("language", codes())
+def test_phrases_stand_as_people_write_them(language: str) -> None:
+    for place, words in table(language).items():
+        for phrase in words:
+            assert phrase == phrase.strip()
+            assert not re.search(r"[()\[\]{}|\\?+]|\s\s|\.\.\.", phrase), (place, phrase)

@@ -1,0 +1,76 @@
+"""Read the letter of an option: one place for every family."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from .boxes import unboxed
+from .normalise import CYRILLIC, GREEK, latin_letter
+from .words import pattern, table
+
+_GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400})\}")
+_OPENS = re.compile(r"^[\s*_({\[\"'“「『#>-]+")
+_CLOSES = re.compile(r"[\s*_)}\].\"'”」』。:]+$")
+_BEHIND = re.compile(r"[\s*_]{0,4}(?:[.):：,;。、，\]）]|[—–-]\s|\()")
+_LATIN = "A-Za-z0-9À-ɏ"
+
+
+class Options:
+    """The letters that name the options of a question.
+
+    Attributes:
+        means: what each mark means: a letter of ``choices``, full width or of the alphabet of the
+            language too.
+        letter: a pattern of one mark that stands alone.
+    """
+
+    def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
+        keys = list(choices) if choices else list("ABCDE")
+        text = text[-20_000:]
+        own = dict(zip(table(language).get("letters", []), keys))
+        for mark in {*own, *CYRILLIC, *GREEK}:
+            if (latin := latin_letter(mark, text)) in keys:  # nobody can tell the two apart
+                own[mark] = latin
+        wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
+        self.means = {**own, **wide, **{key: key for key in keys}}
+        single = "|".join(
+            re.escape(mark)
+            if mark in keys or mark in wide
+            else rf"(?<!\w){mark}(?=[.):।）*]|\s*\Z)"
+            for mark in self.means
+        )
+        self.letter = re.compile(
+            rf"(?<![A-Za-z]\.)(?<![{_LATIN}'’\\])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9])"
+        )
+
+        join = pattern("join", language).pattern
+        self.article = re.compile(
+            rf"[ \t]+(?!{join}{self.letter.pattern})[A-Za-zÀ-ɏ]", re.IGNORECASE
+        )
+
+    def first(self, text: str) -> str | None:
+        r"""The option that a short text is or begins with: ``B``, ``(B) text``, ``\text{B}``."""
+        bare = _CLOSES.sub("", _OPENS.sub("", _GROUPS.sub(r"\1", text)[:2_000]))
+        mark = self.letter.match(bare)
+        if mark is None or not (mark.end() == len(bare) or _BEHIND.match(bare, mark.end())):
+            return None
+        return self.means[mark[0]]
+
+    def of_form(self, content: str) -> str | None:
+        """The option that the content of a form names: ``c``, ``Option C``, ``C: its text``."""
+        text = unboxed(content.strip())
+        if len(text) == 1:
+            return self.means.get(text) or self.means.get(text.upper())
+        named = (
+            {letter for letter, *_ in self.find(text, 0, len(text))} if len(text) < 60 else set()
+        )
+        return self.first(text) or (named.pop() if len(named) == 1 else None)
+
+    def find(self, text: str, start: int, end: int) -> list[tuple[str, int, int]]:
+        """Every letter in a part of a text with its offsets; the article "A" is none."""
+        return [
+            (self.means[mark[0]], mark.start(), mark.end())
+            for mark in self.letter.finditer(text, start, end)
+            if not (mark[0] == "A" and self.article.match(text, mark.end()))
+        ]

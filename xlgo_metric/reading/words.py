@@ -1,0 +1,139 @@
+"""The words of a language that say what an answer is: one small table a language.
+
+A table is ``languages/<code>.json``; ``docs/adding_a_language.md`` says how to write one. Every
+place holds phrases as people write them. No other table of words decides how an answer is read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from pathlib import Path
+
+PLACES = {
+    "answer": "name the answer that follows: answer, correct option",
+    "so": "draw the conclusion that follows: therefore, so",
+    "not_before": "deny what stands right behind them: not, instead of",
+    "not_behind": "deny what stands right before them: is wrong, is not the answer",
+    "retractions": "take back the answer before them, in the order of RETRACTIONS",
+    "lead": "may open a retraction: but, sorry, actually",
+    "join": "join two answers of which none is chosen: and, or, to",
+    "placeholder": "stand in a form in the place of an answer: your answer",
+    "question": "head a new question: Question, Problem",
+    "bound_before": "make a bound of the number behind them: at least, more than",
+    "bound_behind": "make a bound of the number before them: or more",
+    "letters": "name the options in the alphabet of the language",
+}
+"""The places of a table, and what the phrases in them do."""
+
+RETRACTIONS = (
+    "wait, no", "no, wait", "that is wrong", "that is not right", "this answer is wrong",
+    "the answer above is incorrect", "my answer is wrong", "I was wrong", "I made a mistake",
+    "I take that back", "ignore the answer above", "correction:",
+)  # fmt: skip
+"""The meanings of ``retractions``, the same in every language and in this order."""
+
+FOLDER = Path(__file__).with_name("languages")
+_SPACED = 0x500  # scripts before it put spaces between words and write words whole
+_UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
+_ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}」』"
+_BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
+
+
+@cache
+def codes() -> tuple[str, ...]:
+    """The languages that have a table, English first."""
+    return tuple(sorted((p.stem for p in FOLDER.glob("*.json")), key=lambda c: (c != "en", c)))
+
+
+@cache
+def table(code: str) -> dict[str, list[str]]:
+    """The places of a language's table; empty for a language that has none."""
+    if code not in codes():
+        return {}
+    loaded: dict[str, list[str]] = json.loads((FOLDER / f"{code}.json").read_text("utf-8"))
+    return {place: loaded.get(place, []) for place in PLACES}
+
+
+def phrases(place: str, language: str) -> list[str]:
+    """The phrases of a place in a language and in English; placeholders of every language."""
+    tables = codes() if place == "placeholder" else dict.fromkeys(("en", language))
+    return [phrase for code in tables for phrase in table(code).get(place, [])]
+
+
+def labels(text: str) -> re.Pattern[str]:
+    """A pattern of the labels of all languages that stand in a text."""
+    lower = text.lower()
+    return _labels(tuple(phrase for phrase in _all_labels() if phrase.rstrip("*") in lower))
+
+
+@cache
+def _all_labels() -> tuple[str, ...]:
+    return tuple({phrase.lower(): "" for code in codes() for phrase in table(code)["answer"]})
+
+
+@lru_cache(maxsize=1024)
+def _labels(present: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(alternatives(present), re.IGNORECASE)
+
+
+def alternatives(phrases: Iterable[str]) -> str:
+    """A pattern of any of the phrases, the longest first.
+
+    Latin, Greek and Cyrillic words are whole, but for an end that is marked with a star.
+    """
+    parts = []
+    written = {unicodedata.normalize(form, phrase) for phrase in phrases for form in ("NFC", "NFD")}
+    for phrase in sorted(written, key=lambda phrase: (-len(phrase), phrase)):
+        body = (
+            re.escape(phrase)
+            .replace(":", r"\s?[:：፦៖]")
+            .replace(",", "[,，、،፣၊]?")
+            .replace("'", "['’‘ʻʼ]")
+        )
+        body = body.replace(r"that\ is\ not\ ", r"th(?:at|is)(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
+        body = body.replace(r"that\ is\ ", r"th(?:at|is)(?:\ is|['’]s)\ ").replace(
+            r"\ ", r"\s{1,3}"
+        )
+        body = body.removesuffix(r"\*")
+        body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
+        first, last = (m.isalpha() and ord(m) < _SPACED for m in (phrase[0], phrase[-1]))
+        parts.append((r"(?<!\w)" if first else "") + body + (r"(?!\w)" if last else ""))
+    return "(?:" + "|".join(parts) + ")" if parts else "(?!)"
+
+
+@cache
+def _either(place: str, language: str) -> str:
+    return alternatives(phrases(place, language))
+
+
+@cache
+def pattern(name: str, language: str) -> re.Pattern[str]:
+    """A place of a table, or a rule that is made of several, as a compiled pattern."""
+
+    def either(place: str) -> str:
+        return _either(place, language)
+
+    lead = rf"(?:{either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
+    rules = {
+        "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
+        rf"{lead}{either('retractions')}",
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|[!¬≠]|\\neq?)"
+        r"[ \t*_$\\(\[\"'“「`:：]{0,9}\Z",
+        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}"
+        r"(?![\u0900-\u0963\u0966-\u0dff])",
+        "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
+        r"[ \t*_$\\({\"'“:：]{0,9}\Z",
+        "bounded_behind": rf"[ \t*_$\\)\"'”]{{0,9}}{either('bound_behind')}",
+        "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
+        "join": rf"{_BETWEEN}(?:{either('join')})?{_BETWEEN}",
+        "joined": rf"[^\n.!?。！？।]{{0,20}}?(?<![^\W\u3000-\ud7ff]){either('join')}"
+        r"(?![^\W\u3000-\ud7ff])[^\n.!?。！？।]{0,20}",
+        "run_on": rf"^[#>*_ \t]{{0,8}}{either('question')}(?:\s{{0,2}}\d{{1,3}})?[*_ \t]{{0,4}}"
+        r"(?:[:：]|$)|^[ \t]{0,4}(?:(?:human|user|用户)\s?[:：]|<\|im_start\|>\s?user|<\|user\|>"
+        r"|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\])",
+    }
+    return re.compile(rules.get(name) or either(name), re.IGNORECASE | re.MULTILINE)
