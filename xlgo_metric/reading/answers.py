@@ -254,8 +254,9 @@ class _Reader:
             found = self._in_words()
         if found is None:
             named = self.seen or self.kind.sign.search(self.raw)
-            status: Status = "bad_format" if named else "no_answer"
-            return Answer(None, status if self.closed else "truncated")
+            return Answer(
+                None, "truncated" if not self.closed else "bad_format" if named else "no_answer"
+            )
         if found.span:
             begin, end = found.span
             found = replace(found, span=(begin + self.start, end + self.start))

@@ -287,7 +287,7 @@ class _Objects:
 def _loaded(text: str) -> Any:
     """What a JSON text says; ``None`` if it is none."""
     try:
-        return json.loads(text)
+        return json.loads(text, strict=False)
     except ValueError:
         return None
 
@@ -297,10 +297,8 @@ def _unquoted(written: str) -> str:
     body = written[1:-1]
     if "\\" not in body:
         return body
-    try:
-        return str(json.loads(f'"{body}"', strict=False))
-    except ValueError:
-        return re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
+    decoded = _loaded(f'"{body}"')
+    return decoded if decoded is not None else re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
 
 
 _WRAPPING = re.compile(

@@ -97,18 +97,18 @@ class Sentences:
     def conclusion(self) -> list[Value]:
         """What stands directly behind the last word that concludes: "so Cedric has 22"."""
         for mark in self._marks(pattern("so", self.language)):
-            if self.options:
-                values = self._letter_behind(mark.end(), alone=True)
-            else:
-                values = self._number_behind(mark.end())
-            if values := self._claimed(values):
+            letters = self._letter_behind(mark.end(), alone=True)
+            values = self._claimed(letters if self.options else self._number_behind(mark.end()))
+            if values:
                 return values
         return []
 
     def bold(self) -> list[Value]:
         """The values that stand in bold alone."""
-        spans = (m.span(1 if m[1] else 2) for m in _BOLD.finditer(self.text, self._tail()))
-        return self._alone(spans, lambda body: read_number(body, self.language))
+        return self._alone(
+            (m.span(1 if m[1] else 2) for m in _BOLD.finditer(self.text, self._tail())),
+            lambda body: read_number(body, self.language),
+        )
 
     def line(self) -> list[Value]:
         """The lines that are a value alone, or begin with the letter of an option."""
@@ -145,25 +145,21 @@ class Sentences:
         return [v for v in values if not self.denied(v.start, v.end) and not self._bound(v)]
 
     def _bound(self, value: Value) -> bool:
-        if self.options:
-            return False
-        before = pattern("bounded_before", self.language).search(
-            self.text[max(0, value.start - 40) : value.start]
-        )
+        before = self.text[max(0, value.start - 40) : value.start]
         behind = self.text[value.end : value.end + 30]
-        return bool(before or pattern("bounded_behind", self.language).match(behind))
+        return self.options is None and bool(
+            pattern("bounded_before", self.language).search(before)
+            or pattern("bounded_behind", self.language).match(behind)
+        )
 
     def _alone(self, spans: Any, number: Callable[[str], Any]) -> list[Value]:
         """The values of parts that are one alone."""
         values = []
         for start, end in spans:
             body = self.text[start : min(end, start + 2_000)].strip()
-            if self.options:
-                value = self.options.first(body)
-            else:
-                read = number(_LIST_MARK.sub("", body))
-                value = None if read is None else decimal_text(read)
-            if value is not None:
+            read = self.options.first(body) if self.options else number(_LIST_MARK.sub("", body))
+            if read is not None:
+                value = read if isinstance(read, str) else decimal_text(read)
                 values.append(Value(value, start, end))
         return self._claimed(values)
 

@@ -26,7 +26,6 @@ def without_struck(text: str) -> str:
             continue
         end = folded.find(closing, mark.end(), mark.end() + _LONGEST)
         if end >= 0:
-            end += len(closing)
-            parts += [text[done : mark.start()], " " * (end - mark.start())]
-            done = end
+            blank = " " * (end + len(closing) - mark.start())
+            parts, done = [*parts, text[done : mark.start()], blank], end + len(closing)
     return "".join([*parts, text[done:]])
