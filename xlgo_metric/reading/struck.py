@@ -26,6 +26,6 @@ def without_struck(text: str) -> str:
             continue
         end = folded.find(closing, mark.end(), mark.end() + _LONGEST)
         if end >= 0:
-            blank = " " * (end + len(closing) - mark.start())
-            parts, done = [*parts, text[done : mark.start()], blank], end + len(closing)
+            standing, done = text[done : mark.start()], end + len(closing)
+            parts += [standing, " " * (done - mark.start())]
     return "".join([*parts, text[done:]])
