@@ -116,7 +116,7 @@ def test_digits_of_every_script():
         (r"\boxed{42}", "correct"),
         (r"<think>\boxed{41}</think> \boxed{42}", "correct"),
         (r"<think>\boxed{42}</think> \boxed{41}", "wrong"),
-        (r"<think>the answer is \boxed{42}", "truncated"),
+        (r"<think>the answer is \boxed{42}", "correct"),
         (r"so \boxed{42", "truncated"),
         ("The answer is 42.", "bad_format"),
         (r"put it in $\boxed{}$", "no_answer"),
