@@ -23,14 +23,17 @@ class Options:
         means: what each mark means: a letter of ``choices``, full width or of the alphabet of the
             language too.
         letter: a pattern of one mark that stands alone.
+        more: a pattern of what makes one of several options of the letter before it.
+        article: a pattern of what makes the English article of the letter A before it.
     """
 
     def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
         keys = list(choices) if choices else list("ABCDE")
-        text = text[-20_000:]
         own = dict(zip(table(language).get("letters", []), keys))
         for mark in {*own, *CYRILLIC, *GREEK}:
-            if (latin := latin_letter(mark, text)) in keys:  # nobody can tell the two apart
+            if (
+                latin := latin_letter(mark, text[-20_000:])
+            ) in keys:  # nobody can tell the two apart
                 own[mark] = latin
         wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
         self.means = {**own, **wide, **{key: key for key in keys}}
@@ -43,17 +46,19 @@ class Options:
         self.letter = re.compile(
             rf"(?<![A-Za-z]\.)(?<![{_LATIN}'’\\])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9])"
         )
-
-        join = pattern("join", language).pattern
-        self.article = re.compile(
-            rf"[ \t]+(?!{join}{self.letter.pattern})[A-Za-zÀ-ɏ]", re.IGNORECASE
-        )
+        another = rf"(?i:{pattern('join', language).pattern}){self.letter.pattern}"
+        self.more = re.compile(another)
+        self.article = re.compile(rf"[ \t]+(?!{another})[A-Za-zÀ-ɏ]")
 
     def first(self, text: str) -> str | None:
         r"""The option that a short text is or begins with: ``B``, ``(B) text``, ``\text{B}``."""
         bare = _CLOSES.sub("", _OPENS.sub("", _GROUPS.sub(r"\1", text)[:2_000]))
         mark = self.letter.match(bare)
-        if mark is None or not (mark.end() == len(bare) or _BEHIND.match(bare, mark.end())):
+        if (
+            mark is None
+            or self.more.match(bare, mark.end())
+            or not (mark.end() == len(bare) or _BEHIND.match(bare, mark.end()))
+        ):
             return None
         return self.means[mark[0]]
 

@@ -135,7 +135,7 @@ def test_comments_that_end_at_the_very_end(length: int) -> None:
 
 
 def test_very_long_numbers(length: int) -> None:
-    for number in ("9" * length, "-" + "9" * length, "1." + "0" * length, "1e" + "9" * length):
+    for number in ("9" * length, "-" + "9" * length, "1." + "1" * length, "1e" + "9" * length):
         with processor_seconds(seconds(2 * length)):
             assert grade(f'{{"chain": [{number}]}}', CHAIN).status in ("wrong", "bad_format")
             assert grade(f'{{"chain": ["{number}"]}}', CHAIN).status in ("wrong", "bad_format")
