@@ -148,7 +148,8 @@ def test_no_room_outside_the_answer_is_as_probable_as_one_inside(
 ) -> None:
     """Of about 2,000 questions one is drawn first with the eighth room as probable as the ninth."""
     instance = xd.generate("prdsa", complexity=complexity, index=index)
-    check_prdsa(instance.to_json(), xd.solve(instance)["states"], complexity)
+    states: Any = xd.solve(instance)["states"]
+    check_prdsa(instance.to_json(), states, complexity)
 
 
 def is_read_back(instance: Any, languages: Iterable[str]) -> None:

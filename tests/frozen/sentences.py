@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 from xlgo_cli.display.sentences import SENTENCES
 from xlgo_cli.leaderboard import page as leaderboard_page
@@ -33,7 +34,7 @@ def _of_run(run: str, baseline: str, one_in: int) -> Values:
     curved = with_gaps(score)
     for name, section in score["families"].items():
         if name in curved:
-            told = [*worst_sentence(curved[name]), *findings(curved[name])]
+            told: list[Any] = [*worst_sentence(curved[name]), *findings(curved[name])]
         else:
             told = family_findings(name, section)
         said[name] = _said(told)

@@ -172,12 +172,12 @@ def _is_evaluated(name: str) -> bool:
     ],
 )
 def test_the_harness_loads_every_task(name: str, managers: dict[str, TaskManager]) -> None:
-    family = ALL[name].metadata["xlgo_family"]
+    family = str(ALL[name].metadata["xlgo_family"])
     assert (FOLDER / family / f"{name}.yaml").is_file(), OUT_OF_DATE
     (task,) = managers.get(name, managers[family]).load([name])["tasks"].values()
     doc = task.eval_docs[0]
     assert task.doc_to_text(doc).strip()
-    assert json.loads(doc["reference"])["task"]
+    assert json.loads(str(doc["reference"]))["task"]
     # The engine of chains passes an empty list on; the harness alone would stop at a blank line.
     assert task.config.generation_kwargs["until"] not in (
         [["\n\n"]] if ALL[name].spec.step else [[], ["\n\n"]]
@@ -207,7 +207,7 @@ def test_questions_hold_no_prompt_and_prompts_are_those_of_the_data_set(task: st
     assert [doc["id"] for doc in docs] == [row["id"] for row in rows]
     for doc, row in zip(docs, rows):
         assert utils.doc_to_text(doc) == row["prompt"]
-        assert json.loads(doc["reference"]) == json.loads(row["reference"])
+        assert json.loads(str(doc["reference"])) == json.loads(row["reference"])
         assert json.loads(utils.doc_to_target(doc)) == json.loads(row["answer"])
         assert row["prompt"][:40] not in json.dumps(doc, ensure_ascii=False)
 
@@ -220,7 +220,7 @@ def test_options_reach_the_questions(tmp_path) -> None:
         c_min=7, c_max=9,
         text=str(wording), xlgo_split="validation", pretrained="a/model", seed=99, device="cpu",
     )["test"]  # fmt: skip
-    references = [json.loads(doc["reference"]) for doc in docs]
+    references = [json.loads(str(doc["reference"])) for doc in docs]
     assert len(docs) == 2 * 3 * 2
     assert [r["complexity"] for r in references[:6]] == [7, 7, 8, 8, 9, 9]
     assert {r["seed"] for r in references} == {3}
@@ -264,7 +264,7 @@ def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) 
         xlgo_task="dsa", **PUZZLE, languages="en,te", preset="smoke", levels=4,
         per_level=3,
     )  # fmt: skip
-    head = [json.loads(doc["reference"]) for doc in docs["test"][:8]]
+    head = [json.loads(str(doc["reference"])) for doc in docs["test"][:8]]
     assert [r["level"] for r in head] == [0, 0, 1, 1, 2, 2, 3, 3]
     assert [r["language"] for r in head] == ["en", "te"] * 4
     assert len({r["instance_id"] for r in head}) == 4

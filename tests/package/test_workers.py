@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import time
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ def test_items_are_taken_only_a_little_ahead() -> None:
             taken += 1
             yield None, number
 
-    results = workers.in_order(slowly, items(), 2)
+    results: Any = workers.in_order(slowly, items(), 2)
     for _ in range(500):
         next(results)
     results.close()

@@ -8,7 +8,7 @@ LEVELS = ((100, 50), (300, 20), (500, 5))
 """Complexity and correct answers of 50."""
 
 
-def cell(**changes: Any) -> dict[str, Any]:
+def cell(**changes: Any) -> Any:
     """The results of one language."""
     right = sum(k for _, k in LEVELS)
     base: dict[str, Any] = {
@@ -63,7 +63,7 @@ def typed(
     } | changes  # fmt: skip
 
 
-def gap(size: float, *, published: bool, p: float | None, **changes: Any) -> dict[str, Any]:
+def gap(size: float, *, published: bool, p: float | None, **changes: Any) -> Any:
     """The results of a language that was compared with English."""
     paired = {"p": 0.5, "p_holm": 0.5, "low": 0.08, "high": 0.27, "estimate": 0.17}
     found = {
@@ -78,7 +78,7 @@ def gap(size: float, *, published: bool, p: float | None, **changes: Any) -> dic
     return cell(**(found | changes))
 
 
-def section(languages: dict[str, dict[str, Any]], task: str = "slt") -> dict[str, Any]:
+def section(languages: dict[str, dict[str, Any]], task: str = "slt") -> Any:
     """A section of XLGoBench with one task."""
     entry = {"c_min": 100, "c_max": 500, "languages": languages}
     gaps = {code: one["difference"] for code, one in languages.items() if one["difference"]}

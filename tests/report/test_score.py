@@ -1,6 +1,5 @@
 import json
 from collections import Counter
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,10 +8,8 @@ import xlgo_metric as xm
 from xlgo_cli import workers
 from xlgo_cli.cli import build_parser, main
 from xlgo_cli.logs import graded_run
-from xlgo_cli.logs.graded_run import Examples, GradedRun, score_folder, shorten
+from xlgo_cli.logs.graded_run import score_folder, shorten
 from xlgo_metric import Grade
-from xlgo_metric.core import MISSING, Record
-from xlgo_metric.score_dict import Score
 
 from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
 
@@ -219,17 +216,3 @@ def test_one_screen_needs_no_analysis_of_mistakes(results, capsys, monkeypatch):
     assert not asked
     assert main(["score", str(results), "--quiet", "--json"]) == 0
     assert asked
-
-
-def test_a_failed_request_is_not_among_the_answers() -> None:
-    """It is known of neither language, and counts as neither right nor wrong."""
-    reference = {"family": "polymath", "task": "polymath", "level": "low", "answer": "1"}
-    missing = Grade(False, "no_answer", details={MISSING: True})
-    records = [
-        (("polymath", "polymath", code, "q", 0), Record(grade, {**reference, "language": code}))
-        for code, grade in (("en", Grade(True, "correct")), ("te", missing))
-    ]
-    run: Any = SimpleNamespace(model="m")
-    scored = GradedRun(run, Score(), 2, Examples(), {}, records)
-    assert [(one.language, one.correct) for one in scored.answers()] == [("en", True)]
-    assert (scored.missing, scored.answered) == (1, (1, 2))

@@ -169,7 +169,7 @@ def test_right_and_wrong_answers_through_the_harness(task, code):
     assert (metadata["text"], metadata["xlgo_language"]) == ("parallel", code)
     stream = Stream("test", task)
     for doc in utils.load(**{**metadata, "n": 1})["test"]:
-        right = json.loads(doc["reference"])["answer"]
+        right = json.loads(str(doc["reference"]))["answer"]
         for answer, score in ((right, 1.0), (slip(right, stream), 0.0)):
             reply = questions.GENERATED[task].response(answer)
             native = "".join(DIGITS[code][int(c)] if c in "0123456789" else c for c in reply)

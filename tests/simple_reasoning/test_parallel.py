@@ -176,7 +176,7 @@ def test_right_and_wrong_answers_through_the_harness(task):
         short = {k: v[:1] if isinstance(v, list) else v for k, v in metadata.items()}
         assert (short["text"], short["xlgo_language"]) == ("parallel", language)
         (doc,) = utils.load(**{**short, "n": 1})["test"]
-        right = json.loads(doc["reference"])["answer"]
+        right = json.loads(str(doc["reference"]))["answer"]
         for answer, score in ((right, 1.0), (slip(right, stream), 0.0)):
             reply = questions.GENERATED[task].response(answer)
             values = utils.process_results(doc, [reply])

@@ -22,7 +22,7 @@ from lm_eval import simple_evaluate
 import xlgo_dataset as xd
 from tests.harness.conftest import manager
 from xlgo_cli.cli import main
-from xlgo_cli.simulate.server import CHAT, COMPLETIONS, MODELS, SimulatedServer
+from xlgo_cli.simulate.server import CHAT, COMPLETIONS, HOST, MODELS, SimulatedServer
 from xlgo_cli.simulate.simulator import Simulator
 
 
@@ -169,14 +169,14 @@ def test_a_client_that_falls_silent_is_let_go(
     server: SimulatedServer, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("xlgo_cli.simulate.server._Handler.timeout", 0.3)
-    with socket.create_connection(server.server_address[:2]) as client:
+    with socket.create_connection((HOST, server.server_port)) as client:
         client.sendall(sent)
         client.settimeout(60)
         assert client.recv(1000) == b""
 
 
 def test_a_body_above_the_limit_is_refused_at_once(server: SimulatedServer) -> None:
-    with socket.create_connection(server.server_address[:2], timeout=5) as client:
+    with socket.create_connection((HOST, server.server_port), timeout=5) as client:
         client.sendall(f"POST {CHAT} HTTP/1.1\r\nContent-Length: {10**12}\r\n\r\n".encode())
         assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
 

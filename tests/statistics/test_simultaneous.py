@@ -32,7 +32,7 @@ def enumerated(y: Floats) -> tuple[Floats, float]:
         ]
     )
     p = np.array([(largest >= one - 1e-12).mean() for one in observed])
-    values = sorted(set(np.round(np.r_[0, largest], 12)))
+    values = np.unique(np.round(np.r_[0, largest], 12))
     return p, float(min(v for v in values if (largest > v + 1e-9).mean() <= 0.05))
 
 

@@ -84,7 +84,7 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
     assert len(lm.sent) == 60
     assert lm.cache_hook is hook
     for chain, reference in zip(chains, originals(12)):
-        outcome = chain.outcome()
+        outcome: Any = chain.outcome()
         codes, names = reference["chain"]["codes"], reference["chain"]["names"]
         assert [hop["text"] for hop in outcome["hops"]] == by_hand(
             reference["original"], codes, names, LOSSY.answer
@@ -110,14 +110,15 @@ def test_a_server_is_asked_once_for_each_hop(tmp_path: Path, concurrent: int) ->
             again = run_chains(lm, items(12), answers)
         assert len(server.prompts) == 60
     assert [chain.outcome() for chain in again] == [chain.outcome() for chain in first]
-    texts = [chain.outcome()["hops"][-1]["text"] for chain in first]
+    outcomes: list[Any] = [chain.outcome() for chain in first]
+    texts = [outcome["hops"][-1]["text"] for outcome in outcomes]
     expected = [
         by_hand(r["original"], r["chain"]["codes"], r["chain"]["names"], LOSSY.answer)[-1]
         for r in originals(12)
     ]
     assert texts == expected
     assert {"model_call", "amodel_call", "parse_generations"}.isdisjoint(vars(lm))
-    hop = first[0].outcome()["hops"][0]
+    hop = outcomes[0]["hops"][0]
     assert hop["finish"] == "stop"
     assert hop["usage"] == {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}
 
@@ -247,7 +248,7 @@ def test_equal_requests_keep_their_own_answers(tmp_path: Path) -> None:
         for repeat in range(4)
     ]
     with Answers(tmp_path / "l.jsonl", RUN) as answers:
-        first = [chain.outcome() for chain in run_chains(lm, repeated, answers)]
+        first: list[Any] = [chain.outcome() for chain in run_chains(lm, repeated, answers)]
     assert len(lm.sent) == 36
     assert len({text for outcome in first for text in outcome["texts"]}) == 36
     with Answers(tmp_path / "l.jsonl", RUN) as answers:

@@ -22,7 +22,7 @@ CURVES = {
 
 
 def drawn() -> ET.Element:
-    second = {"te": {10: 6}}
+    second = {"te": {10.0: 6}}
     return ET.fromstring(str(picture(rows(CURVES, second), "rooms", (5, 200))))
 
 

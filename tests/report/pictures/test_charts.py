@@ -6,7 +6,9 @@ import pytest
 
 from xlgo_cli.report.pictures.charts import Gap, Scale, Series, chart, element, scales
 
-BAND = {"complexity": [100, 300], "mean": [1.0, 0.2], "low": [0.9, 0.1], "high": [1.0, 0.3]}
+BAND: dict[str, list[float]] = {
+    "complexity": [100, 300], "mean": [1.0, 0.2], "low": [0.9, 0.1], "high": [1.0, 0.3],
+}  # fmt: skip
 ENGLISH = Series("English", 0, ((100, 50, 50), (200, 30, 50), (300, 10, 50)), BAND, "en")
 TELUGU = Series("Telugu <&>", 1, ((100, 40, 50), (300, 0, 50)), None, "te")
 

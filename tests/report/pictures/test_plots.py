@@ -1,6 +1,7 @@
 import struct
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 from xlgo_cli.report.pictures.plots import curves, heatmap, write_plots
@@ -38,7 +39,7 @@ def test_curves_show_every_language():
     [axes] = curves("slt", section(LANGUAGES)["tasks"]["slt"]).axes
     labels = axes.get_legend_handles_labels()[1]
     assert labels == ["English", "Chinese", "Telugu"]
-    points = axes.lines[0].get_xydata().tolist()
+    points = np.asarray(axes.lines[0].get_xydata()).tolist()
     assert points == [[100, 1.0], [300, 0.4], [500, 0.1]]
 
 

@@ -100,7 +100,7 @@ def _read(
     return found
 
 
-FAMILY = Family(
+FAMILY: Family = Family(
     name="toy",
     package=__name__,
     title="Toys",
