@@ -164,7 +164,9 @@ def test_no_heatmap_without_english():
 
 def test_table_sorts_by_numbers_not_by_text():
     languages = {"en": cell(), "te": gap(0.18, published=True, p=0.01)}
-    table = sortable(language_table({"languages": languages, "c_min": 5, "c_max": 200}), languages=True)
+    table = sortable(
+        language_table({"languages": languages, "c_min": 5, "c_max": 200}), languages=True
+    )
     heads = [head for head, _ in table["heads"]]
     english, telugu = table["rows"]
     assert english["words"].code == "en"

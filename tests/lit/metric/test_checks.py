@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from xlgo_metric.families.lit.checks import check_items, check_tables, summarize_checks
+from xlgo_metric.families.lit.judging.checks import check_items, check_tables, summarize_checks
+from xlgo_metric.families.lit.judging.planting import PLANTED, sentences
+from xlgo_metric.families.lit.judging.prompts import judge_request
+from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.judging.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.families.lit.planting import PLANTED, sentences
-from xlgo_metric.families.lit.prompts import judge_request
-from xlgo_metric.families.lit.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.judge import self_preference
 from xlgo_metric.statistics.draws import Stream
 

@@ -5,15 +5,15 @@ import json
 import pytest
 
 from tests.clock import processor_seconds
-from xlgo_metric.families.lit.mqm import raw_mqm
-from xlgo_metric.families.lit.prompts import (
+from xlgo_metric.families.lit.judging.prompts import (
     PROMPTS,
     judge_request,
     prompt_labels,
     read_request,
     repair_request,
 )  # fmt: skip
-from xlgo_metric.families.lit.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.mqm import raw_mqm
 
 MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
 GOOD = f'{{"errors": [{MAJOR}]}}'

@@ -12,12 +12,12 @@ import pytest
 from tests.lit.made import CHAINS, errors, made, made_set, number
 from xlgo_metric.families.lit.counts import error_kinds, trace_languages
 from xlgo_metric.families.lit.findings import exhibits
+from xlgo_metric.families.lit.judging.prompts import judge_request
+from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
+from xlgo_metric.families.lit.judging.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
 from xlgo_metric.families.lit.outputs import harness_results
-from xlgo_metric.families.lit.prompts import judge_request
 from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement
-from xlgo_metric.families.lit.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views

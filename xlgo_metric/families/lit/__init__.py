@@ -14,7 +14,7 @@ from ...core import Grade, Measure, Record, Reference, SideBySide, Table
 from ...extras import Outputs, Shown
 from ...family import Family, Section
 from ...option import SEED, Option
-from .judge import TranslationJudge
+from .judging.judge import TranslationJudge
 from .values import MEASURES
 
 # What is imported where it is used needs sacrebleu or SciPy, or is slow to import.

@@ -9,8 +9,8 @@ from typing import Any
 
 from ...core import Record
 from ...extras import Outputs
+from .judging.prompts import PROMPTS
 from .mqm import scheme
-from .prompts import PROMPTS
 from .records import ChainRecord, parts_of
 from .values import Options, values_of
 

@@ -15,8 +15,8 @@ from ...statistics.draws import Floats
 from ...statistics.measures import spearman
 from .counts import error_kinds, hop_losses, hop_table, trace_languages
 from .findings import warnings_of
+from .judging.prompts import prompt_labels
 from .mqm import DEFAULT_SCHEME, count_words, scheme
-from .prompts import prompt_labels
 from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
 from .spread import spreads
 from .surface import corpus_scores, surface_signatures

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import partial
 
-from ...judge import Question, filled
-from .mqm import CATEGORIES
+from ....judge import Question, filled
+from ..mqm import CATEGORIES
 from .replies import read_direct, read_mqm
 
 _HASH_LENGTH = 12

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from statistics import stdev
 from typing import Any
 
-from ...core import Record, grouped, mean
-from ...judge import CheckQuestion
-from ...statistics.draws import Stream
-from ...statistics.measures import spearman
-from ...table import Column, Table, columns
-from .mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
+from ....core import Record, grouped, mean
+from ....judge import CheckQuestion
+from ....statistics.draws import Stream
+from ....statistics.measures import spearman
+from ....table import Column, Table, columns
+from ..mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
 from .planting import PLANTED
 from .prompts import question
 from .replies import read_mqm

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ...statistics.draws import Stream
+from ....statistics.draws import Stream
 
 _SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]*[\"'”’)]{0,3}\s*")
 _AUXILIARY = re.compile(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
-from ...core import Grade, Record, Status
-from ...judge import Judge, JudgeCheck, Question
+from ....core import Grade, Record, Status
+from ....judge import Judge, JudgeCheck, Question
+from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .checks import TranslationJudgeCheck
-from .mqm import DEFAULT_SCHEME, mqm80, raw_mqm
 from .prompts import question
 from .replies import read_direct, read_mqm
 

@@ -11,8 +11,8 @@ import json
 import re
 from typing import Any
 
-from ...reading.thinking import split_thinking
-from .mqm import CATEGORIES, SEVERITIES, MqmError
+from ....reading.thinking import split_thinking
+from ..mqm import CATEGORIES, SEVERITIES, MqmError
 
 MAX_REPLY = 200_000
 """Characters; an answer needs a hundredth of it."""

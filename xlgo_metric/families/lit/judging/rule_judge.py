@@ -11,9 +11,9 @@ import re
 from dataclasses import asdict
 from difflib import SequenceMatcher
 
-from .mqm import MqmError, penalty
+from ..mqm import MqmError, penalty
+from ..surface import is_first_person
 from .prompts import read_request
-from .surface import is_first_person
 
 MAX_WORDS = 1_500
 """Words of each text that are compared; what follows counts as one error."""
