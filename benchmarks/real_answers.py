@@ -77,7 +77,7 @@ def without(rule: str) -> Iterator[None]:
     """The reader without a rule of ``RULES``, ``thought``, a place, or a meaning: retractions:3."""
     place, _, number = rule.partition(":")
     if rule in RULES:
-        with patch.object(Sentences, rule, lambda self, *more: []):
+        with patch.object(Sentences, rule, lambda self, **more: []):
             yield
         return
     if rule == "thought":
@@ -159,6 +159,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the responses")
     parser.add_argument("--rules", action="store_true", help="what each rule and meaning does")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N", help="with --rules a share")
     arguments = parser.parse_args()
     meanings = [f"retractions:{number}" for number in range(1, len(words.RETRACTIONS) + 1)]
     places = [place for place in words.PLACES if place != "retractions"]
@@ -166,7 +167,9 @@ def main() -> None:
         found = list(rows(arguments.folder, benchmark))
         misread(found)
         if arguments.rules:
-            effects(found, [*RULES, "thought", "retractions", *meanings, *places])
+            effects(
+                found[:: arguments.one_in], [*RULES, "thought", "retractions", *meanings, *places]
+            )
     kor(arguments.folder)
 
 

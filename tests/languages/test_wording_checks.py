@@ -16,7 +16,7 @@ from xlgo_dataset.text.languages.wording_checks import (
     at_numbers,
     string_problems,
 )
-from xlgo_metric.reading.tables import codes
+from xlgo_metric.reading.words import codes
 
 # Strings of a second reading (all true finds), cut to the words that were wrong.
 FOUND = [

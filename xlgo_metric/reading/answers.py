@@ -14,19 +14,19 @@ from typing import Any, Literal
 
 from .boxes import Form, find_boxes
 from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, find_unasked
+from .numbers import decimal_text, read_number
 from .objects import find_objects, is_key
-from .numbers import decimal_text, find_numbers, read_number
 from .options import Options
+from .sentences import Sentences
 from .struck import without_struck
 from .thinking import ENDS, split_thinking
-from .sentences import Sentences
-from .words import labels, pattern
+from .words import pattern
 
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 
 _NEAR = 200  # a retraction stands so near behind an answer
 _GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
-_CLOSE = 500  # a form in thinking that never ends stands so near its end, or behind a label
+_CLOSE = 500  # a form in thinking that never ends stands so near its end
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
 _FORMS_READ = 500  # of more forms the last ones are looked at
@@ -254,8 +254,9 @@ class _Reader:
             found = self._in_words()
         if found is None:
             named = self.seen or self.kind.sign.search(self.raw)
-            status: Status = "bad_format" if named else "no_answer"
-            return Answer(None, status if self.closed else "truncated")
+            return Answer(
+                None, "truncated" if not self.closed else "bad_format" if named else "no_answer"
+            )
         if found.span:
             begin, end = found.span
             found = replace(found, span=(begin + self.start, end + self.start))
@@ -273,7 +274,7 @@ class _Reader:
             forms = self._standing(self.kind.unasked(self.text))
         if unclosed >= max(0, len(self.text) - _CLOSE) and (not forms or unclosed > forms[-1].end):
             return Answer(None, "truncated", rule="form")
-        if not forms or not self._ends(forms[-1]):
+        if not forms or not (self.closed or forms[-1].end >= len(self.text) - _CLOSE):
             return None
         form = forms[0] if self.kind.first else forms[-1]
         behind = self.text[form.end : form.end + _NEAR]
@@ -308,12 +309,6 @@ class _Reader:
         """Whether a negation touches what stands between two offsets."""
         before = self.regex("denied_before").search(self.text[max(0, start - 40) : start])
         return bool(before or self.regex("denied_behind").match(self.text[end : end + 40]))
-
-    def _ends(self, form: Form) -> bool:
-        """Whether a form is the answer: in thinking that never ends, near its end or labelled."""
-        before = self.text[max(0, form.start - _GAP) : form.start]
-        near = form.end >= len(self.text) - _CLOSE
-        return self.closed or near or bool(labels(before).search(before))
 
     def _beside(self, forms: list[Form], form: Form) -> list[str]:
         """The contents of a form and of those that only separators part from it, in order."""

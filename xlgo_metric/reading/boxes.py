@@ -56,12 +56,11 @@ def find_boxes(text: str) -> tuple[list[Form], int]:
                     spans.pop()
                 spans.append((start, match.end(), begin, match.start()))
     forms = [Form(start, end, text[begin:stop].strip()) for start, end, begin, stop in spans]
-    behind = forms[-1].end if forms else 0
-    return forms, max((start for start, _ in opened if start >= behind), default=-1)
+    cut = max((start for start, _ in opened), default=-1)
+    return forms, cut if not forms or cut > forms[-1].end else -1
 
 
 def unboxed(content: str) -> str:
     r"""A content without the box around all of it: ``\boxed{5}`` as ``5``."""
     forms, _ = find_boxes(content)
-    whole = len(forms) == 1 and forms[0][:2] == (0, len(content))
-    return forms[0].content if whole else content
+    return forms[0].content if forms and forms[0][:2] == (0, len(content)) else content

@@ -1,7 +1,7 @@
 """One form for what scripts write in many: digits, signs, widths and invisible characters.
 
 Every function here takes ``notes``, a set that it adds the names of the rules to which were needed
-to understand the text (see `LENIENT_RULES` in `xlgo_metric.reading.extract`).
+to understand the text (see `LENIENT_RULES` in `xlgo_metric.reading.objects`).
 """
 
 from __future__ import annotations

@@ -57,14 +57,21 @@ _QUOTES = (
 _TEXT = "|".join(
     rf"[{opening}][^{closing}\\]*(?:\\.[^{closing}\\]*)*[{closing}]" for opening, closing in _QUOTES
 )
-_GAP = rf"(?:[\s{INVISIBLE}]|//[^\n]{{0,300}}\n|\#[^\n]{{0,300}}\n|/\*(?:[^*]|\*(?!/)){{0,300}}\*/)*"
-_NUMBER = rf"(?:[{MINUS}+][{INVISIBLE}]{{0,3}})?\d{{1,400}}(?:[{POINT}]\d{{0,400}})?(?:[eE][{MINUS}+]?\d{{1,20}})?"
+_GAP = (
+    rf"(?:[\s{INVISIBLE}]|//[^\n]{{0,300}}\n|\#[^\n]{{0,300}}\n|/\*(?:[^*]|\*(?!/)){{0,300}}\*/)*"
+)
+_NUMBER = (
+    rf"(?:[{MINUS}+][{INVISIBLE}]{{0,3}})?\d{{1,400}}(?:[{POINT}]\d{{0,400}})?"
+    rf"(?:[eE][{MINUS}+]?\d{{1,20}})?"
+)
 _TOKEN = re.compile(
     rf"""{_GAP}(?:(?P<text>{_TEXT})|(?P<colon>[:：﹕∶])|(?P<open>[\[［(（{{｛])|(?P<close>[\]］)）}}｝])
     |(?P<comma>[,，﹐、﹑،]|[-=]>|[→⇒➜])|(?P<number>{_NUMBER})(?!\w)|(?P<word>[^\W\d]\w*))""",
     re.VERBOSE | re.DOTALL,
 )
-_ANCHOR = re.compile(rf"[{{｛](?=[\s{INVISIBLE}]{{0,99}}(?:[^\W\d]|[#/}}“”„‟＂‘’‚‛＇'\"«»‹›「」『』｢｣]))")
+_ANCHOR = re.compile(
+    rf"[{{｛](?=[\s{INVISIBLE}]{{0,99}}(?:[^\W\d]|[#/}}“”„‟＂‘’‚‛＇'\"«»‹›「」『』｢｣]))"
+)
 _PARTNERS = {"[": "]］", "［": "]］", "(": ")）", "（": ")）", "{": "}｝", "｛": "}｝"}
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 _FINAL = re.compile(r"\A(?:final|shortest)[ _-]?")
@@ -124,7 +131,7 @@ def find_objects(text: str, key: str) -> tuple[list[Found], int]:
 
 
 def _cut(text: str, at: int, key: str) -> int:
-    """Where an object begins that the text breaks off in, if the asked key stands in it; else -1."""
+    """Where an object with the asked key begins that the text breaks off in, or -1."""
     if at >= 0 and key in text[at:].lower():
         return at
     begun = _BEGUN.search(text, max(0, len(text) - 60))
@@ -280,7 +287,7 @@ class _Objects:
 def _loaded(text: str) -> Any:
     """What a JSON text says; ``None`` if it is none."""
     try:
-        return json.loads(text)
+        return json.loads(text, strict=False)
     except ValueError:
         return None
 
@@ -290,22 +297,24 @@ def _unquoted(written: str) -> str:
     body = written[1:-1]
     if "\\" not in body:
         return body
-    try:
-        return str(json.loads(f'"{body}"', strict=False))
-    except ValueError:
-        return re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
+    decoded = _loaded(f'"{body}"')
+    return decoded if decoded is not None else re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
 
 
 _WRAPPING = re.compile(
     r"\\(?:text[a-z]{0,10}|math[a-z]{1,10}|operatorname|mbox|boldsymbol|bm)\*?\s{0,3}\{([^{}]*)\}"
 )
-_ESCAPES = re.compile(r"\\+(?=[\"'{}\[\]_#&$])|\\+[nrt](?![A-Za-z])|\\(?:left|right|quad|[,;:! ])|[$*`]")
+_ESCAPES = re.compile(
+    r"\\+(?=[\"'{}\[\]_#&$])|\\+[nrt](?![A-Za-z])|\\(?:left|right|quad|[,;:! ])|[$*`]"
+)
 _ENTITY = re.compile(r"&(?:amp;)?#?\w{1,8};")
 
 
 def _loosened(text: str) -> str:
     """The text without LaTeX, entities and escapes around an object; every offset stays."""
-    text = _ENTITY.sub(lambda m: html.unescape(html.unescape(m[0])).ljust(len(m[0]))[: len(m[0])], text)
+    text = _ENTITY.sub(
+        lambda m: html.unescape(html.unescape(m[0])).ljust(len(m[0]))[: len(m[0])], text
+    )
     for _ in range(3):
         text = _WRAPPING.sub(lambda m: " " * (m.start(1) - m.start()) + m[1] + " ", text)
     return _ESCAPES.sub(lambda m: " " * len(m[0]), text)

@@ -35,7 +35,9 @@ class Options:
         wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
         self.means = {**own, **wide, **{key: key for key in keys}}
         single = "|".join(
-            re.escape(mark) if mark in keys or mark in wide else rf"(?<!\w){mark}(?=[.):।）*]|\s*\Z)"
+            re.escape(mark)
+            if mark in keys or mark in wide
+            else rf"(?<!\w){mark}(?=[.):।）*]|\s*\Z)"
             for mark in self.means
         )
         self.letter = re.compile(
@@ -43,7 +45,9 @@ class Options:
         )
 
         join = pattern("join", language).pattern
-        self.article = re.compile(rf"[ \t]+(?!{join}{self.letter.pattern})[A-Za-zÀ-ɏ]", re.IGNORECASE)
+        self.article = re.compile(
+            rf"[ \t]+(?!{join}{self.letter.pattern})[A-Za-zÀ-ɏ]", re.IGNORECASE
+        )
 
     def first(self, text: str) -> str | None:
         r"""The option that a short text is or begins with: ``B``, ``(B) text``, ``\text{B}``."""
@@ -58,7 +62,9 @@ class Options:
         text = unboxed(content.strip())
         if len(text) == 1:
             return self.means.get(text) or self.means.get(text.upper())
-        named = {letter for letter, *_ in self.find(text, 0, len(text))} if len(text) < 60 else set()
+        named = (
+            {letter for letter, *_ in self.find(text, 0, len(text))} if len(text) < 60 else set()
+        )
         return self.first(text) or (named.pop() if len(named) == 1 else None)
 
     def find(self, text: str, start: int, end: int) -> list[tuple[str, int, int]]:

@@ -29,6 +29,7 @@ _PART = re.compile(r"[,;，、；،؛፣፤၊](?!\d)|\s[(（—–\u0e00-\u0eff
 _DIRECT = re.compile(r"[\s*_:：$€£\\({¥￥=]{0,12}[-−]?[$€£]?(?=\d)")
 _WORKED = re.compile(r"\s{0,3}(?:[-+*/×÷x]|\\times|\\div)\s{0,3}[\d$]")
 _BULLET = re.compile(r"\n\s{0,9}[-*•]\s[^\n]*\Z")
+_LIST_MARK = re.compile(r"\A(?:[#>*•\s]|-\s){1,9}")
 _BOLD = re.compile(r"\*\*([^*\n]{1,400})\*\*|<b>([^<\n]{1,400})</b>")
 _ALONE = re.compile(r"[\s*_$\\({€£~≈=]{0,9}[-−]?[$€£]?[\d.,'’ ]{1,60}[\s*_$\\)}€£%°.。!]{0,9}")
 _ONE_SENTENCE = re.compile(r"(?:[^\n.!。।]|\.(?=\d)){0,160}[.!。।]?\W{0,9}")
@@ -83,7 +84,11 @@ class Sentences:
                 if len(values) > 1 and len(text) - start > 200:
                     continue
                 begins = heading and label.start() <= opening and values
-                if begins and values[0].start > start + 8 and not _ONE_SENTENCE.fullmatch(text[start:].strip()[:999]):
+                if (
+                    begins
+                    and values[0].start > start + 8
+                    and not _ONE_SENTENCE.fullmatch(text[start:].strip()[:999])
+                ):
                     continue
             if values := self._claimed(values):
                 return values
@@ -92,18 +97,18 @@ class Sentences:
     def conclusion(self) -> list[Value]:
         """What stands directly behind the last word that concludes: "so Cedric has 22"."""
         for mark in self._marks(pattern("so", self.language)):
-            if self.options:
-                values = self._letter_behind(mark.end(), alone=True)
-            else:
-                values = self._number_behind(mark.end())
-            if values := self._claimed(values):
+            letters = self._letter_behind(mark.end(), alone=True)
+            values = self._claimed(letters if self.options else self._number_behind(mark.end()))
+            if values:
                 return values
         return []
 
     def bold(self) -> list[Value]:
         """The values that stand in bold alone."""
-        spans = (m.span(1 if m[1] else 2) for m in _BOLD.finditer(self.text, self._tail()))
-        return self._alone(spans, lambda body: read_number(body, self.language))
+        return self._alone(
+            (m.span(1 if m[1] else 2) for m in _BOLD.finditer(self.text, self._tail())),
+            lambda body: read_number(body, self.language),
+        )
 
     def line(self) -> list[Value]:
         """The lines that are a value alone, or begin with the letter of an option."""
@@ -122,7 +127,9 @@ class Sentences:
         first = len(text) - len(text.lstrip())
         cut = text.find("\n", first)
         spans = [(first, cut if cut >= 0 else len(text)), (text.rfind("\n") + 1, len(text))]
-        lines = [self._claimed(self._letters(start, min(end, start + 2_000))) for start, end in spans]
+        lines = [
+            self._claimed(self._letters(start, min(end, start + 2_000))) for start, end in spans
+        ]
         return lines[0] if len({value.value for value in lines[0]}) == 1 else lines[1]
 
     def _tail(self) -> int:
@@ -138,25 +145,21 @@ class Sentences:
         return [v for v in values if not self.denied(v.start, v.end) and not self._bound(v)]
 
     def _bound(self, value: Value) -> bool:
-        if self.options:
-            return False
-        before = pattern("bounded_before", self.language).search(
-            self.text[max(0, value.start - 40) : value.start]
-        )
+        before = self.text[max(0, value.start - 40) : value.start]
         behind = self.text[value.end : value.end + 30]
-        return bool(before or pattern("bounded_behind", self.language).match(behind))
+        return self.options is None and bool(
+            pattern("bounded_before", self.language).search(before)
+            or pattern("bounded_behind", self.language).match(behind)
+        )
 
     def _alone(self, spans: Any, number: Callable[[str], Any]) -> list[Value]:
         """The values of parts that are one alone."""
         values = []
         for start, end in spans:
             body = self.text[start : min(end, start + 2_000)].strip()
-            if self.options:
-                value = self.options.first(body)
-            else:
-                read = number(body.lstrip("#>-•* ") if not body.lstrip("#>•* ")[:2].strip("-−").isdigit() else body)
-                value = None if read is None else decimal_text(read)
-            if value is not None:
+            read = self.options.first(body) if self.options else number(_LIST_MARK.sub("", body))
+            if read is not None:
+                value = read if isinstance(read, str) else decimal_text(read)
                 values.append(Value(value, start, end))
         return self._claimed(values)
 
@@ -183,7 +186,8 @@ class Sentences:
         return letters[:1] + [
             other
             for other in self._letters(letters[0].end, letters[0].end + 20)[:1]
-            if join.fullmatch(gap := self.text[letters[0].end : other.start]) and gap.strip(" *_(\n")
+            if join.fullmatch(gap := self.text[letters[0].end : other.start])
+            and gap.strip(" *_(\n")
         ]
 
     def _number_behind(self, start: int, linked: bool = True) -> list[Value]:
@@ -209,12 +213,15 @@ class Sentences:
             values = self._numbers(start, part.start() if part else stop)
             if len({v.value for v in values}) == 1:
                 return values
+        return self._singled_out(numbers, start, stop)
+
+    def _singled_out(self, numbers: list[Value], start: int, stop: int) -> list[Value]:
+        """Of the numbers of a sentence those behind an equals sign, else the one in bold."""
         if (equals := self.text.rfind("=", start, stop)) >= 0:
             return [number for number in numbers if number.start > equals]
         bold = [m for m in _BOLD.finditer(self.text, start, stop) if any(map(str.isdigit, m[0]))]
-        if len(bold) == 1 and (value := read_number(bold[0][1] or bold[0][2], self.language)) is not None:
-            return [Value(decimal_text(value), *bold[0].span())]
-        return numbers
+        value = read_number(bold[0][1] or bold[0][2], self.language) if len(bold) == 1 else None
+        return numbers if value is None else [Value(decimal_text(value), *bold[0].span())]
 
     def _joined(self, start: int, end: int) -> bool:
         """Whether a word such as "or" stands between two values."""

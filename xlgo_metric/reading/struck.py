@@ -17,14 +17,15 @@ def without_struck(text: str) -> str:
     '      B'
     """
     parts, done, folded = [], 0, text.lower() if text.isascii() else text
-    last = {closing: folded.rfind(closing) for closing in ("</s>", "</del>", "</strike>", "~~", "}")}
+    last = {
+        closing: folded.rfind(closing) for closing in ("</s>", "</del>", "</strike>", "~~", "}")
+    }
     for mark in _OPENING.finditer(text):
         closing = f"</{mark[1].lower()}>" if mark[1] else "~~" if mark[0] == "~~" else "}"
         if mark.start() < done or last[closing] < mark.end():
             continue
         end = folded.find(closing, mark.end(), mark.end() + _LONGEST)
         if end >= 0:
-            end += len(closing)
-            parts += [text[done : mark.start()], " " * (end - mark.start())]
-            done = end
+            standing, done = text[done : mark.start()], end + len(closing)
+            parts += [standing, " " * (done - mark.start())]
     return "".join([*parts, text[done:]])

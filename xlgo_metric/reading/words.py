@@ -88,9 +88,16 @@ def alternatives(phrases: Iterable[str]) -> str:
     parts = []
     written = {unicodedata.normalize(form, phrase) for phrase in phrases for form in ("NFC", "NFD")}
     for phrase in sorted(written, key=lambda phrase: (-len(phrase), phrase)):
-        body = re.escape(phrase).replace(":", r"\s?[:：፦៖]").replace(",", "[,，、،፣၊]?").replace("'", "['’‘ʻʼ]")
+        body = (
+            re.escape(phrase)
+            .replace(":", r"\s?[:：፦៖]")
+            .replace(",", "[,，、،፣၊]?")
+            .replace("'", "['’‘ʻʼ]")
+        )
         body = body.replace(r"that\ is\ not\ ", r"th(?:at|is)(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
-        body = body.replace(r"that\ is\ ", r"th(?:at|is)(?:\ is|['’]s)\ ").replace(r"\ ", r"\s{1,3}")
+        body = body.replace(r"that\ is\ ", r"th(?:at|is)(?:\ is|['’]s)\ ").replace(
+            r"\ ", r"\s{1,3}"
+        )
         body = body.removesuffix(r"\*")
         body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
         first, last = (m.isalpha() and ord(m) < _SPACED for m in (phrase[0], phrase[-1]))
@@ -114,8 +121,10 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
         rf"{lead}{either('retractions')}",
-        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|[!¬≠]|\\neq?)[ \t*_$\\(\[\"'“「`:：]{{0,9}}\Z",
-        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}(?![\u0900-\u0963\u0966-\u0dff])",
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|[!¬≠]|\\neq?)"
+        r"[ \t*_$\\(\[\"'“「`:：]{0,9}\Z",
+        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}"
+        r"(?![\u0900-\u0963\u0966-\u0dff])",
         "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
         r"[ \t*_$\\({\"'“:：]{0,9}\Z",
         "bounded_behind": rf"[ \t*_$\\)\"'”]{{0,9}}{either('bound_behind')}",

@@ -50,7 +50,7 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
     ):
         graded = short(end)
         assert (graded.status, graded.correct) == ("truncated", False), end
-        if "\\\"" not in end:  # what is no JSON at all is read only where nothing else is
+        if '\\"' not in end:  # what is no JSON at all is read only where nothing else is
             assert short('{"chain":[1,-2,6]}\n' + end).status == "truncated"
         assert short(end + '\n{"chain":[1,-2,6]}').correct
 

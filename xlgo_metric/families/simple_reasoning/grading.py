@@ -191,7 +191,7 @@ def free_answer(response: str, reference: Reference) -> Grade:
     found = read_response(response, _LABELLED, language_of(reference))
     if found.answer is None:
         asked = domain is None and found.rule == "none" and response.strip()
-        return Grade(False, "needs_judge" if asked else found.status)
+        return Grade(False, "needs_judge") if asked else _unread(found)
     answer, strict = found.answer, f"My final answer is: {found.answer}" in response
     if isinstance(domain, list):
         return _category(answer, gold, domain, strict, found.in_form)
@@ -201,7 +201,8 @@ def free_answer(response: str, reference: Reference) -> Grade:
 
 
 _BEHIND = re.compile(
-    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z|\.\s)"
+    r"(?:[^\n:：]{0,40}[:：]|[ \t]{1,3}is(?=[ \t]))[\s*_]{0,9}"
+    r"([^\n]{1,400}?)[\s*_]{0,9}(?:\n|\Z|\.\s)"
 )
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from xlgo_metric.core import Grade, Reference, Status, UnusableReferenceError
+from xlgo_metric.core import Grade, Reference, UnusableReferenceError
 from xlgo_metric.families.xlgobench.puzzles import PUZZLES
 from xlgo_metric.families.xlgobench.puzzles.base import (
     FirstError,

@@ -1,0 +1,246 @@
+"""What ``extract_answer`` reads: forms, words where none stands, thinking, and hostile texts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import xlgo_metric as xm
+from xlgo_metric.reading.answers import FORMS, read_response
+from xlgo_metric.reading.words import codes
+
+from ..clock import processor_seconds
+
+FORM = {
+    "slt": {"chain": [3, -2, 7]},
+    "dsa": {"state": "V9935"},
+    "prdsa": {"states": [f"{letter}1234" for letter in "ABCDEFGH"]},
+    "graph_sp": {"path": ["H4657", "U2824", "V9935"]},
+    "t_rank": {"ranking": ["H4657", "U2824", "V9935"]},
+}
+# Ordinary sentences beside an answer, none of which is about whether it is right.
+ORDINARY = (
+    "Here is the JSON object in the requested output format:",
+    "Following the template in the prompt:",
+    "This path avoids all wrong turns.",
+    "Note that I discard longer paths.",
+    "I double-checked this for mistakes and could not find any.",
+    "The other routes do not reach the goal.",
+    "There is no shorter way.",
+    "I have rejected every transition that is not allowed.",
+    "A first draft of the table is above.",
+    "If a step were left out, the result would differ.",
+    "Initially the merchant has 3 coins.",
+    "Many people forget the last step.",
+    "It should be noted that order matters.",
+    "No further output follows.",
+)  # fmt: skip
+LEAD_INS = {
+    "en": "Here is the JSON object in the requested output format:",
+    "de": "Hier ist das JSON-Objekt im gewünschten Ausgabeformat:",
+    "fr": "Voici l'objet JSON au format de sortie demandé :",
+    "es": "Aquí está el objeto JSON en el formato de salida solicitado:",
+    "pt": "Aqui está o objeto JSON no formato de saída solicitado:",
+    "it": "Ecco l'oggetto JSON nel formato di output richiesto:",
+    "ru": "Вот объект JSON в требуемом формате вывода:",
+    "uk": "Ось об'єкт JSON у потрібному форматі виводу:",
+    "pl": "Oto obiekt JSON w wymaganym formacie wyjściowym:",
+    "tr": "İstenen çıktı biçiminde JSON nesnesi şöyle:",
+    "id": "Berikut objek JSON dalam format keluaran yang diminta:",
+    "vi": "Đây là đối tượng JSON theo định dạng đầu ra được yêu cầu:",
+    "sw": "Hiki hapa kitu cha JSON katika muundo wa matokeo ulioombwa:",
+    "zh": "以下是符合要求输出格式的JSON对象：",
+    "ja": "以下は指定された出力形式のJSONオブジェクトです：",
+    "ko": "다음은 요청된 출력 형식의 JSON 객체입니다:",
+    "hi": "यहाँ अनुरोधित आउटपुट प्रारूप में JSON ऑब्जेक्ट है:",
+    "bn": "এখানে অনুরোধ করা আউটপুট ফরম্যাটে JSON অবজেক্ট রয়েছে:",
+    "ar": "إليك كائن JSON بتنسيق الإخراج المطلوب:",
+    "th": "นี่คือออบเจกต์ JSON ในรูปแบบผลลัพธ์ที่ต้องการ:",
+}
+
+
+def number(text: str, language: str = "en") -> tuple[str | None, str]:
+    found = xm.extract_answer(text, "number", language)
+    return found.answer, found.status
+
+
+def choice(text: str, language: str = "en") -> tuple[str | None, str]:
+    found = xm.extract_answer(text, "choice", language)
+    return found.answer, found.status
+
+
+@pytest.mark.parametrize("sentence", ORDINARY)
+@pytest.mark.parametrize("task", FORM)
+def test_an_ordinary_sentence_changes_no_answer(task: str, sentence: str) -> None:
+    form, reference = json.dumps(FORM[task]), {"task": task, "answer": FORM[task]}
+    for text in (f"{sentence}\n{form}", f"{form}\n\n{sentence}", f"{sentence} {form}\n{sentence}"):
+        for language in codes():
+            assert xm.grade(text, reference | {"language": language}).correct, (text, language)
+
+
+@pytest.mark.parametrize("language", LEAD_INS)
+def test_a_lead_in_changes_no_answer(language: str) -> None:
+    for task, answer in FORM.items():
+        reference = {"task": task, "answer": answer, "language": language}
+        assert xm.grade(f"{LEAD_INS[language]}\n\n{json.dumps(answer)}", reference).correct
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "status"),
+    [
+        ("\\boxed{18}", "18", "answered"),
+        ("\\boxed{18} or \\boxed{20}", None, "bad_format"),
+        ("\\boxed{18}, \\boxed{18}", "18", "answered"),
+        ("\\boxed{18}. Wait, no. \\boxed{20}", "20", "answered"),
+        ("\\boxed{18}. Wait, no.", None, "bad_format"),
+        ("not \\boxed{18} but \\boxed{20}", "20", "answered"),
+        ("\\boxed{20}, not \\boxed{18}", "20", "answered"),
+        ("\\boxed{20} not \\boxed{18}", "20", "answered"),
+        ("~~\\boxed{18}~~", None, "bad_format"),
+        ("~~\\boxed{18}~~ \\boxed{20}", "20", "answered"),
+        ("\\boxed{your answer}", None, "no_answer"),
+        ("\\boxed{Yes}", None, "bad_format"),
+        ("Answer: 20. \\boxed{Yes}", None, "bad_format"),
+        ("\\boxed{18", None, "truncated"),
+        ("\\boxed{60\\%}", "60", "answered"),
+        ("\\boxed{\\$1{,}234.50}", "1234.5", "answered"),
+        ("\\boxed{x = \\frac{3}{4}}", "0.75", "answered"),
+        ("\\boxed{১৮ টাকা}", "18", "answered"),
+        ("<think>\\boxed{18}</think>\\boxed{20}", "20", "answered"),
+        ("<think>\\boxed{18}</think>It has 5 steps.", None, "bad_format"),
+        ("<think>so \\boxed{18}</think>", "18", "answered"),
+        ("<think>Final Answer: \\boxed{18}", "18", "answered"),
+        ("<think>\\boxed{18} " + "and so on " * 60, None, "truncated"),
+        ("<think>It is 18", None, "truncated"),
+        ("<think>Long.\nFinal Answer: 18", "18", "answered"),
+        ("<|im_start|>think\n\\boxed{18}\n<|im_start|>answer\n\\boxed{20}", "20", "answered"),
+        ("The answer is 18.", "18", "answered"),
+        ("The final answer for 3 people is 18.", None, "bad_format"),
+        ("The answer is 18, because 5 + 13 = 18.", "18", "answered"),
+        ("The answer is 18 or 20.", None, "bad_format"),
+        ("The answer is at least 18.", None, "bad_format"),
+        ("The answer is not 18, but 20.", "20", "answered"),
+        ("### Answer\n\n18 eggs", "18", "answered"),
+        ("First 3 eggs, then **18**.", "18", "answered"),
+        ("There are 3 of 5.\n18", "18", "answered"),
+        ("Albert has 12, so Cedric has 22.", "22", "answered"),
+        ("Albert has 22, so Cedric has 30.", "30", "answered"),
+        ("Cedric has 22 carrots.", None, "bad_format"),
+        ("22 is the answer.", None, "bad_format"),
+        ("The final answer is 22. Wait, no.", None, "bad_format"),
+        ("I do not know.", None, "no_answer"),
+        ("", None, "no_answer"),
+        ("18\n\nQuestion: What is 4 + 5?\nAnswer: 9", "18", "answered"),
+    ],
+)
+def test_numbers(text: str, answer: str | None, status: str) -> None:
+    assert number(text) == (answer, status)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "status"),
+    [
+        ("B", "B", "answered"),
+        ("(B) its text", "B", "answered"),
+        ("The correct answer is **B. its text**.", "B", "answered"),
+        ("\\boxed{\\text{B}}", "B", "answered"),
+        ("<answer>B</answer>", "B", "answered"),
+        ("正解はCです。", "C", "answered"),
+        ("The answer is A and D.", None, "bad_format"),
+        ("None of the options A through D.", None, "bad_format"),
+        ("A good question. The answer is a U.S.C. rule: D.", "D", "answered"),
+        ("A. x\nB. y\nTherefore the right one is B.", "B", "answered"),
+        ("I cannot say.", None, "no_answer"),
+    ],
+)
+def test_choices(text: str, answer: str | None, status: str) -> None:
+    assert choice(text) == (answer, status)
+
+
+SAYS_22 = {
+    "en": "Cedric has 22 carrots.", "de": "Cedric hat 22 Karotten.", "sw": "Cedric ana karoti 22.",
+    "yo": "Cedric ní kárọ́ọ̀tì 22.", "ha": "Cedric yana da karas 22.", "hi": "सेड्रिक के पास 22 गाजर हैं।",
+    "ja": "セドリックはニンジンを22本持っています。", "zh": "塞德里克有22根胡萝卜。",
+    "ar": "لدى سيدريك 22 جزرة.", "tr": "Cedric'in 22 havucu var.", "he": "לסדריק יש 22 גזרים.",
+    "th": "เซดริกมีแครอท 22 หัว", "ta": "செட்ரிக்கிடம் 22 கேரட்டுகள் உள்ளன.", "ru": "У Седрика 22 моркови.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", SAYS_22)
+def test_a_sentence_that_says_nothing_of_an_answer_is_read_alike(language: str) -> None:
+    assert number(SAYS_22[language], language) == (None, "bad_format")
+
+
+def test_a_hyphen_behind_a_prefix_is_no_sign() -> None:
+    assert number("התשובה שווה ל-26", "he") == ("26", "answered")
+    assert number("The answer is -26.") == ("-26", "answered")
+
+
+def test_offsets_are_those_of_the_response() -> None:
+    text = "<think>\\boxed{7}</think>\nSo \\boxed{1৮} it is."
+    found = xm.extract_answer(text, "number", "bn")
+    assert found.span is not None
+    assert text[slice(*found.span)] == "\\boxed{1৮}"
+    assert found.in_form
+    found = xm.extract_answer("x. The answer is 18 eggs.", "number")
+    assert found.span == (17, 19)
+    assert not found.in_form
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "answer"),
+    [
+        ("box", "\\boxed{a} \n\n so \\boxed{b c}", "b c"),
+        ("bracket", "[[A]] no: [[[1, 2], [3]]]", "[1, 2], [3]"),
+        ("tag", "<answer> B </answer>", "B"),
+        ("hash", "It is #20#.", "20"),
+        ("list", "[x] [3, 4]", "3, 4"),
+    ],
+)
+def test_forms(kind: str, text: str, answer: str) -> None:
+    assert xm.extract_answer(text, kind).answer == answer
+    assert kind in FORMS
+
+
+def test_objects_are_found_by_their_keys() -> None:
+    text = 'a {"x": 1} b {"state": "A1111", "y": 2} c'
+    assert xm.extract_answer(text, "json", choices=["state"]).answer == text[13:39]
+    assert xm.extract_answer(text, "json", choices=["x", "y"]).answer is None
+    assert xm.extract_answer(text, "json").answer == text[13:39]
+
+
+def test_an_unknown_kind_is_named() -> None:
+    with pytest.raises(ValueError, match="unknown kind of answer 'word': allowed are number, ch"):
+        xm.extract_answer("x", "word")
+
+
+def test_a_language_without_a_table_is_read_in_english() -> None:
+    assert number("The answer is 18.", "xx") == ("18", "answered")
+
+
+HOSTILE = (
+    "{", '{"state": ', '{"a":[', "[[", "[[1]] ", "\\boxed{", "\\boxed{5} ", "not \\boxed{5} ",
+    "<answer>",
+    "<think>", "~~a", "<s>", "\\cancel{", "answer is ", "answer: 5\n", "so 5 ", "**B** ", "B\n",
+    "Question: 5\n", "#1", "1,", "9", " ", "\n", "\\", "উত্তর ", "wait, no ", "𝟗", "İ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_million_characters_take_two_seconds(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+    puzzle = {"task": "dsa", "answer": {"state": "E2679"}}
+    for kind in ("number", "choice", "bracket"):
+        with processor_seconds(2):
+            xm.extract_answer(text, kind, "bn")
+    with processor_seconds(2):
+        xm.grade(text, puzzle)
+
+
+def test_the_family_and_the_function_read_the_same() -> None:
+    from xlgo_metric.reading.answers import kind_of
+
+    for text in ("\\boxed{18}", "The answer is 18.", "<think>\\boxed{18}"):
+        assert read_response(text, kind_of("number")) == xm.extract_answer(text, "number")
+        assert xm.grade_math(text, "18").correct
