@@ -60,6 +60,30 @@ def test_a_retraction_takes_back_what_stands_before_it(language: str, phrase: st
         assert status(text, language) == ("20", "answered"), text
 
 
+# "That is not wrong", "I made no mistake": in many languages a retraction and a negation beside it.
+NOT_TAKEN_BACK = {
+    "en": "That is not wrong.", "bn": "এটা ভুল নয়।", "es": "No cometí un error.",
+    "he": "לא טעיתי.", "ja": "この答えは間違っていません。", "kn": "ಇದು ತಪ್ಪು ಅಲ್ಲ.",
+    "pl": "Nie popełniłem błędu.", "pt": "Não cometi um erro.", "ta": "இது தவறு அல்ல.",
+    "te": "ఇది తప్పు కాదు.", "tr": "Bu yanlış değil.", "uz": "Bu xato emas.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", NOT_TAKEN_BACK)
+def test_a_retraction_that_a_negation_touches_takes_nothing_back(language: str) -> None:
+    sentence = NOT_TAKEN_BACK[language]
+    assert status(f"{BOX}\n\n{sentence}", language) == ("20", "answered")
+    assert status(f"Answer: 20\n\n{sentence}", language) == ("20", "answered")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("es", "No, cometí un error."), ("he", "לא, טעיתי."), ("ja", "この答えは間違っています。")],
+)
+def test_a_negation_with_a_mark_behind_it_leads_a_retraction(language: str, sentence: str) -> None:
+    assert status(f"{BOX}\n\n{sentence}", language) == (None, "bad_format")
+
+
 @pytest.mark.parametrize(("language", "phrase"), phrases("not_before"))
 def test_a_negation_before_a_form_denies_it(language: str, phrase: str) -> None:
     assert status(f"x {phrase} {BOX}", language) == (None, "bad_format")

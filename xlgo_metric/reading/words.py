@@ -117,10 +117,12 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     def either(place: str) -> str:
         return _either(place, language)
 
-    lead = rf"(?:{either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
+    # A negation denies a retraction: "no cometí un error" (not "no, I erred"), "bu yanlış değil".
+    lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
-        rf"{lead}{either('retractions')}",
+        rf"{lead}{either('retractions')}"
+        rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')}))",
         "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|[!¬≠]|\\neq?)"
         r"[ \t*_$\\(\[\"'“「`:：]{0,9}\Z",
         "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}"
