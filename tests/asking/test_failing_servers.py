@@ -58,6 +58,7 @@ FAILURES: dict[str, tuple[int, Any, str, str]] = {
     "too many": (429, b"slow down", "missing", "slow down"),
     "filter": (200, message(None, "content_filter"), "refused", "content_filter"),
     "refusal": (200, message(None, "stop", refusal="I cannot help"), "refused", "refusal"),
+    "filter in capitals": (200, message(None, "SAFETY"), "refused", "SAFETY"),
 }  # fmt: skip
 
 
