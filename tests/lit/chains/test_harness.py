@@ -28,7 +28,7 @@ LOSSY = Translator({"default": 0.1}, seed=5)
 
 UTILS = """
 import json
-import xlgo_dataset.families.lit as lit
+import xlgo_dataset as xd
 from xlgo_lm_eval.chain_task import ChainTask
 
 class Docs(list):
@@ -37,7 +37,7 @@ class Docs(list):
         return dict.fromkeys(self[0])
 
 def load(**metadata):
-    rows = list(lit.rows(metadata["xlgo_task"]))[: metadata["count"]]
+    rows = list(xd.family("lit").rows(metadata["xlgo_task"], ["en"]))[: metadata["count"]]
     return {"test": Docs({key: row[key] for key in ("id", "prompt", "reference")} for row in rows)}
 
 def process_results(doc, results):
