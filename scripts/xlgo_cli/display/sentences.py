@@ -71,6 +71,10 @@ SENTENCES: dict[str, Sentence] = {
     "pairs.untested": _count(
         "No gap to {base} could be tested: no questions were asked in both languages"
     ),
+    "pairs.unequal": _count(
+        "In no sentence about gaps to {base}, because missing answers differ between the "
+        "languages by more than chance: {where}."
+    ),
     "pairs.none": _count(
         "None of {pairs} shows a significant gap to {base} (paired test, all together, 5%)"
     ),
