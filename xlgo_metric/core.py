@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import logging
+import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -163,8 +164,8 @@ class SideBySide:
     notes: tuple[str, ...] = ()
 
 
-UNKNOWN = "N/A"
-"""What the harness prints where a number cannot be given, as for its own standard errors."""
+UNKNOWN = math.nan
+"""The value of a row in the harness's table where the answers identify no number."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ class Measure:
     name: str
     value: Callable[[Grade, Reference], Any]
     higher_is_better: bool = True
-    aggregate: Callable[[Sequence[Any]], float | str] | None = None
+    aggregate: Callable[[Sequence[Any]], float] | None = None
     keeps_unknown: bool = False
     in_harness: bool = True
     plain_only: bool = False
@@ -207,7 +208,7 @@ class Measure:
         """The column of a table that holds means of it."""
         return self.column or Column(self.name, "share")
 
-    def aggregated(self, values: Sequence[Any]) -> float | str:
+    def aggregated(self, values: Sequence[Any]) -> float:
         """From the values of answers to the number in the harness's table."""
         return fmean(values) if self.aggregate is None else self.aggregate(values)
 

@@ -20,6 +20,7 @@ from xlgo_cli.leaderboard.entries import Entry, choose, read_entries
 from xlgo_cli.leaderboard.page import _warnings
 from xlgo_cli.leaderboard.standings import Board, board
 from xlgo_lm_eval.answers import FILE
+from xlgo_metric.statistics.adaptive import NAME
 
 RIGHT = {
     "acme/best": {"en": (6, 6, 6, 5), "ar": (6, 6, 5, 5), "te": (6, 6, 5, 4)},
@@ -155,6 +156,17 @@ def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -
     assert "seed of xlgobench (7, others 0)" in why["acme/uneven (seed)"]
     assert why[str(tmp_path / "empty")].startswith("no samples_*.jsonl")
     assert {entry.folder for entry in field.ranked} == set(folders)
+
+
+def test_an_adaptive_run_is_not_ranked(tmp_path: Path) -> None:
+    asked = [
+        row | {"reference": json.dumps({**json.loads(row["reference"]), "design": NAME})}
+        for row in rows()
+    ]
+    write_run(tmp_path / "own", model="acme/best", samples=lines("acme/best", asked), date=LATER)
+    entries, ((folder, why),) = graded([tmp_path / "own"], tmp_path)
+    assert (entries, folder) == ([], str(tmp_path / "own"))
+    assert why.startswith("adaptive: its own answers chose the questions of slt:")
 
 
 def test_runs_of_other_tasks_are_no_leaderboard(folders: list[Path], tmp_path: Path) -> None:

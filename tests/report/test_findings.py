@@ -13,6 +13,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.findings import by_language, findings, gap_sentence, worst_sentence
 from xlgo_cli.report.gap_marks import by_gap
 from xlgo_cli.report.heat import heatmap, language_lines
+from xlgo_cli.report.sections import worst_view
 from xlgo_cli.report.write import write_report
 from xlgo_metric.family import plain_findings
 from xlgo_metric.table import Column, Table
@@ -69,6 +70,23 @@ def test_where_no_task_counts_for_every_language_a_sentence_says_so():
         "linear transforms (the wording in te may cause a gap)."
     )
     assert language_lines(whole) is None
+
+
+def test_where_missing_answers_differ_no_sentence_says_a_gap():
+    lost = gap(0.4, **SURE) | {"unequal": {"low": -0.1, "high": 0.6}}
+    whole = section({"en": cell(), "te": lost, "hi": gap(0.2, **SURE)})
+    told = [str(text) for _, text in [*worst_sentence(whole), *findings(whole)]]
+    gaps = [text for text in told if "Telugu" in text]
+    assert gaps == [
+        "In no sentence about gaps to English, because missing answers differ between the "
+        "languages by more than chance: Telugu, Sequential linear transforms."
+    ]
+    assert not any("Largest" in text for text in told)
+    assert told[0].startswith("Gap to English: Hindi")
+    assert worst_view("xlgobench", whole)["words"].name == "Hindi"
+    alone = section({"en": cell(), "te": lost})
+    assert worst_sentence(alone) == []
+    assert [kind for kind, _ in findings(alone)] == ["warn"]
 
 
 def test_a_cell_without_a_test_says_why():

@@ -193,8 +193,8 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     }
 
 
-def aggregate(values: Sequence[tuple[str, str, Any]]) -> float | str:
-    """The number in the harness's table for a metric that is no mean."""
+def aggregate(values: Sequence[tuple[str, str, Any]]) -> float:
+    """The number in the harness's table for a metric that is no mean; NaN if not identified."""
     family, metric, _ = values[0]
     measure = grading_family(family).measure(metric)
     return measure.aggregated([value for _, _, value in values])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_cli.logs.lines import MIXED, fingerprint, shown
 from xlgo_lm_eval.answers import files_in
+from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.comparison.table import by_question
 from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
@@ -107,7 +108,7 @@ def read_entries(
 
     Returns:
         The runs, and the folders that cannot be read or whose questions are not those of their
-        design, each with the reason.
+        design or were chosen by their own answers, each with the reason.
 
     Raises:
         ValueError: a run was given twice.
@@ -120,7 +121,7 @@ def read_entries(
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        if reason := scored.proof.not_ranked:
+        if reason := _chosen(scored) or scored.proof.not_ranked:
             failed.append((str(folder), reason))
             continue
         entry = _entry(scored, folder, keep / f"{len(entries)}.pickle")
@@ -131,6 +132,18 @@ def read_entries(
             )
         entries.append(entry)
     return _named(entries), failed
+
+
+def _chosen(scored: GradedRun) -> str:
+    """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
+    frame = scored.table.frame
+    tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
+    if not tasks:
+        return ""
+    return (
+        f"adaptive: its own answers chose the questions of {', '.join(tasks)}: give a run without "
+        "--design adaptive"
+    )
 
 
 def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:

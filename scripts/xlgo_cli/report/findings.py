@@ -175,7 +175,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     """
     compared = compared_cells(section)
     cells = [one for one in compared if gap_of(one[2]) is not None]
-    telling = [found for found in cells if not found[2].get("extreme")]
+    telling = [one for one in cells if not (one[2].get("extreme") or one[2].get("unequal"))]
     sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
     if telling:
@@ -197,6 +197,10 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         if cell.get("reading") and (name, code) not in stated
     ]
     sentences += depending(base_name(section), read)
+    if lacking := [(name, code) for name, code, cell in cells if cell.get("unequal")]:
+        places = [f"{labels.language(code).name}, {labels.task(n).title}" for n, code in lacking]
+        said = say("pairs.unequal", base=base_name(section), where="; ".join(places))
+        sentences.append(("warn", said))
     if section.get("why"):
         sentences += experiments.findings(section)
     unread = _unread(section)
@@ -424,14 +428,17 @@ def worst_sentence(section: GapSection) -> list[Told]:
     sentence says so.
     """
     verdicts, base = section.get("over_tasks"), base_name(section)
-    every = verdicts_of(section)
+    lacking = {
+        code for name, code, cell in compared_cells(section)
+        if cell.get("unequal") and verdicts and name in verdicts["tasks"]
+    }  # fmt: skip
+    every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
     if not verdicts or not compared_cells(section):
         return []
     uncounted = left_out(verdicts["left_out"])
     if not every:
-        return (
-            [("warn", say("verdict.no_tasks", reasons=uncounted, base=base))] if uncounted else []
-        )
+        said = say("verdict.no_tasks", reasons=uncounted, base=base)
+        return [("warn", said)] if uncounted and not lacking else []
     code = max(every, key=lambda other: every[other].difference)
     worst, name = every[code], labels.language(code).name
     tasks = several(len(verdicts["tasks"]), "task")
@@ -440,7 +447,7 @@ def worst_sentence(section: GapSection) -> list[Told]:
              "code": code, "base": base}  # fmt: skip
     behind = worst.is_significant and worst.difference > 0
     sentences: list[Told] = []
-    if behind and len(every) == 1:
+    if behind and (len(every) == 1 or lacking):  # no largest one where some are not known
         sentences.append(("behind", say("verdict.only_language", **about)))
     elif behind and verdicts["last"] == [code]:
         sentences.append(("behind", say("verdict.most", **about)))
@@ -449,9 +456,9 @@ def worst_sentence(section: GapSection) -> list[Told]:
         alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
         lowest = say("verdict.lowest", **about)
         sentences.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
-    elif worst.difference > 0:
+    elif worst.difference > 0 and not lacking:
         sentences.append(("", say("verdict.none", **about)))
-    else:
+    elif not lacking:
         sentences.append(("", say("verdict.no_observed", base=base)))
     if uncounted:
         sentences.append(("warn", say("verdict.left_out", reasons=uncounted)))

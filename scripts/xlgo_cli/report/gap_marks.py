@@ -100,6 +100,16 @@ def _stating(part: GapSection) -> GapSection:
     return {**part, "tasks": tasks}
 
 
+def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Task and language of the cells that lack other shares of answers than their baseline."""
+    return [
+        (task, code)
+        for part in with_gaps(score).values()
+        for task, code, cell in compared_cells(part)
+        if cell.get("unequal")
+    ]
+
+
 def baseline(entry: CellScores | TaskScores | GapSection) -> str:
     """The language that a section, a task or a cell is compared with."""
     return str(entry.get("baseline", ENGLISH))

@@ -80,7 +80,9 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
     found = [
         (name, code, cell)
         for name, code, cell in compared_cells(section)
-        if cell.get("band") and baseline(section) in section["tasks"][name]["languages"]
+        if cell.get("band")
+        and not cell.get("unequal")
+        and baseline(section) in section["tasks"][name]["languages"]
     ]
     if not found:
         return None

@@ -22,7 +22,8 @@ from ..display.formats import count, fact, render, rounded, sortable, write_tabl
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
-from . import verdicts
+from . import against, verdicts
+from .against import Change
 from .findings import family_findings, findings, worst_sentence
 from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
 from .heat import Heat, family_heats, heatmap, language_lines
@@ -95,6 +96,7 @@ def write_files(
     *,
     samples: bool = True,
     plots: bool = False,
+    since: Change | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -104,6 +106,7 @@ def write_files(
         dataset_id: the dataset's name on the Hub.
         samples: write the page of all answers too.
         plots: write curves and heat maps as SVG and PNG files too.
+        since: how the gaps changed since an earlier run.
 
     Raises:
         ValueError: the folder cannot be written.
@@ -123,6 +126,8 @@ def write_files(
         found["cost"] = cost_table(scored.score["cost"])
         if (lengths := scored.lengths.table()) is not None:
             found[anchor(lengths.name)] = lengths
+        if since is not None:
+            found["changes"] = against.table(since)
         folder = out / "tables"
         written = [path for stem, one in found.items() for path in write_table(one, folder / stem)]
         if plots:
@@ -136,7 +141,7 @@ def write_files(
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(scored)))
+        write_text(page, render("report.html", samples=link, **_context(scored, since)))
     return page
 
 
@@ -150,7 +155,7 @@ def _remove_earlier(out: Path, written: set[str]) -> None:
     write_text(note, "".join(f"{name}\n" for name in sorted(written)))
 
 
-def _context(scored: GradedRun) -> dict[str, Any]:
+def _context(scored: GradedRun, since: Change | None) -> dict[str, Any]:
     families = scored.score["families"]
     compared = with_gaps(scored.score)
     tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
@@ -180,6 +185,9 @@ def _context(scored: GradedRun) -> dict[str, Any]:
             else family_findings(name, section)
         )
     ]
+    if since is not None:
+        sentences += against.findings(since)
+        tables.append(sortable(against.table(since)))
     sentences += cost_sentences(scored.score)
     cost = cost_table(scored.score["cost"])
     judged = {file.path.parent / verdicts.FILE for file in scored.run.files}

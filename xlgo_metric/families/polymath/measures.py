@@ -13,7 +13,7 @@ LEVELS = ("low", "medium", "high", "top")
 PARTS = ("thinking", "answer")
 
 
-def weighted_accuracy(values: Sequence[tuple[str, bool]]) -> float | str:
+def weighted_accuracy(values: Sequence[tuple[str, bool]]) -> float:
     """DW-ACC (the paper's equation 1) of one language, from level and verdict of every question.
 
     ``UNKNOWN`` if a level is missing.
@@ -22,7 +22,7 @@ def weighted_accuracy(values: Sequence[tuple[str, bool]]) -> float | str:
     return dw_acc([fmean(level) for level in levels]) if all(levels) else UNKNOWN
 
 
-def share(values: Sequence[bool | None]) -> float | str:
+def share(values: Sequence[bool | None]) -> float:
     """The share of texts in the language of their question; ``UNKNOWN`` without any verdict."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else UNKNOWN

@@ -30,7 +30,7 @@ Right = tuple[str, str, str, bool, int]
 """Structure, question, language, whether right, and complexity; a question by itself is its own
 structure."""
 
-_Aggregate = Callable[[Sequence[Any]], float | str]
+_Aggregate = Callable[[Sequence[Any]], float]
 
 MEASURES = tuple(replace(one, plain_only=True) for one in COMMON_MEASURES)
 """Of every puzzle: the harness's table is that of the plain questions."""
@@ -76,7 +76,7 @@ def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     return structure, question, str(reference["language"]), grade.correct, reference["complexity"]
 
 
-def diff(values: Sequence[Right], language: str) -> float | str:
+def diff(values: Sequence[Right], language: str) -> float:
     """The gap of a language to English: the mean over complexities, alike, on common questions.
 
     Returns:
@@ -86,7 +86,7 @@ def diff(values: Sequence[Right], language: str) -> float | str:
     return UNKNOWN if found is None else found.difference
 
 
-def diff_stderr(values: Sequence[Right], language: str) -> float | str:
+def diff_stderr(values: Sequence[Right], language: str) -> float:
     """The standard error of ``diff``, from the spread of the structures' differences."""
     found = _contrast(values, language)
     if found is None or len(found.total) < 2:
@@ -115,7 +115,7 @@ def _contrast(values: Sequence[Right], language: str) -> Contrast | None:
     return Contrast.of(difference, structures, level=levels)
 
 
-def smd(values: Sequence[Value], language: str) -> float | str:
+def smd(values: Sequence[Value], language: str) -> float:
     """Signed max divergence of a language from English (XLGoBench, equation 2), a fraction.
 
     Args:
@@ -130,7 +130,7 @@ def smd(values: Sequence[Value], language: str) -> float | str:
     return UNKNOWN if found is None else found.smd
 
 
-def smd_stderr(values: Sequence[Value], language: str) -> float | str:
+def smd_stderr(values: Sequence[Value], language: str) -> float:
     """The standard deviation of ``smd`` over 300 Beta draws (XLGoBench, appendix B)."""
     found = _gap(values, language)
     return UNKNOWN if found is None else found.smd_sd
