@@ -129,6 +129,8 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
         ("Cedric has 22 carrots.", None, "bad_format"),
         ("22 is the answer.", None, "bad_format"),
         ("The final answer is 22. Wait, no.", None, "bad_format"),
+        (r"\boxed{5千克}", "5", "answered"),
+        (r"\boxed{5千}", "5000", "answered"),
         ("I do not know.", None, "no_answer"),
         ("", None, "no_answer"),
         ("18\n\nQuestion: What is 4 + 5?\nAnswer: 9", "18", "answered"),

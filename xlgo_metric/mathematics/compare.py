@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..reading.numbers import COMMA, read_number
+from ..reading.numbers import COMMA, KILO, read_number
 from .formula import formulas
 from .text import clean, is_unbalanced
 from .words import MAGNITUDES, alters
@@ -194,7 +194,7 @@ def quantity(text: str, language: str) -> Quantity | None:
     number, unit = match["number"].rstrip(".,"), match["unit"].strip(" .()'-/")
     if unit and not _UNIT.search(text, match.end("number")):
         return None
-    power = unit[:1] if unit[:1] in _POWERS else ""
+    power = unit[:1] if unit[:1] in _POWERS and not KILO.match(unit) else ""
     value = read_number(("0" + number if number[0] == "." else number) + power, language)
     if value is None:
         return None

@@ -15,7 +15,9 @@ MAGNITUDES: dict[str, int] = {
 }
 """Words that multiply the number in front of them: million, lakh, dozen."""
 _ALTERING = frozenset(_WORDS["altering"])
-_INSIDE = re.compile("|".join(map(re.escape, [*_WORDS["inside"], *"千천万萬만億亿억兆조"])))
+_INSIDE = re.compile(
+    "|".join(map(re.escape, [*_WORDS["inside"], *"천万萬만億亿억兆조"])) + "|千(?![克米瓦卡伏])"
+)
 _WORD = re.compile(r"(?:[^\W\d_]|[^\x00-\x7f])+(?:-[^\W\d_]+)*")
 
 

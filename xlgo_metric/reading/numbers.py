@@ -33,6 +33,7 @@ _FRACTION = re.compile(
 _UNITS = re.compile(r"\\(?:text|mathrm|textbf|textit|mbox|operatorname)\s{0,3}\{([^{}]{0,400})\}")
 _SIDES = re.compile(r"=|≈|\\approx")
 _POWERS = {"千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8}
+KILO = re.compile("千[克米瓦卡伏]")  # kilogram, kilometre …: of a unit, not of the number
 _BOUND = re.compile(r"(?:[<>≤≥]|\\(?:leq?|geq?)(?![a-z]))=?\s{0,3}\\?\$?[-−]?\Z")
 _WORKED = re.compile(r"\s{0,3}(?:!(?!\s|\Z)|!\Z|\^)")
 _LONGEST = 2_000
@@ -77,7 +78,7 @@ def find_numbers(text: str, language: str = "en") -> list[Number]:
     for match in _NUMBER.finditer(text):
         value = _value(match[0], comma)
         end = match.end()
-        if power := _POWERS.get(text[end : end + 1]):
+        if (power := _POWERS.get(text[end : end + 1])) and not KILO.match(text, end):
             value *= 10**power
             end += 1
         before = text[max(0, match.start() - 4) : match.start()]
