@@ -266,7 +266,7 @@ def test_yes_and_no_as_the_harness_has_them() -> None:
     [
         (["kor_cipher", "source=/nowhere"], "neither a folder nor the name of a Hub dataset"),
         (["kor_cipher", "shots=2"], "shots=2 must be one of 0, 3"),
-        (["kor_cipher", "revision=1"], "unknown option 'revision': did you mean 'xlgo_revision'"),
+        (["kor_cipher", "revision=1"], "unknown 'revision': did you mean 'xlgo_revision'"),
         (["kor_cipher", "mode=strict"], "must be one of default, paper, stored"),
         ([TASK, "rounds=0"], "rounds=0 must be an integer from 1 to 20"),
         ([TASK, "needle=yes"], "needle='yes' must be True or False"),

@@ -59,11 +59,9 @@ NOT_RUN = {
     "run ... --wandb_args": "needs wandb",
     "run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template --trackio_args":
         "needs trackio",
-    "verify results/run --challenge": "needs a run with this challenge: tests/verification",
     "report RESULTS --dataset-id": "asks the Hub",
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
-    "plan --no-gap 5": "takes long: tests/plan",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
         "(tests/queue)",
     "compare logs/one.eval": "needs inspect",
@@ -76,8 +74,8 @@ NOT_RUN = {
 
 NO_SNIPPET = {
     "chains.md-1": "needs a model object; tests/lit/chains run chains",
-    "long_runs.md-5": "needs a Ray cluster",
-    "long_runs.md-6": "needs the ranks of a training job",
+    "long_runs.md-6": "needs a Ray cluster",
+    "long_runs.md-7": "needs the ranks of a training job",
     "notebooks.md-3": "needs trackio",
     "notebooks.md-4": "needs wandb",
     "other_tools.md-1": "needs a model of the Hub",
@@ -136,6 +134,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "prices.toml").write_text("input = 1.0\noutput = 2.0\n")
     (folder / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
+    design = ["--save", str(folder / "required.json"), "--tasks", "slt,t_rank",
+              "--preset", "smoke", "--languages", "en,te,zh", "--metadata", "levels=4", "per_level=2"]  # fmt: skip
+    assert main(["plan", *design]) == 0
     shutil.copytree(Path(xd.__file__).parent / "text" / "languages", folder / "languages")
     return folder
 
@@ -162,6 +163,8 @@ def small(line: str, url: str) -> list[str]:
     if words[0] == "run":
         return run_words(words, url)
     words = [_FORMS.get(word, word) for word in words]
+    if "--require" in words:
+        words[words.index("--require") + 1] = "required.json"
     if words[:2] == ["judge", "one"] or "--metric" in words:
         words[1:2] = ["lit"]
     if words[0] == "compare" and "FOLDER" in line:
@@ -208,8 +211,9 @@ def run_words(words: list[str], url: str) -> list[str]:
         options[name] = [f"model=sim,base_url={url}/v1/chat/completions"]
     tasks = " ".join(map(_braces, options.get("--tasks", ["t_rank"])))
     options["--tasks"] = ["t_rank" if adaptive else tasks]
-    if options.get("--output_path", [""])[0].startswith("/"):
-        options["--output_path"] = ["shared"]
+    if "--fresh" not in options:  # a page's commands are of one run, but not of the same one
+        options.pop("--output_path", None)
+        options["--out"] = [f"run-{sum(map(ord, ' '.join(words)))}"]
     options["--quiet"] = []
     if adaptive:
         options |= {"--budget": ["40"], "--c-min": ["4"], "--c-max": ["9"]}

@@ -114,6 +114,7 @@ class Evaluator:
         if self._only_these:
             folders = [str(folder) for folder in self._folders]
             manager = TaskManager(include_path=folders, include_defaults=False, metadata=metadata)
+            tasks = manager.match_tasks(list(tasks))
         else:
             config.include_path = [str(folder) for folder in self._folders]
             config.tasks = list(tasks)
