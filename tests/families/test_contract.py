@@ -55,7 +55,7 @@ def test_both_sides_know_the_same_families() -> None:
 @pytest.mark.parametrize(
     ("kind", "families", "owed", "more"),
     [
-        (xm.Family, xm.FAMILIES, 4, 9),
+        (xm.Family, xm.FAMILIES, 4, 10),
     ],
 )
 def test_the_contract_is_short_and_has_no_name_of_one_family(
