@@ -223,11 +223,17 @@ class Family(FamilyBase):
         )
 
     def questions(
-        self, task: str, languages: Sequence[str], *, split: str = "test", **given: Any
+        self,
+        task: str,
+        languages: Sequence[str],
+        *,
+        split: str = "test",
+        indexes: Iterable[int] | None = None,
+        **given: Any,
     ) -> Iterator[Row]:
         """The rows, without their prompts where ``prompt`` makes these when needed."""
         make = self.make_questions or self.make_rows
-        return self._made(make, task, languages, split=split, indexes=None, given=given)
+        return self._made(make, task, languages, split=split, indexes=indexes, given=given)
 
     def tables(
         self,

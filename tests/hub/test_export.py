@@ -213,9 +213,6 @@ LIMITED = """
 import os, resource, sys
 {setup}
 from xlgo_cli.cli import main
-
-data: Any = xd.family("xlgobench")
-
 sys.exit(main(sys.argv[1:]))
 """
 
