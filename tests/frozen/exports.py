@@ -49,8 +49,7 @@ def _export(name: str, one_in: int) -> Values:
         manifest = json.loads((folder / "export.json").read_text("utf-8"))
         found["schema"] = manifest["schema"]
         found["shards"] = [
-            {key: shard[key] for key in ("path", "split", "rows")}
-            for shard in manifest["shards"]
+            {key: shard[key] for key in ("path", "split", "rows")} for shard in manifest["shards"]
         ]
         card = (folder / "README.md").read_text("utf-8")
         found["card"] = digest(card.split("\n---", 1)[0])

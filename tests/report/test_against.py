@@ -16,8 +16,17 @@ from xlgo_cli.report.against import change, findings, table
 from .logs import LATER, sample, write_run
 
 LEVELS, PER_LEVEL = 4, 20
-BEFORE: dict[str, tuple[int, ...]] = {"en": (20, 20, 18, 16), "zh": (12, 8, 2, 0), "ar": (18, 18, 14, 10)}
-AFTER: dict[str, tuple[int, ...]] = {"en": (20, 20, 18, 16), "zh": (20, 20, 16, 14), "ar": (18, 18, 14, 10)}
+Counts = dict[str, tuple[int, ...]]
+BEFORE: Counts = {
+    "en": (20, 20, 18, 16),
+    "zh": (12, 8, 2, 0),
+    "ar": (18, 18, 14, 10),
+}
+AFTER: Counts = {
+    "en": (20, 20, 18, 16),
+    "zh": (20, 20, 16, 14),
+    "ar": (18, 18, 14, 10),
+}
 """Correct answers of each level, of ``PER_LEVEL``, by language."""
 
 
