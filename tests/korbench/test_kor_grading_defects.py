@@ -107,7 +107,8 @@ DEFECTS = {
         ("operation", "18", "171", "[[{1,2}]]", r"[[\{2, 1\}]]", True, True),
     ],
     13: [  # parts of words
-        ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[able]]", True, False),
+        ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[able]]", True, True),
+        ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[a律 惊]]", True, False),
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[]]", True, False),
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[Bleat]]", True, True),
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[table]]", False, False),
