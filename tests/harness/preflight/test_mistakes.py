@@ -73,7 +73,10 @@ def test_a_wrong_config_file_is_told_in_one_line(text: str, folder: Path, capsys
 def test_what_only_shows_within_the_harness_needs_no_traceback(
     folder: Path, monkeypatch, capfd
 ) -> None:
-    given, message = ["--metadata", "xlgo_split=tset"], "slt: unknown split 'tset': allowed are test"
+    given, message = (
+        ["--metadata", "xlgo_split=tset"],
+        "slt: unknown split 'tset': allowed are test",
+    )
     # Of its own ten thousand tasks the harness need not know here.
     monkeypatch.setattr("lm_eval.tasks.TaskManager.__init__", _without_defaults())
     # Handlers of the harness from an earlier test may hold a stream that is closed by now.
