@@ -115,6 +115,7 @@ class Asker:
         draw: Any = 0,
         order: tuple[float, ...] = (),
         notes: Mapping[str, Any] | None = None,
+        doc: Mapping[str, Any] | None = None,
     ) -> Answer:
         """Return the answer to a request, kept or asked for now; equal requests share it.
 
@@ -124,6 +125,7 @@ class Asker:
             draw: which of several answers to the same request, as JSON.
             order: of the requests that wait, that with the least goes first.
             notes: what else the file of answers should say of it.
+            doc: the question, for a model of this machine that looks at it, as the simulated one.
 
         Raises:
             ConnectionError: no answer comes any more; what is there is kept.
@@ -136,7 +138,7 @@ class Asker:
         if self.is_closed:
             return missing("it was not asked for")
         if key not in self._open:
-            request = _Request(key, context, settings, order, notes)
+            request = _Request(key, context, settings, order, notes, doc)
             self._open[key] = asyncio.ensure_future(self._answer(request))
         return await self._open[key]
 
@@ -289,6 +291,7 @@ class _Request:
     settings: Mapping[str, Any]
     order: tuple[float, ...]
     notes: Mapping[str, Any] | None
+    doc: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -339,7 +342,10 @@ class LocalAsker(Asker):
         self.lm.set_cache_hook(_Collector(arrived))
         try:
             texts = self.lm.generate_until([
-                Instance("generate_until", {}, (request.context, dict(request.settings)), number)
+                Instance(
+                    "generate_until", dict(request.doc or {}),
+                    (request.context, dict(request.settings)), number,
+                )
                 for number, (request, _) in enumerate(waiting)
             ])  # fmt: skip
             for (request, future), text in zip(waiting, texts, strict=True):

@@ -99,6 +99,7 @@ class Recorded(LM):
                 partial(
                     self.asker.ask, context, settings, draw=repeat, order=(place,),
                     notes=_notes(request.doc, repeat),
+                    doc=request.doc if isinstance(request.doc, dict) else None,
                 )
             )  # fmt: skip
         return run(jobs, self.asker)

@@ -135,8 +135,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "prices.toml").write_text("input = 1.0\noutput = 2.0\n")
     (folder / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
     design = ["--save", str(folder / "required.json"), "--tasks", "slt,t_rank",
-              "--preset", "smoke", "--languages", "en,te,zh",
-              "--metadata", "levels=4", "per_level=2"]  # fmt: skip
+              "--preset", "smoke", "--languages", "en,te,zh", "--metadata", "levels=4",
+              "per_level=2"]  # fmt: skip
     assert main(["plan", *design]) == 0
     shutil.copytree(Path(xd.__file__).parent / "text" / "languages", folder / "languages")
     return folder
