@@ -79,7 +79,9 @@ def test_a_bad_row_costs_that_row(name: str, bad: dict[str, Any], tmp_path: Path
     good = lines_of(name)
     path = write(tmp_path / "s.jsonl", [good[0], with_reference(good[1], **bad), *good[2:]])
     scored = score_folder(path)
-    assert scored.count == len(good) - 1
+    # A puzzle is generated again: its answer counts whatever the log says beside the question.
+    regenerated = name == "puzzles" and bad.keys() <= {"covariates", "params"}
+    assert scored.count == len(good) - (not regenerated)
     [problem] = scored.problems.items
     assert problem.where == f"{path}:2"
     assert problem.lost
