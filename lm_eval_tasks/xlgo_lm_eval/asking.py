@@ -18,6 +18,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -70,7 +71,7 @@ class ServerError(Exception):
 
     def __init__(self, code: int, words: str) -> None:
         super().__init__(f"HTTP {code}: {words}")
-        self.code = code
+        self.code, self.words = code, words
 
 
 def is_api(lm: Any) -> bool:
@@ -225,8 +226,6 @@ class ApiAsker(Asker):
             self._session = None
 
     async def _answer(self, request: _Request) -> Answer:
-        if self._session is None:
-            self._session = self._open_session()
         began = time.time()
         answer, failure = await self._tried(request)
         answer.seconds = round(time.time() - began, 3)
@@ -264,6 +263,8 @@ class ApiAsker(Asker):
 
     async def _call(self, request: _Request) -> Answer:
         """One try, as soon as a connection is free: a wait between two tries needs none."""
+        if self._session is None:
+            self._session = self._open_session()
         lm, context, settings, is_cut = self.lm, request.context, request.settings, False
         async with self._slots.taken(request.order):
             if lm.tokenized_requests:
@@ -298,6 +299,18 @@ class _Request:
         """The same for requests that a model cannot distinguish."""
         context = self.context if isinstance(self.context, str) else json.dumps(self.context)
         return f"{json.dumps(dict(self.settings), sort_keys=True, default=str)}{context}"
+
+
+def trial(lm: Any, context: Any, settings: Mapping[str, Any]) -> Answer:
+    """Return the answer to one request to a model behind an interface, tried once and not kept.
+
+    Raises:
+        ServerError: a reply with a code of the 4xx or 5xx.
+        Exception: whatever the model or its connection raises.
+    """
+    own = ApiAsker(lm, None)  # type: ignore[arg-type]  # nothing is looked up or added
+    [answer] = run([partial(own._call, _Request("", context, settings, (), None))], own)
+    return answer
 
 
 class LocalAsker(Asker):
