@@ -1,6 +1,6 @@
 """What of the harness is replaced while it runs, and why: the whole list.
 
-- ``LM.generate_chain`` (``chain_task``): the harness calls the method of a model that is named like
+- ``LM.generate_chain`` (``task``): the harness calls the method of a model that is named like
   the type of a request; so a plain ``lm_eval run`` runs chains with any model.
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
