@@ -153,8 +153,8 @@ def test_tasks_of_one_template_with_other_settings_get_a_file_of_their_own() -> 
     other = replace(task, spec=replace(task.spec, generation={"temperature": 1.0}))
     of_task, shared = _templates({**known, f"{name}_other": other})
     assert len(set(of_task.values())) == len(shared) == 2
-        assert of_task[f"{name}_other"] not in {of_task[name] for name in known}
-        assert len(_templates({name: other})[1]) == 1
+    assert of_task[f"{name}_other"] not in {of_task[name] for name in known}
+    assert len(_templates({name: other})[1]) == 1
 
 
 def _is_evaluated(name: str) -> bool:
