@@ -134,7 +134,7 @@ class Task(ConfigurableTask):
         self._maker = None if name is None else find_step(name, self._own.get(FAMILY))
         if name is not None and self._maker is None:
             raise ValueError(
-                f"{self.config.task}: {STEP} must be one of {', '.join(sorted(_MAKERS))}, "
+                f"{self.config.task}: metadata needs {STEP}, one of {', '.join(sorted(_MAKERS))}, "
                 f"got {name!r}"
             )
         self._system: str | None = None

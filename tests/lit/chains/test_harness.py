@@ -159,7 +159,7 @@ def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
 
 def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
     file = tasks / "lit_e_asia.yaml"
-    file.write_text(file.read_text().replace("chain_step: translation, ", "chain_step: translations, "))
+    file.write_text(file.read_text().replace("chain_step: translation,", "chain_step: mine,"))
     with pytest.raises(ValueError, match=r"metadata needs chain_step, one of .*translation"):
         evaluated(Plain(str), tasks, "scratch_lit_e_asia")
     file.write_text(TASK.format(task="lit_e_asia", repeats=1) + "num_fewshot: 2\n")
