@@ -134,6 +134,29 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     assert prompt_bytes(steps, {}) > run_module.LARGE > prompt_bytes(steps, {"preset": "smoke"})
 
 
+def test_another_run_has_another_folder_and_the_same_run_its_own() -> None:
+    def folder_of(*more: str) -> Path:
+        return prepared([*SIM[1:], "--tasks", "xlgo_slt", *more]).request.folder
+
+    usual = folder_of()
+    others = [
+        folder_of(*more.split())
+        for more in (
+            "--gen_kwargs temperature=0.5", "--gen_kwargs temperature=0.7", "--seed 3",
+            "--system_instruction Think", "--apply_chat_template", "--limit 3",
+            "--model_args seed=2", "--xlgo-seed 4", "--per-level 3",
+        )
+    ]  # fmt: skip
+    assert len({usual, *others}) == len(others) + 1
+    assert folder_of("--batch_size", "8") == folder_of("--yes") == usual
+    adaptive = [
+        prepared(["--model", "xlgo-sim", "--tasks", "slt", "--design", "adaptive", *more])
+        for more in ([], ["--budget", "99"], ["--precision", "3"])
+    ]
+    assert len({run.request.folder for run in adaptive}) == 1
+    assert prepared([*SIM[1:], "--out", "mine"]).request.folder == Path("mine")
+
+
 def test_from_the_command_line_to_the_report(folder: Path, capsys) -> None:
     assert main([*SIM, "--tasks", "xlgo_slt", "xlgo_t_rank"]) == 0
     printed = capsys.readouterr().out

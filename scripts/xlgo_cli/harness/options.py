@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import re
@@ -16,8 +15,9 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.arguments import NAMES, check_names
 from xlgo_lm_eval.redaction import redacted
+from xlgo_lm_eval.replies import digest
 from xlgo_lm_eval.tasks.utils import known_options, repeats_of
 from xlgo_metric.option import codes
 
@@ -100,7 +100,6 @@ def parse(arguments: Sequence[str]) -> Request:
         tasks = list(SMALL_TASKS)
     if not is_chosen and _have_presets(tasks):
         metadata["preset"] = DEFAULT_PRESET
-    kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     model_args = pairs("--model_args", args.model_args)
@@ -112,7 +111,7 @@ def parse(arguments: Sequence[str]) -> Request:
             "same command resumes",
             file=sys.stderr,
         )
-    request = Request(
+    return Request(
         tasks=tasks,
         model=args.model,
         model_args=model_args,
@@ -134,10 +133,8 @@ def parse(arguments: Sequence[str]) -> Request:
         sure=args.yes or args.model == SIMULATED,
         partial=args.partial,
         fresh=args.fresh,
+        has_folder=args.output_path is not None,
     )
-    if args.output_path is None:
-        request.output = RESULTS / _label(request.model_name, kind, request)
-    return request
 
 
 def _have_presets(names: Sequence[str]) -> bool:
@@ -487,21 +484,26 @@ def _number(what: str, value: Any) -> float:
         raise ValueError(f"{what} must be a number, got {value!r}") from None
 
 
-def _label(name: str, kind: str, request: Request) -> str:
-    """A name for a folder, the same whenever the same is asked; another design has another."""
-    metadata, adaptive = request.metadata, request.adaptive
-    parts = [redacted(name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
-    rest: dict[str, Any] = {
-        name: value for name, value in metadata.items() if name not in ("preset", "xlgo_seed")
-    }
-    if request.tasks != [DEFAULT_TASKS]:
-        rest["tasks"] = sorted(set(request.tasks))
-    if request.limit is not None:
-        rest["limit"] = request.limit
-    if adaptive is not None:  # a larger budget resumes a run, so it is none of these
-        ends = adaptive.c_min, adaptive.c_max, adaptive.max_prompt_tokens
-        rest |= {"range": ends} if any(end is not None for end in ends) else {}
+def default_folder(request: Request, run: Mapping[str, Any]) -> Path:
+    """Return the folder of results where none is given: the same whenever the same is asked.
+
+    Args:
+        request: what is to be run. A larger budget resumes a run, so it is not in the name.
+        run: what must not change in a folder (``evaluation.run_of``).
+    """
+    from lm_eval.config.evaluate_config import DEFAULT_SEED
+
+    metadata, kind = request.metadata, "adaptive"
+    if request.adaptive is None:
+        kind = str(metadata.get("preset", "paper"))
+    parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
+    asked = {
+        **metadata, **run["generation"], "range": run["design"]["adaptive"],
+        "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
+        "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
+    }  # fmt: skip
+    usual = (None, False, {}, [], [None] * 3, DEFAULT_SEED)
+    rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in usual}
     if rest:
-        text = json.dumps(rest, sort_keys=True, default=str)
-        parts.append(hashlib.sha256(text.encode()).hexdigest()[:8])
-    return re.sub(r"[^\w.-]+", "_", "-".join(parts))
+        parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
+    return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))
