@@ -14,8 +14,9 @@ from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
+from xlgo_cli.harness.preflight.size import agree, size_of
 from xlgo_cli.harness.prepared import prepared
-from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
+from xlgo_cli.harness.task_names import expand, one_language_each
 from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_metric.option import codes
@@ -116,13 +117,14 @@ def test_the_size_of_the_prompts_is_estimated() -> None:
         for task in xd.TASKS
         for row in xd.family_of(task).rows(task, xd.LANGUAGES, **options)
     )
-    assert prompt_bytes(steps, options) == pytest.approx(true, rel=0.1)
+    assert size_of(steps, options, None).bytes == pytest.approx(true, rel=0.1)
 
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def parts(*given: str) -> int:
         asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
-        return len(run_module._parts(prepared(asked)))
+        run = prepared(asked)
+        return len(run_module._parts(run, agree([run])))
 
     assert parts() == 1
     monkeypatch.setattr(run_module, "LARGE", 10**5)
@@ -131,7 +133,8 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     assert parts("--limit", "10", "--one-by-one") == 7
     monkeypatch.undo()
     steps = one_language_each(expand(["xlgo"])[0], {})
-    assert prompt_bytes(steps, {}) > run_module.LARGE > prompt_bytes(steps, {"preset": "smoke"})
+    large, small = (size_of(steps, more, None).bytes for more in ({}, {"preset": "smoke"}))
+    assert large > run_module.LARGE > small
 
 
 def test_another_run_has_another_folder_and_the_same_run_its_own() -> None:
