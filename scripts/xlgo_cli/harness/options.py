@@ -47,6 +47,10 @@ _OWN = re.compile(
 )
 """Options of ours, spelt as the harness spells its own."""
 ADAPTIVE = "--design adaptive"
+_OF_CONFIG = frozenset({
+    "tasks", "model", "model_args", "metadata", "output_path", "include_path", "use_cache", "limit",
+})  # fmt: skip
+"""Options in the file of ``--config`` that are also ours."""
 _ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
@@ -67,8 +71,17 @@ def parse(arguments: Sequence[str]) -> Request:
         ValueError: a value is not allowed.
     """
     spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
-    args, others = _parser().parse_known_args(spelt)
-    config = _fill_from_config(args)
+    parser = _parser()
+    args, others = parser.parse_known_args(spelt)
+    config: dict[str, Any] = {}
+    if args.config is not None:
+        config = _config(args.config)
+        known = _OF_CONFIG & config.keys()
+        parser.set_defaults(**{name: _as_given(name, config[name]) for name in known})
+        try:
+            args, others = parser.parse_known_args(spelt)
+        except ValueError as error:
+            raise ValueError(f"--config {args.config}: {error}") from None
     level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
     if (level := level.upper()) not in LEVELS:
         raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
@@ -236,7 +249,7 @@ def _arguments() -> Sequence[Group]:
         Group(
             "used most",
             Argument(
-                "--model", "-M",
+                "--model", "-M", default="hf",
                 help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
                 f"{SIMULATED}, a simulated model",
             ),
@@ -428,37 +441,25 @@ def _sizes(text: str) -> int | dict[str, int]:
         ) from None
 
 
-def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
-    """Take options that the command line lacks from the harness's ``--config`` file.
-
-    Only what this command has to know: the harness gets it on its command line and reads the rest
-    of the file itself.
-
-    Returns:
-        All that the file says; nothing without one.
+def _config(path: Path) -> dict[str, Any]:
+    """What the harness's ``--config`` file says; the harness takes the rest of it from here.
 
     Raises:
         ValueError: the file cannot be read.
     """
-    config: Any = None
-    if args.config is not None:
-        config = read_settings(args.config, "--config", "YAML")
-        if not isinstance(config, dict | None):
-            raise ValueError(f"--config {args.config}: must hold options as `name: value`")
-        for name in ("tasks", "model", "model_args", "metadata", "output_path", "include_path",
-                     "use_cache", "limit"):  # fmt: skip
-            if getattr(args, name) is None and (value := (config or {}).get(name)) is not None:
-                if name in ("output_path", "include_path"):
-                    value = Path(value)
-                elif name in ("model_args", "metadata"):
-                    value = [json.dumps(value) if isinstance(value, dict) else str(value)]
-                elif name == "tasks":
-                    value = codes(value if isinstance(value, list) else str(value))
-                elif name == "limit":
-                    value = _number(f"--config {args.config}: limit", value)
-                setattr(args, name, value)
-    args.model = args.model or "hf"
-    return dict(config or {})
+    config = read_settings(path, "--config", "YAML")
+    if not isinstance(config, dict | None):
+        raise ValueError(f"--config {path}: must hold options as `name: value`")
+    return {str(name): value for name, value in (config or {}).items() if value is not None}
+
+
+def _as_given(name: str, value: Any) -> Any:
+    """An option of a file as the command line has it; a text is read as there."""
+    if name in ("model_args", "metadata"):
+        return [json.dumps(value) if isinstance(value, dict) else str(value)]
+    if name == "tasks":
+        return codes(value if isinstance(value, list) else str(value))
+    return str(value)
 
 
 def simulated_args(model_args: Mapping[str, Any], text: str) -> dict[str, Any]:
