@@ -152,9 +152,9 @@ def test_delta_says_what_is_lacking(
 def test_delta_from_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Responses as the harness logs them: half as many are right in Telugu as in English."""
     lines = []
-    for code, counts in (("en", (8, 6, 2, 0)), ("te", (8, 3, 1, 0))):
+    for code, counts in (("en", (40, 30, 10, 0)), ("te", (40, 15, 5, 0))):
         for level, right in enumerate(counts):
-            for index in range(8):
+            for index in range(40):
                 reference = {
                     "family": "xlgobench", "task": "dsa", "language": code, "level": level,
                     "instance_id": f"dsa-{level}-{index}", "complexity": 10 * (level + 1),
