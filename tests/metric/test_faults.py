@@ -22,6 +22,7 @@ from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.puzzles import graph_sp, t_rank
 from xlgo_metric.families.xlgobench.puzzles import slt as ledger
 from xlgo_metric.scoring import grade
+from xlgo_metric.statistics.simultaneous import DRAWS
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 
@@ -259,12 +260,13 @@ def test_languages_are_compared_on_the_same_instances() -> None:
     assert against["kinds"]["gift_as_fee"]["claimed"]
     assert against["kinds"]["sign"]["p"] == 1.0
     assert (against["position"]["both"], against["position"]["earlier"]) == (20, 20)
-    assert against["position"]["p"] == pytest.approx(2 * 0.5**20)
+    # All 20 on one side: by chance in 2 of 2^20, which no draw reaches. The least p is one draw's.
+    assert against["position"]["p"] == 1 / (DRAWS + 1) > 2 * 0.5**20
     assert found["tasks"]["slt"]["en"]["against"] is None
     for one in records:
         one.reference["structure"] = "the same"
     against = faults(sides(AnswerTable.of_records(records)), "en")["tasks"]["slt"]["te"]["against"]
     assert not against["kinds"]["gift_as_fee"]["claimed"]
-    assert against["position"]["p"] == 1.0
+    assert against["position"]["p"] is None  # one cluster of 20 questions allows no test
     right = AnswerTable.of_records([record("en", 0, None, None)])
     assert faults(sides(right), "en") is None
