@@ -44,7 +44,7 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
     assert config.batch_size == "auto:4"
     assert config.apply_chat_template is config.write_out is config.predict_only is True
     assert config.use_cache is None  # the file of answers takes its place
-    assert config.metadata == config.model_args
+    assert config.metadata == {**config.model_args, "text": "revised"}
 
 
 def test_own_options_become_metadata(folder: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_config_file_sets_what_the_command_line_does_not(folder: Path) -> None
     )
     request = parse(["--config", "run.yaml", "--levels", "5", "--yes"])
     assert (request.model, request.tasks, request.output) == ("dummy", ["xlgo_slt"], Path("there"))
-    assert request.metadata == {"levels": 5, "x": 1}
+    assert request.metadata == {"levels": 5, "x": 1, "text": "revised"}
     assert harness_config(request).batch_size == 8
 
 
@@ -133,8 +133,8 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     assert parts("--limit", "10", "--one-by-one") == 7
     monkeypatch.undo()
     steps = one_language_each(expand(["xlgo"])[0], {})
-    large, small = (size_of(steps, more, None).bytes for more in ({}, {"preset": "smoke"}))
-    assert large > run_module.LARGE > small
+    lite, quick = (size_of(steps, more, None).bytes for more in ({"preset": "lite"}, {}))
+    assert lite > run_module.LARGE > quick
 
 
 def test_another_run_has_another_folder_and_the_same_run_its_own() -> None:
