@@ -515,7 +515,7 @@ def default_folder(request: Request, run: Mapping[str, Any]) -> Path:
         "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
         "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
     }  # fmt: skip
-    usual = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
+    usual: tuple[Any, ...] = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
     rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in usual}
     if rest:
         parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])

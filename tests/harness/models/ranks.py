@@ -23,8 +23,8 @@ class Ranks(HFLM):  # type: ignore[misc]
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._rank = self.accelerator.process_index
-        self._world_size = self.accelerator.num_processes
+        if (accelerator := getattr(self, "accelerator", None)) is not None:  # several processes
+            self._rank, self._world_size = accelerator.process_index, accelerator.num_processes
 
 
 if __name__ == "__main__":
