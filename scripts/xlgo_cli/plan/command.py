@@ -21,6 +21,7 @@ from ..logs.lines import pairs
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan
     from xlgo_dataset.text.tokenizers import Count
+    from xlgo_metric.comparison.repeats import Repeats
     from xlgo_metric.statistics.adaptive.design import Design
     from xlgo_metric.table import Table
 
@@ -128,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
 
     from ..display.formats import show
     from ..folders import explained, write_text
-    from . import no_gap
+    from . import no_gap, repeats
     from .costs import common_cells
     from .decomposition import as_json
     from .decomposition import table as decomposition_table
@@ -138,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     if plain := _without_complexities(args):
         return _tell_requests(args, plain)
-    models, used = _expected(args)
+    models, used, repeated = _expected(args)
     costs: list[Cost] = []
     plans: dict[str, TaskPlan] = {}
     for task in _tasks(args, models):
@@ -156,6 +157,8 @@ def run(args: argparse.Namespace) -> int:
             one["decomposition"] = as_json(found)
         for one, (_, share, n) in zip(objects, equal):
             one["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
+        for one in objects if repeated else ():
+            one["repeats"] = [found for found in repeated if found["task"] == one["task"]]
         print(json.dumps(objects, indent=2))
     else:
         _show(costs, args.gap)
@@ -163,6 +166,8 @@ def run(args: argparse.Namespace) -> int:
             show(no_gap.table(equal, args.no_gap))
         if apart:
             show(decomposition_table(apart))
+        if repeated:
+            show(repeats.table(repeated))
     if args.plot is not None:
         from .picture import draw
 
@@ -307,21 +312,25 @@ def _with_curves(
 
 def _expected(
     args: argparse.Namespace,
-) -> tuple[list[dict[str, Curves]], dict[str, dict[int, int]]]:
-    """For each model, the curves of each task; and how many questions were asked already."""
+) -> tuple[list[dict[str, Curves]], dict[str, dict[int, int]], list[Repeats]]:
+    """For each model, the curves of each task; how many questions were asked already; and how far
+    the answers to one question differ, where some were asked several times."""
     if not args.runs:
         from ..simulate.simulator import load_profile
 
         curves: dict[str, dict[str, tuple[float, float]]] = {}
         for (task, language), curve in load_profile(args.profile).items():
             curves.setdefault(task, {})[language] = curve
-        return [dict(curves)], {}
+        return [dict(curves)], {}, []
     from ..logs.graded_run import score_folder
+    from .repeats import repeated
 
+    again: list[Repeats] = []
     models: list[dict[str, Curves]] = []
     used: dict[str, dict[int, int]] = {}
     for path in args.runs:
         score = score_folder(path, details=False).score
+        again += repeated(score)
         model: dict[str, Curves] = {}
         for task, entry in _entries(score).items():
             cells = entry["languages"]
@@ -340,7 +349,7 @@ def _expected(
         if not model:
             raise ValueError(f"{path}: no curve of any puzzle is identified there")
         models.append(model)
-    return models, used
+    return models, used, again
 
 
 def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
