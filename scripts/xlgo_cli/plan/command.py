@@ -152,22 +152,19 @@ def run(args: argparse.Namespace) -> int:
     equal = [] if args.no_gap is None else _no_gap(args, costs, models)
     apart = [] if args.conditions is None else _decompositions(args, costs, models)
     if args.json:
-        objects = [_json(found, args.gap) for found in costs]
+        objects = [_json(found, args.gap, repeated) for found in costs]
         for one, found in zip(objects, apart):
             one["decomposition"] = as_json(found)
         for one, (_, share, n) in zip(objects, equal):
             one["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
-        for one in objects if repeated else ():
-            one["repeats"] = [found for found in repeated if found["task"] == one["task"]]
         print(json.dumps(objects, indent=2))
     else:
         _show(costs, args.gap)
-        if equal:
-            show(no_gap.table(equal, args.no_gap))
-        if apart:
-            show(decomposition_table(apart))
-        if repeated:
-            show(repeats.table(repeated))
+        show(
+            *([no_gap.table(equal, args.no_gap)] if equal else ()),
+            *([decomposition_table(apart)] if apart else ()),
+            *([repeats.table(repeated)] if repeated else ()),
+        )
     if args.plot is not None:
         from .picture import draw
 
@@ -422,7 +419,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     return found
 
 
-def _json(found: Cost, gap: float) -> dict[str, Any]:
+def _json(found: Cost, gap: float, repeated: Sequence[Repeats]) -> dict[str, Any]:
     return {
         "task": found.task,
         "design": found.design,
@@ -437,6 +434,7 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
         "sd": found.sd if found.sd < math.inf else None,
         "gap": gap / _POINTS,
         "power": found.power(gap / _POINTS),
+        "repeats": [one for one in repeated if one["task"] == found.task],
     }
 
 
