@@ -22,9 +22,8 @@ from ...family import Chosen, drawn
 from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from .base import Encoded
-from .conditions import CONDITIONS, PromptVariant, condition, corrected, named
+from .conditions import CONDITIONS, PromptVariant, alphabet, condition, corrected, named, native
 from .conditions.length import Padding
-from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser
 from .instances import asked_of, generate, paddings, puzzle, render_asked, solve
 
@@ -339,7 +338,7 @@ def _plan(
                 "id": [f"{instance.instance_id}{ending}" for ending in endings],
                 "language": codes,
                 "answer": [
-                    _answer(variant, answer) if variant.condition.native_ids else encoded
+                    native(encoded, variant.language) if variant.condition.native_ids else encoded
                     for variant in asked
                 ],
                 "reference": [
@@ -348,11 +347,6 @@ def _plan(
                 ],
             }
             yield shared, columns, instance, padding_of
-
-
-def _answer(one: PromptVariant, answer: dict[str, object]) -> str:
-    """The answer as a prompt with identifiers of its own language asks for it."""
-    return _dumps(alphabet(one.language).answer(answer))
 
 
 def _of_condition(
@@ -367,8 +361,7 @@ def _of_condition(
         return ""
     told: dict[str, object] = {"condition": one.condition.name}
     if one.condition.native_ids:
-        letters = alphabet(one.language)
-        told["ids"] = {"letters": letters.letters, "digits": letters.digits}
+        told["ids"] = dict(zip(("letters", "digits"), alphabet(one.language)))
     if one.condition.filled:
         told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
     if one.condition.romanised:
