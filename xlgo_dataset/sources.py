@@ -79,8 +79,8 @@ def folder_of(source: str, revision: str | None = None) -> Folder:
         reason = " ".join(str(error).split()) or "no reason given"
         raise ValueError(
             f"{source} could not be read from the Hub ({type(error).__name__}: {reason}): give the "
-            f"folder of a local copy as its source; where there is a network, 'hf download {source} "
-            "--repo-type dataset --local-dir FOLDER' makes one"
+            f"folder of a local copy as its source; 'hf download {source} "
+            "--repo-type dataset --local-dir FOLDER' makes one where there is a network"
         ) from None
     return Folder(path, f"{source}@{path.name}", path.name)
 
