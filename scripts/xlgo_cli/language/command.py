@@ -7,7 +7,6 @@ import json
 import re
 import shlex
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,11 +105,8 @@ ARGUMENTS = (
 
 
 def _other_problems(code: str) -> list[str]:
-    """Problems of the wording of what families have in a language beside the puzzles.
-
-    Their prompts stand by themselves: they may address the reader otherwise than the puzzles do.
-    """
-    language = replace(load_language(code), other_register=())
+    """Problems of the wording of what families have in a language beside the puzzles."""
+    language = load_language(code)
     return [
         f"{family.name}.{where}: {problem}"
         for family in FAMILIES.values()
