@@ -248,8 +248,11 @@ class _Run:
         for code, names in self._pairs().items():
             for name in names:
                 task = self._tasks[name]
-                both = [self._asked(name, stage, (ENGLISH, code)) for stage in (None, code)]
-                if more := next_pair_cells(task.design, *both, task.languages.index(code)):
+                of_all, of_pair = (
+                    self._asked(name, stage, (ENGLISH, code)) for stage in (None, code)
+                )
+                index = task.languages.index(code)
+                if more := next_pair_cells(task.design, of_all, of_pair, index):
                     cells[name] = more
             if cells:
                 return Round(cells, code)
