@@ -26,7 +26,7 @@ from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .completeness import Expected
+from .completeness import check_complete
 from .costs import Costs, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
@@ -310,10 +310,10 @@ def score_folder(
     # Without a name they are read when an answer needs a judge: most runs have none.
     judgements = None if judge is None else read_judgements(paths, judge)
     is_read = judge is not None
-    expected, questions = Expected(run), Questions(run, required)
+    answers, questions = Counter[Path](), Questions(run, required)
 
     def seen(sample: Sample) -> None:
-        expected.saw(sample)
+        answers[sample.file.path] += sample.repeat == 0
         questions.saw(sample)
 
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
@@ -331,7 +331,7 @@ def score_folder(
                 if judgements is not None:
                     judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, reply, judged)
-    present, proof = expected.tell(partial=partial), questions.finish()
+    present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
     told = graded.absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not told:

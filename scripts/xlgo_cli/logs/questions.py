@@ -232,7 +232,7 @@ class Questions:
         self._frames: dict[Path, Counter[tuple[str, str]]] = defaultdict(Counter)
         challenges = set()
         for task, options in (required or {}).items():
-            self._designs[task] = self._design(task, options)
+            self._designs[task] = self._design(task, options, repeats=options.get("repeats", 1))
         for place, info in run.described.items() if required is None else ():
             limit = mapping(info.get("config")).get("limit")
             for task, config in mapping(info.get("configs")).items():
@@ -303,6 +303,9 @@ class Questions:
                 self._differs(sample, "unknown", "the question is none of the design")
             else:
                 self.proof.notes["not of the required design: left out"] += 1
+            return None
+        if design is not None and sample.repeat >= design.repeats:
+            self._differs(sample, "answers", "an answer more than the design asks for: left out")
             return None
         wanted = json.loads(doc["reference"])
         ignored = _OF_DESIGNS if design is None else ()
