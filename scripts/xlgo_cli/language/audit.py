@@ -261,9 +261,9 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
             if edit.field == "revised"
             else replace(before, text=edit.text)
         )
-    old = set(check_language(language, wording=False))
+    old = set(check_language(language))
     edited = replace(language, tasks=tasks)
-    new = [p for p in check_language(edited, wording=False) if p not in old]
+    new = [p for p in check_language(edited) if p not in old]
     places = {row.row: row.place for row in rows}
     return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
 

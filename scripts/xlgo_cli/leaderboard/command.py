@@ -110,14 +110,13 @@ def tell_numbers(
 
 def family_tables(entries: Sequence[Entry]) -> list[Table]:
     """The tables that families have for many models, beyond correct answers."""
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     sections: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
-    return [one for name, own in sections.items() for one in family(name).extra(Shown).many(own)]
+    return [one for name, own in sections.items() for one in family(name).many(own)]
 
 
 def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:

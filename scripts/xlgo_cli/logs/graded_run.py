@@ -1,25 +1,18 @@
-"""Grading a run again, without the model: the score, and examples of what went wrong.
-
-Where wrong answers first go wrong, held against the puzzle, which is drawn again.
-"""
+"""Grading a run again, without the model: the score, and examples of what went wrong."""
 
 from __future__ import annotations
 
 import functools
 import json
-import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.replies import LENGTH
 from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
-from xlgo_metric.extras import Steps
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
@@ -42,64 +35,6 @@ from .results import (
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Answer, AnswerTable
-
-
-_ORIGIN = ("task", "complexity", "seed", "index", "split")
-_CACHED = 8
-
-
-def with_fault(grade: Grade, reference: Mapping[str, object], text: str, where: str) -> Grade:
-    """The grade with ``fault`` in its details, if its family finds the first wrong step.
-
-    Args:
-        grade: of the response; only a wrong answer has a fault.
-        reference: of the question.
-        text: the response.
-        where: what a message calls it.
-    """
-    if grade.status != "wrong":
-        return grade
-
-    def draw() -> Mapping[str, object] | None:
-        return drawn(
-            *(reference.get(name) for name in _ORIGIN), answer=json.dumps(reference["answer"])
-        )
-
-    try:
-        found = family_of(reference).extra(Steps).first_error(grade, reference, draw, text)
-    except Exception as error:  # a diagnosis must not cost the grade, whatever a model wrote
-        logging.getLogger("xlgo").warning(
-            "%s: not known where it goes wrong (%s: %s)", where, type(error).__name__, error
-        )
-        return grade
-    return grade if found is None else replace(grade, details={**grade.details, "fault": found})
-
-
-@lru_cache(maxsize=_CACHED)
-def drawn(
-    task: Any, complexity: Any, seed: Any, index: Any, split: Any, *, answer: str
-) -> Mapping[str, object] | None:
-    """The instance of a question in its JSON form; the languages of one follow each other.
-
-    Args:
-        task, complexity, seed, index, split: of the reference.
-        answer: of the reference, as JSON. An instance with another answer is that of another
-            version of the data.
-
-    Returns:
-        ``None`` where it cannot be drawn again, or has another answer.
-    """
-    if not all(isinstance(value, int) for value in (complexity, seed, index)):
-        return None
-    try:
-        family = generated_family_of(task)
-        instance = family.generate(task, complexity=complexity, seed=seed, index=index, split=split)
-    except ValueError:
-        return None
-    if json.dumps(family.solve(instance)) != answer:
-        return None
-    content: Mapping[str, object] = instance.to_json()
-    return content
 
 
 SCHEMA = 2
@@ -293,7 +228,7 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        details: find where wrong answers first go wrong and measure the prompts; a short score
+        details: measure the prompts; a short score
             shows neither.
         required: the host's design, see ``verification.design``; by default the run's own.
 
@@ -319,7 +254,7 @@ def score_folder(
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(questions.again(read_samples(run, advance, seen)))
         for (sample, reply), grade in workers.in_order(
-            functools.partial(_grade, details=details), work, workers.available_processors()
+            _grade, work, workers.available_processors()
         ):
             if grade is None:
                 graded.leave_out_absent(sample, reply)
@@ -512,7 +447,7 @@ def _is_chain(sample: Sample) -> bool:
 
 
 def _grade(
-    work: tuple[str | None, dict[str, object], bool] | None, *, details: bool
+    work: tuple[str | None, dict[str, object], bool] | None,
 ) -> Grade | str | None:
     """The grade of a response, why its reference cannot be used, or ``None`` without a response."""
     if work is None:
@@ -525,8 +460,7 @@ def _grade(
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
         found = grade_safely(family_of(reference).grade, response, reference, where=where)
-        found = cut_off(found) if is_cut else found
-        return with_fault(found, reference, response or "", where) if details else found
+        return cut_off(found) if is_cut else found
     except ValueError as error:
         return str(error)
 

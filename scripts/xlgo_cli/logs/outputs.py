@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import sha256_of
-from xlgo_metric.extras import Outputs, Shown
-from xlgo_metric.family import family
+from xlgo_metric.family import Outputs, family
 
 from ..folders import explained, replacing, write_json
 from .graded_run import GradedRun
@@ -36,7 +35,7 @@ def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
     """
     written: list[Path] = []
     for name, section in scored.score["families"].items():
-        found = family(name).extra(Shown).outputs(scored.of_family(name), section)
+        found = family(name).outputs(scored.of_family(name), section)
         if found is None:
             continue
         out = folder / name

@@ -20,61 +20,6 @@ class Thinking(TypedDict):
     p: float | None
 
 
-class Tested(TypedDict):
-    """An exact test, corrected over the section."""
-
-    p: float | None
-    claimed: NotRequired[bool]
-
-
-class Test(Tested):
-    """Answers of a kind of first wrong step: share in a language minus that in the baseline."""
-
-    difference: float
-    low: float | None
-    high: float | None
-
-
-class Position(Tested):
-    """How often a first wrong step is earlier or later than in the baseline."""
-
-    both: int
-    earlier: int
-    later: int
-
-
-class Against(TypedDict):
-    """First wrong steps of a language against the baseline, on the same questions."""
-
-    n: int
-    kinds: dict[str, Test]
-    position: Position
-
-
-class KindCount(TypedDict):
-    """Answers that first go wrong in one way."""
-
-    n: int
-    share: float
-    by_chance: float | None
-
-
-class Faults(TypedDict):
-    """Where the answers of one language first go wrong."""
-
-    n: int
-    wrong: int
-    kinds: dict[str, KindCount]
-    quarters: list[int]
-    against: Against | None
-
-
-class FaultSection(TypedDict):
-    """By task and language."""
-
-    tasks: dict[str, dict[str, Faults]]
-
-
 class Effect(TypedDict):
     """What a cause or a condition does: a fraction with its interval, p value and claim."""
 
@@ -158,4 +103,3 @@ class XlgoSection(Gaps):
     spread: dict[str, dict[str, object]]
     thinking: dict[str, Thinking | None]
     why: NotRequired[WhySection]
-    faults: NotRequired[FaultSection]

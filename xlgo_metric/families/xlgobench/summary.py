@@ -6,7 +6,7 @@ The signature of an XLGoBench section: what its numbers depend on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
@@ -31,7 +31,6 @@ from xlgo_metric.families.xlgobench.comparison import (
     floor_points,
     settle,
 )
-from xlgo_metric.families.xlgobench.faults.section import faults
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims import Verdicts
@@ -104,10 +103,6 @@ def _not_default(value: str | None, default: str) -> str | None:
     return None if value == default else value
 
 
-if TYPE_CHECKING:
-    pass
-
-
 def summarize(
     records: Sequence[Record],
     *,
@@ -133,8 +128,7 @@ def summarize(
         range and ``languages``; ``dw_acc`` (four equal bands of complexity, weights 1, 2, 4, 8) and
         ``spread`` (over languages) by task; ``thinking`` (Spearman's rho of SMD and mean length of
         thinking in characters) by task; ``warnings``; where questions were asked under conditions
-        ``why`` (where gaps come from, docs/why.md); where it was found out, ``faults`` (where
-        answers first go wrong). docs/statistics.md explains every number.
+        ``why`` (where gaps come from, docs/why.md). docs/statistics.md explains every number.
 
     Raises:
         ValueError: no records.
@@ -172,8 +166,6 @@ def summarize(
     if len(table.plain) < len(table):
         section["why"], warnings = why(sides(table), baseline)
         section["warnings"] += warnings
-    if (answers := faults(plain, baseline)) is not None:
-        section["faults"] = answers
     return section
 
 

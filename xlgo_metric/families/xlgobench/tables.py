@@ -12,7 +12,6 @@ from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import GapCell
 from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
-from xlgo_metric.families.xlgobench.faults import section as of_faults
 from xlgo_metric.families.xlgobench.section import Asked, Effect, Why, WhySection, XlgoSection
 from xlgo_metric.table import Column, Table, interval, spread
 
@@ -173,7 +172,6 @@ def tables(section: XlgoSection) -> list[Table]:
         _details(section),
         _thinking(section),
         *_of_causes(section),
-        *of_faults.tables(section),
         _warnings(section),
     ]
     return [table for table in candidates if table.rows]

@@ -169,16 +169,15 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
     Raises:
         ValueError: what a family compares is not the same in both.
     """
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     shared = [name for name in first.score["families"] if name in second.score["families"]]
     return [
         found
         for name in shared
-        for found in family(name)
-        .extra(Shown)
-        .pair(first.of_family(name), second.of_family(name), names(first, second))
+        for found in family(name).pair(
+            first.of_family(name), second.of_family(name), names(first, second)
+        )
     ]
 
 
