@@ -268,6 +268,9 @@ def score_folder(
             graded.add(sample, reply, judged)
     present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
+    for why, number in proof.logged.items():
+        words = f"{number:,} answers are graded against references as logged: {why}"
+        run.problems.add(run.model, words, lost=False)
     told = graded.absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not told:
         run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
@@ -292,6 +295,8 @@ def score_folder(
     if judgements is not None and judgements.spent is not None:
         cost["judge"] = judgements.spent.as_json(prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    if proof.logged:
+        score["as_logged"] = dict(proof.logged)
     if absent.total:
         _say_absent(score, graded, str((options or {}).get("baseline", labels.ENGLISH)))
     return GradedRun(

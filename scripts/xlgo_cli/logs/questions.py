@@ -278,7 +278,7 @@ class Questions:
         for sample in samples:
             self.proof.answers += 1
             if not _is_generated(sample.reference.get("task")):
-                self.proof.logged["the questions are loaded, not generated: golds as logged"] += 1
+                self.proof.logged["the questions are loaded, not generated"] += 1
                 yield sample
                 continue
             try:
