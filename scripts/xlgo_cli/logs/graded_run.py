@@ -241,10 +241,7 @@ def score_folder(
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
-    paths = [file.path for file in run.files]
-    # Without a name they are read when an answer needs a judge: most runs have none.
-    judgements = None if judge is None else read_judgements(paths, judge)
-    is_read = judge is not None
+    judgements = read_judgements([file.path for file in run.files], judge)
     answers, questions = Counter[Path](), Questions(run, required)
 
     def seen(sample: Sample) -> None:
@@ -259,12 +256,10 @@ def score_folder(
             if grade is None:
                 graded.leave_out_absent(sample, reply)
                 continue
-            judged = grade
-            if isinstance(grade, Grade) and grade.status == "needs_judge":
-                judgements = judgements if is_read else read_judgements(paths)
-                is_read = True
-                if judgements is not None:
-                    judged = judgements.decide(grade, sample.response, sample.reference)
+            is_judged = judgements is not None and isinstance(grade, Grade)
+            judged = (
+                judgements.decide(grade, sample.response, sample.reference) if is_judged else grade
+            )
             graded.add(sample, reply, judged)
     present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
@@ -292,7 +287,7 @@ def score_folder(
     settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
-    if judgements is not None and judgements.spent is not None:
+    if judgements is not None:
         cost["judge"] = judgements.spent.as_json(prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
     if proof.logged:
