@@ -26,6 +26,7 @@ from xlgo_dataset import solve as solve
 from xlgo_dataset import task_named as task_named
 from xlgo_dataset import training_rows as training_rows
 from xlgo_metric import STATUSES as STATUSES
+from xlgo_metric import Answer as Answer
 from xlgo_metric import AnswerTable as AnswerTable
 from xlgo_metric import Cell as Cell
 from xlgo_metric import CheckQuestion as CheckQuestion
@@ -55,6 +56,7 @@ from xlgo_metric import consistency_verdicts as consistency_verdicts
 from xlgo_metric import curve_draws as curve_draws
 from xlgo_metric import divergence as divergence
 from xlgo_metric import dw_acc as dw_acc
+from xlgo_metric import extract_answer as extract_answer
 from xlgo_metric import fit_curves as fit_curves
 from xlgo_metric import fit_gamma as fit_gamma
 from xlgo_metric import fit_penalised as fit_penalised

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from math import comb
+from math import comb, isnan
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,9 @@ def test_metrics_that_are_no_means_take_the_first_answer(evaluate: Evaluate) -> 
     twice = evaluate(answer, ["xlgo_slt"], repeats=2, **small)["results"]["xlgo_slt"]
     assert once["acc,none"] == 1.0
     assert twice["acc,none"] == pytest.approx(0.5)
-    assert twice["smd_te,none"] == once["smd_te,none"]
+    assert twice["diff_te,none"] == once["diff_te,none"] == 0.0
+    assert isnan(twice["smd_te,none"])  # 8 questions fix no curve
+    assert isnan(once["smd_te,none"])
 
 
 def test_the_command_reads_all_of_them(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

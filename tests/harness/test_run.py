@@ -43,7 +43,7 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
     assert config.batch_size == "auto:4"
     assert config.apply_chat_template is config.write_out is config.predict_only is True
     assert config.use_cache is None  # the file of answers takes its place
-    assert config.metadata == config.model_args
+    assert config.metadata == {**config.model_args, "text": "revised"}
 
 
 def test_own_options_become_metadata(folder: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_config_file_sets_what_the_command_line_does_not(folder: Path) -> None
     )
     request = parse(["--config", "run.yaml", "--levels", "5", "--yes"])
     assert (request.model, request.tasks, request.output) == ("dummy", ["xlgo_slt"], Path("there"))
-    assert request.metadata == {"levels": 5, "x": 1}
+    assert request.metadata == {"levels": 5, "x": 1, "text": "revised"}
     assert harness_config(request).batch_size == 8
 
 
@@ -131,7 +131,8 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     assert parts("--limit", "10", "--one-by-one") == 7
     monkeypatch.undo()
     steps = one_language_each(expand(["xlgo"])[0], {})
-    assert prompt_bytes(steps, {}) > run_module.LARGE > prompt_bytes(steps, {"preset": "smoke"})
+    lite, quick = prompt_bytes(steps, {"preset": "lite"}), prompt_bytes(steps, {})
+    assert lite > run_module.LARGE > quick
 
 
 def test_from_the_command_line_to_the_report(folder: Path, capsys) -> None:

@@ -105,6 +105,10 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
     """The newer run gets the questions of the older one, answered wrongly."""
     older, newer = runs_of(copy, "samples_*.jsonl")
     newer.write_text(older.read_text("utf-8"), "utf-8")
+    edit(
+        runs_of(copy, "results_*.json")[1],
+        lambda d: d["configs"]["xlgo_slt"]["metadata"].update(per_level=4),
+    )
 
     def wrong(reference: dict[str, Any], data: dict[str, Any]) -> None:
         data["resps"], data["filtered_resps"] = [['{"chain": [99]}']], ['{"chain": [99]}']

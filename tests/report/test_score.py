@@ -28,7 +28,7 @@ def test_same_numbers_and_signature_as_the_metric(scored):
     asked = rows()
     direct = xm.score([response(row) for row in asked], [row["reference"] for row in asked])
     told = json.loads(json.dumps(scored.score))
-    assert told.pop("schema") == 1
+    assert told.pop("schema") == 2
     assert told.pop("cost")["tasks"].keys() == {"xlgobench"}
     assert told.pop("generation").startswith("backend:hf|template:none|system:none|")
     # Where answers first go wrong is held against the puzzles, which the metric does not draw.

@@ -11,7 +11,6 @@ The harness loads this file by its path, so it imports the installed packages, n
 from __future__ import annotations
 
 import difflib
-import importlib
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,16 +35,13 @@ BY_TASK = ("c_min", "c_max")
 REPEATS = "repeats"
 """In ``--metadata``: how often each question is asked; once by default."""
 
-_CLASSES = {"ChainTask": "chain_task", "RepeatTask": "repeat_task", "StopTask": "stop_task"}
-
 
 def __getattr__(name: str) -> Any:
-    """The classes of tasks that task files name.
+    """The class of tasks that task files name: it needs the harness, which takes long to load."""
+    if name == "Task":
+        from xlgo_lm_eval.task import Task
 
-    Imported when they are asked for: they need the harness, which takes long to load.
-    """
-    if name in _CLASSES:
-        return getattr(importlib.import_module(f"xlgo_lm_eval.{_CLASSES[name]}"), name)
+        return Task
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
@@ -19,7 +19,7 @@ from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.redaction import redacted
 from xlgo_lm_eval.tasks.utils import known_options, repeats_of
-from xlgo_metric.option import codes
+from xlgo_metric.option import Option, codes
 
 from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages
 from ..folders import read_settings
@@ -27,6 +27,9 @@ from ..logs.challenge import OPTION, seed_of
 from ..logs.lines import pairs
 from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request
+
+if TYPE_CHECKING:
+    from .make_tasks import FoundTask
 
 DEFAULT_TASKS = "xlgo"
 SMALL_TASKS = ("xlgo_graph_sp", "xlgo_t_rank")
@@ -36,8 +39,9 @@ LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one by default."""
 
 NO_JUDGE = "none"
-DEFAULT_PRESET = "quick"
-"""The preset of a run whose options say nothing of its size."""
+DEFAULT_TEXT = "revised"
+"""The wording of a run: it repairs known differences between languages, so that no gap of it is
+doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 _SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan"))
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
@@ -98,9 +102,13 @@ def parse(arguments: Sequence[str]) -> Request:
     is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
     if not is_chosen and args.tasks is None:
         tasks = list(SMALL_TASKS)
-    if not is_chosen and _have_presets(tasks):
-        metadata["preset"] = DEFAULT_PRESET
-    kind = str(metadata.get("preset", "paper")) if adaptive is None else args.design
+    if not is_chosen and _having(tasks, "preset"):
+        metadata["preset"] = _option("preset").default
+    worded = _having(tasks, "text")
+    if worded and all(DEFAULT_TEXT in xd.family(task.family).texts for task in worded):
+        metadata.setdefault("text", DEFAULT_TEXT)
+    preset = str(metadata.get("preset", _option("preset").default))
+    kind = preset if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     model_args = pairs("--model_args", args.model_args)
@@ -140,12 +148,12 @@ def parse(arguments: Sequence[str]) -> Request:
     return request
 
 
-def _have_presets(names: Sequence[str]) -> bool:
-    """Whether a preset says anything to one of some tasks."""
+def _having(names: Sequence[str], option: str) -> list[FoundTask]:
+    """The tasks, of some, that have an option."""
     from . import task_names
 
     found, _ = task_names.expand(task_names.harness_names(names), strict=False)
-    return any("preset" in known_options(task.metadata) for task in found.values())
+    return [task for task in found.values() if option in known_options(task.metadata)]
 
 
 def _settle_challenge(nonce: str | None, metadata: dict[str, object]) -> None:
@@ -258,7 +266,7 @@ def _arguments() -> Sequence[Group]:
                 f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
             ),
             languages("those of the task"),
-            _of_tasks("preset", more=f" (default: {DEFAULT_PRESET}, if nothing sets a size)"),
+            _of_tasks("preset", more=f" (default: {_option('preset').default})"),
             Argument(
                 "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
                 help=f"results folder (default: a folder in {RESULTS})",
@@ -323,7 +331,7 @@ def _arguments() -> Sequence[Group]:
         ),
         Group(
             "how questions are asked",
-            _of_tasks("text"),
+            _of_tasks("text", more=f" (default: {DEFAULT_TEXT}, where the task has it)"),
             _of_tasks("conditions"),
             _of_tasks(
                 "condition_tokenizer",
@@ -401,15 +409,20 @@ def _arguments() -> Sequence[Group]:
 
 def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
     """An option of the tasks, with the words that its family has for it."""
-    found = next(
+    found = _option(name)
+    choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
+    flag = f"--{name.replace('_', '-')}"
+    return Argument(flag, type=kind, help=f"{found.help}{choices}{more}")
+
+
+def _option(name: str) -> Option:
+    """The first option of that name of any family."""
+    return next(
         option
         for family in xd.FAMILIES.values()
         for option in family.task_options(family.TASKS[0])
         if option.name == name
     )
-    choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
-    flag = f"--{name.replace('_', '-')}"
-    return Argument(flag, type=kind, help=f"{found.help}{choices}{more}")
 
 
 def _folder(text: str) -> Path:
@@ -492,7 +505,9 @@ def _label(name: str, kind: str, request: Request) -> str:
     metadata, adaptive = request.metadata, request.adaptive
     parts = [redacted(name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
     rest: dict[str, Any] = {
-        name: value for name, value in metadata.items() if name not in ("preset", "xlgo_seed")
+        name: value
+        for name, value in metadata.items()
+        if name not in ("preset", "xlgo_seed") and (name, value) != ("text", DEFAULT_TEXT)
     }
     if request.tasks != [DEFAULT_TASKS]:
         rest["tasks"] = sorted(set(request.tasks))

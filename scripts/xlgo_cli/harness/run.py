@@ -33,12 +33,12 @@ ARGUMENTS = (Argument("arguments", nargs=argparse.REMAINDER),)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the command line asks, for one model or a queue of them; see :func:`evaluate`."""
-    from ..queue.run import is_queue, run_queue
+    """Do what the command line asks, for one model or several; see :func:`evaluate`."""
+    from . import several
 
     arguments: list[str] = args.arguments
-    if is_queue(arguments) and not {"-h", "--help"} & set(arguments):
-        return run_queue(arguments)
+    if several.is_asked_for(arguments) and not {"-h", "--help"} & set(arguments):
+        return several.run_models(arguments)
     return evaluate(arguments)[0]
 
 
@@ -65,7 +65,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    from .evaluation import INTERRUPTED, check_folder, failure
+    from .evaluation import INTERRUPTED, begin_again, check_folder, failure
     from .judging.beside import try_judge
     from .models import is_first_process
     from .preflight import size
@@ -73,10 +73,12 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
     run = prepared(arguments)
     request = run.request
-    total = size.agree(run.tasks, request, run.designs)
+    total = size.agree([run])
     _make_folder(request)
     judge = None
     if is_first_process():
+        if request.fresh:
+            begin_again(request.folder)
         check_folder(request, run.config)
         judge = judge_of(request) if request.judge is not None else None
     if judge is not None:

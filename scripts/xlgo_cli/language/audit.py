@@ -24,7 +24,6 @@ from xlgo_dataset.text.languages import Language, String, load_language
 from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
 from . import backtranslation, discordant
 from .file import FILES, LANGUAGE, Edit, check_new, save_edits
-from .pair_sheet import is_pair_sheet
 from .sheet import FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
@@ -47,7 +46,7 @@ def _export(args: argparse.Namespace) -> int:
 
 def _import(args: argparse.Namespace) -> int:
     date = args.reviewed or datetime.date.today()
-    if is_pair_sheet(args.file):
+    if discordant.is_pair_sheet(args.file):
         print(discordant.take(args, args.reviewer, date.isoformat()))
     else:
         language = load_language(args.language, args.folder)
@@ -262,9 +261,9 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
             if edit.field == "revised"
             else replace(before, text=edit.text)
         )
-    old = set(check_language(language, wording=False))
+    old = set(check_language(language))
     edited = replace(language, tasks=tasks)
-    new = [p for p in check_language(edited, wording=False) if p not in old]
+    new = [p for p in check_language(edited) if p not in old]
     places = {row.row: row.place for row in rows}
     return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
 

@@ -20,7 +20,7 @@ from xlgo_metric.score_dict import Score
 from .. import workers
 from ..display import labels
 from .completeness import Expected
-from .costs import Costs, CutPrompts, Prices, PromptLengths, wall_seconds
+from .costs import Costs, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
 from .missing import Absent, unequal
@@ -348,7 +348,6 @@ class _Graded:
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self.costs = Costs()
-        self._cut = CutPrompts()
         self.lengths = PromptLengths()
         self._dates: set[str] = set()
         self.absent = Absent()
@@ -404,7 +403,6 @@ class _Graded:
         known.add((identity, repeat))
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
-        self._cut.count(sample, reply)
         self.costs.count(cell, sample, reply)
         if self._details:
             self.lengths.count(sample)
@@ -417,11 +415,11 @@ class _Graded:
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
-        for task, language, cut, asked in self._cut.told():
+        for (task, language), cut in sorted((+self.costs.cut).items()):
             self.run.problems.add(
                 f"{labels.task(task).title}, {labels.language(language).name}",
-                f"{cut} of {asked} prompts have more tokens than the model's context leaves for "
-                "them: the backend cut them, or the room for the answer",
+                f"{cut} of {self.costs.asked[task, language]} prompts have more tokens than the "
+                "model's context leaves for them: the backend cut them, or the room for the answer",
                 lost=False,
             )
         for warning, count in warnings_of(self.run, self._dates):

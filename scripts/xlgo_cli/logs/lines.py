@@ -203,14 +203,21 @@ def mapping(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
+def parse(
+    data: dict[str, object], file: SampleFile, number: int, first: int = 0
+) -> Iterator[Sample]:
     """The responses in line ``number`` of a file.
+
+    Args:
+        data: what the line says.
+        file: where it stands.
+        number: of the line.
+        first: how many lines before it have the same question; its responses are further ones.
 
     Raises:
         AnotherTaskError: the line is of a task that is not one of ours.
         ValueError: it cannot be read; the message says why.
     """
-    data = object_in(raw)
     doc = mapping(data.get("doc"))
     reference = reference_of(data, doc)
     asked_by = sent if isinstance(sent := doc.get(ASKED), str) else None
@@ -219,9 +226,11 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     prompt = asked(request) if prompt is None else prompt
     said = data.get("answers")
     said = said if isinstance(said, list) else []
-    for repeat, response in enumerate(responses_of(data)):
-        reply = reply_of(said[repeat] if repeat < len(said) else None, response)
-        yield Sample(file, number, reference, response, prompt, repeat, request, asked_by, reply)
+    for place, response in enumerate(responses_of(data)):
+        reply = reply_of(said[place] if place < len(said) else None, response)
+        yield Sample(
+            file, number, reference, response, prompt, first + place, request, asked_by, reply
+        )
 
 
 def reply_of(said: Any, response: str | None) -> Reply:

@@ -19,7 +19,7 @@ from typing import Any
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import Family, family_of
 
-from .formats import is_of_inspect, reader, tool_of
+from .formats import describe, is_of_inspect, read, tool_of
 from .lines import (
     AnotherTaskError,
     Problems,
@@ -323,7 +323,7 @@ def _descriptions(
 def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
     match = _SAMPLES.fullmatch(path.name)
     if not match and (tool := tool_of(path)):
-        task, date, info = reader(tool).describe(path)
+        task, date, info = describe(path, tool)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
         return SampleFile(path, task, date, name, settings_of(info, task), tool)
@@ -352,32 +352,30 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
 def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
-    if file.tool:
-        yield from _read_log(file, problems, progress)
-        return
-    others = 0
-    number = 0
+    others = number = last = 0
     try:
-        with file.path.open("rb") as lines:
-            for number, raw in enumerate(lines, start=1):
-                progress(len(raw))
-                if not raw.strip():
-                    continue
-                try:
-                    samples = list(parse(raw, file, number))
-                except AnotherTaskError:
-                    others += 1
-                except (ValueError, RecursionError) as error:
-                    kind = "column" if str(error).startswith("column") else "broken line"
-                    problems.add_line(file.path, number, kind, f"{error}; left out")
-                else:
-                    for sample in samples:
-                        if sample.reply.is_there and not (sample.response or "").strip():
-                            problems.add_line(
-                                file.path, number, "empty answer",
-                                "empty answer; graded as no answer", lost=False,
-                            )  # fmt: skip
-                        yield sample
+        for number, place, data, first in read(file.path, file.tool):
+            progress(place - last)
+            last = place
+            try:
+                if isinstance(data, ValueError):
+                    raise data
+                samples = list(parse(data, file, number, first))
+            except AnotherTaskError:
+                others += 1
+                continue
+            except (ValueError, RecursionError) as error:
+                kind = "column" if str(error).startswith("column") else "broken line"
+                problems.add_line(file.path, number, kind, f"{error}; left out")
+                continue
+            for sample in samples:
+                if sample.reply.is_there and not (sample.response or "").strip():
+                    problems.add_line(
+                        file.path, number, "empty answer", "empty answer; graded as no answer",
+                        lost=False,
+                    )  # fmt: skip
+                yield sample
+        progress(file.path.stat().st_size - last)
     except OSError as error:
         problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
         return
@@ -385,40 +383,12 @@ def _read_file(
     if others:
         problems.add(
             str(file.path),
-            f"{others} lines of another task (they have no column doc.reference): left out",
+            f"{others} lines of another task (they have no column doc.reference): left out; "
+            "xlgo report --parallel compares their languages",
             lost=False,
         )
     elif not number:
         problems.add(str(file.path), "the file is empty")
-
-
-def _read_log(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object]
-) -> Iterator[Sample]:
-    """The answers in the log of another tool; a failed request is missing, not wrong."""
-    others = 0
-    try:
-        for logged in reader(file.tool).read(file.path):
-            if isinstance(logged, Exception):
-                problems.add(str(file.path), f"{logged}; left out")
-            else:
-                try:
-                    yield logged.sample(file)
-                except AnotherTaskError:
-                    others += 1
-                except ValueError as error:
-                    problems.add_line(file.path, logged.number, "column", f"{error}; left out")
-    except OSError as error:
-        problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
-    progress(file.path.stat().st_size)
-    problems.foreign += others
-    if others:
-        problems.add(
-            str(file.path),
-            f"{others} samples of another task (they have no reference of xlgo): left out; "
-            "xlgo report --parallel compares their languages",
-            lost=False,
-        )
 
 
 def _cell(sample: Sample) -> tuple[str, ...]:

@@ -9,18 +9,13 @@ counting tasks have a folder of the same form, with a text for each language (se
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...core.toml import read_toml
 from ...text.document import PLACEHOLDER
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FOLDER = Path(__file__).parent
 PARALLEL = FOLDER / "parallel"
@@ -45,10 +40,8 @@ def data_version(words: Words) -> int:
     return int(words.get("about", {}).get("data_version", 1))
 
 
-@cache
-def toml(path: Path) -> Words:
-    """A TOML file as it stands."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+toml = cache(read_toml)
+"""A TOML file as it stands."""
 
 
 def table(folder: Path, language: str) -> Words:

@@ -42,11 +42,12 @@ PRESETS: dict[str, dict[str, int]] = {
 """Levels and questions per level; the complexity ranges stand in the puzzles.
 
 ``paper`` is Table 1 of the paper, ``lite`` its Table 3 (smaller models), ``smoke`` a quick try
-of small puzzles. ``quick`` has the fewest questions; of the two tasks with the shortest prompts, in
-seven languages, these are less than a million tokens."""
+of small puzzles. ``quick``, the default of runs, plain lm-eval, datasets and exports alike, has the
+fewest questions; of the two tasks with the shortest prompts, in seven languages, these are less
+than a million tokens."""
 
 OPTIONS = (
-    Option("preset", "choice", "range and levels of the puzzles", "paper", tuple(PRESETS)),
+    Option("preset", "choice", "range and levels of the puzzles", "quick", tuple(PRESETS)),
     Option("seed", "integer", "seed of the puzzles", 0),
     Option("levels", "integer", "levels of complexity (default: of the preset)", least=1),
     Option("per_level", "integer", "questions of each level (default: of the preset)", least=1),
