@@ -144,8 +144,8 @@ def process_results(
 ) -> dict[str, Any]:
     """The metrics of one question: the response to it, graded; with several, their means.
 
-    The values of a metric that is no mean carry the names of family and metric, for ``aggregate``;
-    of several responses the first counts for them. A request that failed or was refused has no
+    The values of a metric that is no mean, one a response, follow the names of family and metric,
+    for ``aggregate``. A request that failed or was refused has no
     response: it has no metrics, and the harness leaves it out.
     """
     responses = results[0] if isinstance(results[0], list) else [results[0]]
@@ -154,7 +154,9 @@ def process_results(
         return {}
     first, *others = [_graded(doc, response) for response in answered]
     return {
-        name: value if isinstance(value, tuple) else _mean([value, *(v[name] for v in others)])
+        name: (*value, *(each[name][2] for each in others))
+        if isinstance(value, tuple)
+        else _mean([value, *(each[name] for each in others)])
         for name, value in first.items()
         if all(name in each for each in others)
     }
@@ -189,11 +191,11 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     }
 
 
-def aggregate(values: Sequence[tuple[str, str, Any]]) -> float:
+def aggregate(values: Sequence[tuple[Any, ...]]) -> float:
     """The number in the harness's table for a metric that is no mean; NaN if not identified."""
-    family, metric, _ = values[0]
+    family, metric, *_ = values[0]
     measure = grading_family(family).measure(metric)
-    return measure.aggregated([value for _, _, value in values])
+    return measure.aggregated([value for of in values for value in of[2:]])
 
 
 def repeats_of(metadata: Mapping[str, object]) -> int:
