@@ -24,12 +24,11 @@ from lm_eval.api.task import ConfigurableTask
 from lm_eval.filters import build_filter_ensemble
 
 from .answers import Answers, files_in, own_file
-from .arguments import TABLE, answer_arguments, model_name
+from .arguments import TABLE, answer_arguments, model_name, repeats_of
 from .asking import is_api
 from .chains import Item, Step
 from .recorded import Recorded
 from .replies import ASKED, Answer, digest
-from .tasks.utils import repeats_of
 
 REQUEST_TYPE = "generate_chain"
 ANSWERS = "xlgo_answers"
