@@ -19,7 +19,8 @@ from tests.chat_server import TRIAL, ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 
-ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per-level", "12"]
+ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per-level", "12",
+       "--text", "paper"]  # fmt: skip
 LIMITS = "num_concurrent=4,max_retries=1"
 
 
