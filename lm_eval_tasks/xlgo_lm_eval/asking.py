@@ -320,7 +320,7 @@ class LocalAsker(Asker):
     ) -> None:
         super().__init__(lm, answers, arrived)
         self._waiting: list[tuple[_Request, asyncio.Future[Answer]]] = []
-        self._budget = budget_of(lm)
+        self._count = budget_of(lm)
 
     async def _answer(self, request: _Request) -> Answer:
         loop = asyncio.get_running_loop()
@@ -344,8 +344,8 @@ class LocalAsker(Asker):
                 return
             request, future = pairs.pop(0)
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._budget is not None:
-                self._budget.count(request.context, request.settings, answer)
+            if self._count is not None:
+                self._count(request.context, request.settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             self._keep(request, answer)
             future.set_result(answer)
