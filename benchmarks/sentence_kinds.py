@@ -22,9 +22,9 @@ from xlgo_cli.report.compare.page import findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, draft, gap_drafts, settle
-from xlgo_metric.comparison.table import Answer, sides
+from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench.why.section import why
+from xlgo_metric.families.xlgobench.conditions import contrasts
 
 ALIKE = 0.5
 Chances = Mapping[str, float]
@@ -231,7 +231,7 @@ def _why(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Ju
             code = "en" if name == "english" else "hi"
             where = "plain" if name == "english" else name
             records += [_record(task, code, where, i, bool(one)) for i, one in enumerate(right)]
-    section, _ = why(sides(AnswerTable.of_records(records)), "en")
+    section, _ = contrasts(AnswerTable.of_records(records), "en")
     told = why_findings({"why": section})
     found: Judged = []
     for kind, fields in _parts(told):
@@ -246,12 +246,6 @@ def _cause_holds(kind: str, fields: Mapping[str, Any], of: Chances) -> bool | No
     if kind == "why.contrast":
         base = of["english"] if fields["name"] == "length_matched" else of["plain"]
         return fields["sign"] * (of[fields["name"]] - base) > 1e-9
-    if kind in ("why.together", "why.interaction"):
-        alone = [of["english"] - of[name] for name in ("english_rules", "english_lines")]
-        if kind == "why.together" and max(map(abs, alone)) > 0.05:
-            return False
-        both = of["english"] - of["english_rules"] - of["english_lines"] + of["plain"]
-        return abs(both) > 1e-9
     return None
 
 
@@ -305,7 +299,6 @@ MUST = {
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,
     ("conditions, lines", "why.contrast"): 0.9,
-    ("conditions, only together", "why.interaction"): 0.9,
     ("gaps apart", "compare.gap"): 0.9,
     ("gaps apart", "change.gap"): 0.9,
 }

@@ -21,7 +21,7 @@ from xlgo_metric.comparison.section import (
     readings_tables,
     table_of,
 )
-from xlgo_metric.core import MISSING, PLAIN, Grade, Record, Status, Table, condition, with_field
+from xlgo_metric.core import PLAIN, Grade, Record, Status, Table, condition, with_field
 from xlgo_metric.family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
@@ -380,7 +380,7 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[Score, li
         faults += lost
         if section is None:
             continue
-        there = [record for record in kept if not record.grade.details.get(MISSING)]
+        there = [record for record in kept if not record.grade.is_missing]
         section = {**section, **_compared(family(name), section, there, options)}
         if (several := runs(kept)) > 1:
             signed = with_field(str(section["signature"]), "runs", several)

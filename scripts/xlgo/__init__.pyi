@@ -19,7 +19,6 @@ from xlgo_dataset import isomorphism_hash_of as isomorphism_hash_of
 from xlgo_dataset import isomorphism_hashes as isomorphism_hashes
 from xlgo_dataset import load_dataset as load_dataset
 from xlgo_dataset import load_language as load_language
-from xlgo_dataset import ray_dataset as ray_dataset
 from xlgo_dataset import read as read
 from xlgo_dataset import render as render
 from xlgo_dataset import solve as solve

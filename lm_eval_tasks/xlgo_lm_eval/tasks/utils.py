@@ -10,13 +10,13 @@ The harness loads this file by its path, so it imports the installed packages, n
 
 from __future__ import annotations
 
-import difflib
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.arguments import TABLE, check_names
 from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -211,11 +211,12 @@ def repeats_of(metadata: Mapping[str, object]) -> int:
 
 
 def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
-    """Say so if ``--metadata`` seems to hold a misspelt option."""
-    known = known_options(metadata)
-    for name in metadata.keys() - {"model"}:  # much like ``mode``, but the harness passes it
-        if close := near_miss(name, known):
-            logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close)
+    """Say so if ``--metadata``, where arguments of the model are too, has a misspelt option."""
+    for name in metadata.keys() - TABLE.keys():
+        try:
+            check_names("--metadata", [name], known_options(metadata), is_open=True)
+        except ValueError as error:
+            logging.getLogger("xlgo").warning("%s", error)
 
 
 def known_options(metadata: Mapping[str, Any]) -> list[str]:
@@ -232,9 +233,3 @@ def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in metadata.items()
         if name in known or (name.startswith("xlgo_") and name != "xlgo_answers")
     }
-
-
-def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:
-    """The option that is meant by a name that is none, if there is one much like it."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
-    return close[0] if close and name not in known else None

@@ -189,24 +189,7 @@ SENTENCES: dict[str, Sentence] = {
         "the condition changes the accuracy in the direction said",
         "{condition}: accuracy {changes} by {points} points (95% interval {ends})",
     ),
-    "why.text": Sentence(
-        "the text of the language is answered worse than that of the baseline",
-        "the gap comes with the language; no condition that separates its parts was asked",
-    ),
-    "why.together": Sentence(
-        "rules and lines together cost more than each alone adds up to, and each alone within the "
-        "margin of equivalence",
-        "rules and lines have an effect only together (interaction {points} points)",
-    ),
-    "why.interaction": Sentence(
-        "rules and lines together change more, or less, than each alone adds up to",
-        "rules and lines do not add up (interaction {points} points)",
-    ),
-    "why.context": _count(
-        "prompts above about {size} bytes are not answered under any condition: a limit of context "
-        "cannot be distinguished from a cost of the longer text"
-    ),
-    "why.none": _count("no tested cause is significant"),
+    "why.none": _count("no condition changes the accuracy significantly"),
     # Families without curves, and parallel benchmarks
     "family.silent": _count("No significance test: {where}."),
     "family.gap": Sentence(

@@ -31,8 +31,8 @@ from xlgo_metric.families.xlgobench.comparison import (
     floor_points,
     settle,
 )
+from xlgo_metric.families.xlgobench.conditions import contrasts
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
-from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
@@ -128,7 +128,7 @@ def summarize(
         range and ``languages``; ``dw_acc`` (four equal bands of complexity, weights 1, 2, 4, 8) and
         ``spread`` (over languages) by task; ``thinking`` (Spearman's rho of SMD and mean length of
         thinking in characters) by task; ``warnings``; where questions were asked under conditions
-        ``why`` (where gaps come from, docs/why.md). docs/statistics.md explains every number.
+        ``why`` (contrasts of conditions, docs/why.md). docs/statistics.md explains every number.
 
     Raises:
         ValueError: no records.
@@ -164,7 +164,7 @@ def summarize(
         "warnings": [text for task in tasks for text in task.warnings],
     }
     if len(table.plain) < len(table):
-        section["why"], warnings = why(sides(table), baseline)
+        section["why"], warnings = contrasts(table, baseline)
         section["warnings"] += warnings
     return section
 
