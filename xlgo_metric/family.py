@@ -159,7 +159,7 @@ class Family(FamilyBase):
             every task) in the languages that one harness task asks together.
         gaps: the part of a section that has accuracy by complexity and gaps to a baseline language
             (docs/statistics.md), for curves, heat map and sentences of the report; ``None`` where
-            there is no such part.
+            there is no such part. By default ``gaps`` of the section (``comparison.curves``).
         sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
@@ -186,7 +186,7 @@ class Family(FamilyBase):
     options: tuple[Option, ...] = ()
     judge: Judge | None = None
     measures_of: Callable[[str, Sequence[str]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
-    gaps: Callable[[Any], Gaps | None] = lambda section: None
+    gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     published: Published | None = None
