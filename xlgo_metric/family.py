@@ -35,7 +35,7 @@ from .table import DASH
 if TYPE_CHECKING:
     from .comparison.gaps import Gaps
 
-Section = Mapping[str, object]
+Section = Mapping[str, Any]
 """The score of one family in plain JSON types; each has ``signature`` and ``warnings``."""
 
 LOGGER = logging.getLogger("xlgo_metric.guard")

@@ -250,8 +250,8 @@ def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:
     for first, second in combinations(VARIANTS, 2):
         shared = sorted(set(right[first]) & set(right[second]))
         if shared:
-            sides = ([right[name][item] for item in shared] for name in (first, second))
-            cells.append(Cell.of(*sides, first, second).as_json())
+            one, two = ([right[name][item] for item in shared] for name in (first, second))
+            cells.append(Cell.of(one, two, first, second).as_json())
     return cells
 
 
