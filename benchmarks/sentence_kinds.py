@@ -16,6 +16,8 @@ from scipy.special import ndtri
 
 from xlgo_cli.display.sentences import Said
 from xlgo_cli.leaderboard import page as board_page
+from xlgo_cli.report.against import Change
+from xlgo_cli.report.against import findings as change_findings
 from xlgo_cli.report.compare.page import findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import by_language
@@ -123,7 +125,7 @@ def _compare(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -
 
 
 def _gaps(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """Whether gaps differ between two models; chances by model and language."""
+    """Whether gaps differ between two models, or runs; chances by model and language."""
     both = {(model, code): p for model, of in chances.items() for code, p in of.items()}
     made = answers(rng, {f"{m} {code}": p for (m, code), p in both.items()}, n)
     rows = [
@@ -138,12 +140,15 @@ def _gaps(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> J
     found = SimpleNamespace(
         names=tuple(chances), pairs=(), overall=overall, gaps=cells, runs=(run, run)
     )
+    parts = _parts(compare_findings(found))  # type: ignore[arg-type]
+    parts += _parts(change_findings(Change("en", "", cells, {}, (), ())))
     told: Judged = []
-    for kind, fields in _parts(compare_findings(found)):  # type: ignore[arg-type]
+    for kind, fields in parts:
         held: bool | None = None
-        if kind == "compare.gap":
+        if kind in ("compare.gap", "change.gap"):
             a, b = (of["en"] - of[fields["code"]] for of in chances.values())
-            more, (low, high) = (fields["more"] == "larger"), fields["limits"]
+            low, high = fields["limits"]
+            more = low > 0 if kind == "change.gap" else fields["more"] == "larger"
             held = bool((b - a if more else a - b) > 1e-9 and low <= b - a <= high)
         told.append((kind, held))
     return told
@@ -295,4 +300,5 @@ MUST = {
     ("models near the margin", "board.standings"): 0.9,
     ("conditions, lines", "why.contrast"): 0.9,
     ("gaps apart", "compare.gap"): 0.9,
+    ("gaps apart", "change.gap"): 0.9,
 }

@@ -75,6 +75,10 @@ SENTENCES: dict[str, Sentence] = {
         "In no sentence about gaps to {base}, because missing answers differ between the "
         "languages by more than chance: {where}."
     ),
+    "pairs.chosen": _count(
+        "In {tasks} answers chose the questions: gaps there are of these questions, each alike, "
+        "and count in no sentence about several tasks."
+    ),
     "pairs.none": _count(
         "None of {pairs} shows a significant gap to {base} (paired test, all together, 5%)"
     ),
@@ -91,6 +95,11 @@ SENTENCES: dict[str, Sentence] = {
     "gap.difference": Sentence(
         "the gap, as a mean over the complexities asked, lies in the interval",
         "the gap ({base} minus {language}) is {difference} points over {n} questions ({ends})",
+    ),
+    "gap.chosen": Sentence(
+        "the gap, as a mean over the questions asked, lies in the interval",
+        "over the {n} questions, which answers chose, the gap ({base} minus {language}) is "
+        "{difference} points ({ends})",
     ),
     "gap.counted": _count(
         "at {sizes} the model solves {right} in {language} and {right_en} in {base}"

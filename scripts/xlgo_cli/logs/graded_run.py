@@ -19,7 +19,7 @@ from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .completeness import Expected
+from .completeness import check_complete
 from .costs import Costs, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
@@ -241,14 +241,11 @@ def score_folder(
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
-    paths = [file.path for file in run.files]
-    # Without a name they are read when an answer needs a judge: most runs have none.
-    judgements = None if judge is None else read_judgements(paths, judge)
-    is_read = judge is not None
-    expected, questions = Expected(run), Questions(run, required)
+    judgements = read_judgements([file.path for file in run.files], judge)
+    answers, questions = Counter[Path](), Questions(run, required)
 
     def seen(sample: Sample) -> None:
-        expected.saw(sample)
+        answers[sample.file.path] += sample.repeat == 0
         questions.saw(sample)
 
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
@@ -259,15 +256,16 @@ def score_folder(
             if grade is None:
                 graded.leave_out_absent(sample, reply)
                 continue
-            judged = grade
-            if isinstance(grade, Grade) and grade.status == "needs_judge":
-                judgements = judgements if is_read else read_judgements(paths)
-                is_read = True
-                if judgements is not None:
-                    judged = judgements.decide(grade, sample.response, sample.reference)
+            is_judged = judgements is not None and isinstance(grade, Grade)
+            judged = (
+                judgements.decide(grade, sample.response, sample.reference) if is_judged else grade
+            )
             graded.add(sample, reply, judged)
-    present, proof = expected.tell(partial=partial), questions.finish()
+    present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
+    for why, number in proof.logged.items():
+        words = f"{number:,} answers are graded against references as logged: {why}"
+        run.problems.add(run.model, words, lost=False)
     told = graded.absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not told:
         run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
@@ -289,9 +287,11 @@ def score_folder(
     settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
-    if judgements is not None and judgements.spent is not None:
+    if judgements is not None:
         cost["judge"] = judgements.spent.as_json(prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    if proof.logged:
+        score["as_logged"] = dict(proof.logged)
     if absent.total:
         _say_absent(score, graded, str((options or {}).get("baseline", labels.ENGLISH)))
     return GradedRun(

@@ -245,6 +245,12 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
                 f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
                 "a question counts once, with the mean of its answers",
             )
+        if 0 < (chosen := int((cell.frame["design"] != FIXED).sum())) < cell.n:
+            task.warn(
+                language,
+                f"answers chose {chosen} of {cell.n} questions: they do not count in the gap over "
+                "all questions, which stands on the fixed design",
+            )
         if baseline in task.cells and cell.wordings != task.cells[baseline].wordings:
             task.warn(
                 language,
@@ -312,27 +318,34 @@ def headline(section: XlgoSection) -> dict[str, float]:
     Returns:
         ``<task>_accuracy`` over all languages. ``<task>_diff_<language>``, accuracy of the baseline
         minus that of the language, and ``<task>_p_<language>``, the p value of its test, corrected
-        over the score. ``diff_<language>`` and ``p_<language>``, the same over the tasks that count
-        for every language, corrected over the languages. ``<task>_smd_<language>`` and its ``_sd``,
-        and ``smd_<language>``, the mean over the tasks that have one.
+        over the score; neither where answers chose the questions. ``diff_<language>`` and
+        ``p_<language>``, the same over the tasks that count for every language, corrected over the
+        languages. ``<task>_smd_<language>`` and its ``_sd``, and ``smd_<language>``, the mean over
+        those of the tasks that count in which every language has one.
     """
     numbers: dict[str, float] = {}
-    gaps: dict[str, list[float]] = {}
+    over = section["over_tasks"]
     for task, entry in section["tasks"].items():
         cells = entry["languages"]
         total = sum(cell["n"] for cell in cells.values())
         numbers[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
         for language, cell in cells.items():
-            if cell["difference"] is not None:
+            if cell["difference"] is not None and "design" not in cell["difference"]["where"]:
                 numbers[f"{task}_diff_{language}"] = cell["difference"]["difference"]
                 if (p := cell["difference"]["p_value"]) is not None:
                     numbers[f"{task}_p_{language}"] = p
             smd, sd = cell["smd"], cell["smd_sd"]
             if smd is not None and sd is not None:
                 numbers[f"{task}_smd_{language}"], numbers[f"{task}_smd_{language}_sd"] = smd, sd
-                gaps.setdefault(language, []).append(smd)
-    for language, one in section["over_tasks"]["languages"].items():
+    sized = [
+        task for task in over["tasks"]
+        if all(f"{task}_smd_{language}" in numbers for language in over["languages"])
+    ]  # fmt: skip
+    for language, one in over["languages"].items():
         numbers[f"diff_{language}"] = one["difference"]
         if (p := one["p_value"]) is not None:
             numbers[f"p_{language}"] = p
-    return numbers | {f"smd_{name}": sum(values) / len(values) for name, values in gaps.items()}
+        if sized:
+            values = [numbers[f"{task}_smd_{language}"] for task in sized]
+            numbers[f"smd_{language}"] = sum(values) / len(values)
+    return numbers
