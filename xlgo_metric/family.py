@@ -185,7 +185,7 @@ class Family(FamilyBase):
     doubtful_wordings: frozenset[tuple[str, str, str]] = frozenset()
     options: tuple[Option, ...] = ()
     judge: Judge | None = None
-    measures_of: Callable[[str, Sequence[str]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
+    measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
     gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
@@ -199,7 +199,7 @@ class Family(FamilyBase):
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
         """What is measured of an answer: rows of the harness, means, columns, comparisons."""
-        return self.measures_of(task, languages)
+        return self.measures_of(task, tuple(languages))
 
     def findings(self, section: Section) -> list[Told]:
         """The main results, for people who read nothing else; see ``sentences``.
