@@ -26,12 +26,6 @@ TaskScores = GapTask
 """One task in every language."""
 
 
-class ByTask(TypedDict):
-    """Sources of gaps, or first wrong steps: entries by task and language."""
-
-    tasks: dict[str, dict[str, Any]]
-
-
 class GapSection(TypedDict, total=False):
     """The part of a family that has gaps."""
 
@@ -40,8 +34,7 @@ class GapSection(TypedDict, total=False):
     baseline: str
     signature: str
     warnings: list[str]
-    why: ByTask
-    faults: ByTask
+    why: Mapping[str, Any]
 
 
 T = TypeVar("T")
