@@ -21,7 +21,6 @@ import xlgo_metric as xm
 from xlgo_dataset.core.instance import Instance
 from xlgo_dataset.family import FAMILIES, generated_family_of
 from xlgo_dataset.text.languages import Language, String, format_blocks, load_language
-from xlgo_dataset.text.languages.checks import broken
 from xlgo_metric.reading.words import PLACES, table
 
 from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
@@ -287,33 +286,43 @@ def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:
 
 
 def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
+    """What is wrong with a row; of each group of mistakes the first."""
     if expected is None:
         yield f"there is no string {row.row!r}"
         return
-    # Spreadsheet programs drop spaces at the ends of a cell.
-    if row.english.strip() != expected.english.strip():
-        yield "the English ground truth is not that of this version; export again"
-    elif row.translation.strip() != expected.translation.strip():
-        yield "the translation is not that of the language file: put changes into column D"
     if row.row.startswith(_SOLVE):
-        return  # an answer stands where other rows have an edit
-    if not row.is_example and row.row.partition(".")[0] not in load_language("en").tasks:
-        yield from broken(
-            (row.edit, "this string is edited in its own file: say under Comments what is wrong"),
-            (row.ok == "No" and not row.comment, "Translation OK is No, but there is no comment"),
-        )
-    elif row.is_example and row.edit:
-        yield "a full example cannot be edited: edit the string that is wrong"
-    elif row.ok == "No" and not row.edit and not row.is_example:
-        yield "Translation OK is No, but there is no Edited Translation"
-    elif row.edit and row.ok != "No":
-        yield "there is an Edited Translation, but Translation OK is not No"
-    elif row.edit and row.edit == expected.translation:
-        yield "the Edited Translation is the same as the translation"
-    elif row.edit and not row.comment.strip():
-        yield "the edit has no comment: say what the issue was"
-    if row.issues == "True" and not row.audit_comment.strip():
-        yield "Issues Found? is True, but the audit has no comment"
+        edit, ok = "", ""  # an answer stands where other rows have an edit
+    else:
+        edit, ok = row.edit, row.ok
+    is_edited_here = row.is_example or row.row.partition(".")[0] in load_language("en").tasks
+    groups = (
+        {  # Spreadsheet programs drop spaces at the ends of a cell.
+            "the English ground truth is not that of this version; export again":
+                row.english.strip() != expected.english.strip(),
+            "the translation is not that of the language file: put changes into column D":
+                row.translation.strip() != expected.translation.strip(),
+        },
+        {
+            "a full example cannot be edited: edit the string that is wrong":
+                row.is_example and edit,
+            "this string is edited in its own file: say under Comments what is wrong":
+                edit and not is_edited_here,
+            "Translation OK is No, but there is no comment":
+                ok == "No" and not row.comment and not is_edited_here,
+            "Translation OK is No, but there is no Edited Translation":
+                ok == "No" and not edit and not row.is_example and is_edited_here,
+            "there is an Edited Translation, but Translation OK is not No": edit and ok != "No",
+            "the Edited Translation is the same as the translation":
+                edit and edit == expected.translation,
+            "the edit has no comment: say what the issue was": edit and not row.comment.strip(),
+        },
+        {
+            "Issues Found? is True, but the audit has no comment":
+                row.issues == "True" and not row.audit_comment.strip(),
+        },
+    )  # fmt: skip
+    for group in groups:
+        yield from [message for message, is_wrong in group.items() if is_wrong][:1]
 
 
 def _edit(language: Language, row: Row) -> Edit:
