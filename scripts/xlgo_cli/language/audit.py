@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
@@ -166,7 +167,7 @@ def _solve_rows(language: Language) -> Iterator[Row]:
 
 def _to_solve(task: str) -> list[Instance]:
     """The smallest questions of a puzzle, the same for every language."""
-    size = min(xd.family_of(task).levels(task, preset=_PRESET))
+    size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
     return [
         xd.generate(task, complexity=size, seed=_SEED, index=index, split="validation")
         for index in range(_PROMPTS)
@@ -177,8 +178,8 @@ def _solved(rows: list[Row], column: str) -> int:
     """How many of the prompts somebody solved, by the answers in a column."""
     right = 0
     for task in _SOLVED:
-        size = min(xd.family_of(task).levels(task, preset=_PRESET))
-        options = {"levels": 1, "per_level": _PROMPTS, "c_min": size, "c_max": size}
+        size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
+        options: dict[str, Any] = {"levels": 1, "per_level": _PROMPTS, "c_min": size, "c_max": size}
         of_task = xd.family_of(task).rows(task, ["en"], seed=_SEED, split="validation", **options)
         keys = {f"{_SOLVE}{task}.{row['index']}": row["reference"] for row in of_task}
         for row in rows:
