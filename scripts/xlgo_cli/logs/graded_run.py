@@ -20,7 +20,7 @@ from xlgo_metric.score_dict import Score
 from .. import workers
 from ..display import labels
 from .completeness import check_complete
-from .costs import Costs, Prices, PromptLengths, wall_seconds
+from .costs import Costs, Prices, PromptLengths, judge_cost, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
 from .missing import Absent, unequal
@@ -288,7 +288,8 @@ def score_folder(
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None:
-        cost["judge"] = judgements.spent.as_json(prices)
+        spent = judgements.spent
+        cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
     if proof.logged:
         score["as_logged"] = dict(proof.logged)
