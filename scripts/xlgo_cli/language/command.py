@@ -23,6 +23,7 @@ from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_
 from ..arguments import Action, Actions, Argument, existing_folder
 from ..folders import write_text
 from .file import FILES, toml_string
+from .meaning import meaning_problems
 from .tables import summary, write_pages
 
 
@@ -50,7 +51,8 @@ def _check(args: argparse.Namespace) -> int:
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
         language = load_language(code, args.folder)
-        problems += [f"{code}: {problem}" for problem in check_language(language)]
+        found = [*check_language(language), *meaning_problems(language)]
+        problems += [f"{code}: {problem}" for problem in found]
         if args.numbers:
             print("".join(f"{code}: {line}\n" for line in at_numbers(language)), end="")
     print("\n".join(problems) or "no problems")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_lm_eval.replies import LENGTH
-from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
+from xlgo_lm_eval.replies import LENGTH, MISSING
+from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
@@ -184,7 +184,7 @@ class GradedRun:
 
         for (name, *_, identity, repeat), record in self.records:
             known = bool(measures) or family(name).is_binary
-            if known and not record.grade.details.get(MISSING):
+            if known and not record.grade.is_missing:
                 question = identity.removesuffix(f":{condition(record.reference)}")
                 yield answer_of(
                     record, question, repeat, model=model or self.run.model, measures=measures
@@ -356,7 +356,7 @@ class _Graded:
     def asked(self) -> dict[tuple[str, str, str], int]:
         """How many answers each family, task and language should have."""
         counts = Counter(key[:3] for key, record in self.records
-                         if not record.grade.details.get(MISSING))  # fmt: skip
+                         if not record.grade.is_missing)  # fmt: skip
         for place in self.absent.reasons:
             counts[place] += self.absent.number(place)
         return counts
@@ -395,7 +395,7 @@ class _Graded:
         group = cell[:2]
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if is_plain else f":{condition(reference)}"
-        if found.details.get(MISSING):
+        if found.is_missing:
             self.absent.add(cell, reply.state if not reply.is_there else "missing", reply.error)
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat
