@@ -222,12 +222,12 @@ class Costs:
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     cut: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def count(self, cell: Cell, sample: Sample, reply: Reply) -> None:
+    def count(self, cell: Cell, sample: Sample) -> None:
         """Take note of one answer that counts."""
         spent = self.cells.setdefault(cell, Spent())
         chain = _of_chain(sample.response, sample.prompt)
-        spent.add(chain or of_reply(reply, sample.response, sample.prompt))
-        self.cut[cell[1:]] += reply.prompt_cut
+        spent.add(chain or of_reply(sample.reply, sample.response, sample.prompt))
+        self.cut[cell[1:]] += sample.reply.prompt_cut
         self.asked[cell[1:]] += 1
 
     def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:

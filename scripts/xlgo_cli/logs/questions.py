@@ -408,7 +408,9 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
     """
     family, text = generated_family_of(str(reference["task"])), str(reference.get("text"))
     text = text if text in known_texts() else "paper"
-    origin = [reference.get(name) for name in ("language", "split", "seed", "index", "complexity")]
+    origin: list[Any] = [
+        reference.get(name) for name in ("language", "split", "seed", "index", "complexity")
+    ]
     if [type(value) for value in origin] != [str, str, int, int, int]:
         raise UnprovedError("its reference does not say of which puzzle it is")
     language, split, seed, index, complexity = origin
