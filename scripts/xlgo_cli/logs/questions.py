@@ -407,6 +407,7 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
         UnprovedError: that does not make a question of this package.
     """
     family, text = generated_family_of(str(reference["task"])), str(reference.get("text"))
+    text = text.partition(".")[0]  # a revision of the wording is a part of its name
     text = text if text in known_texts() else "paper"
     origin: list[Any] = [
         reference.get(name) for name in ("language", "split", "seed", "index", "complexity")
