@@ -31,7 +31,7 @@ LINE = {
     "schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id",
     "interaction_type", "input", "output", "answer_attribution", "evaluation",
 }  # fmt: skip
-ASKED = {"languages": "en,te", "preset": "smoke", "levels": "3", "per_level": "4"}
+ASKED = {"languages": "en,te", "preset": "smoke", "levels": "3", "per_level": "4", "text": "paper"}
 
 
 @pytest.fixture(scope="module")

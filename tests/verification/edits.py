@@ -15,6 +15,7 @@ Edit = Callable[..., object]
 
 PASTED = (
     "answers:", "mixture: answers of another model", "mixture: dsa of two", "mixture: slt of two",
+    "mixture: half of dsa of two", "mixture: half of slt of two",
     "models: renamed", "models: no description", "mixture: results of two",
     "duplicates: a newer file with better answers",
 )  # fmt: skip

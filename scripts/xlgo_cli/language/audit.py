@@ -13,7 +13,7 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -206,38 +206,9 @@ def diff_text(language: Language) -> str:
     return "\n".join(parts) or f"{language.name} has no revisions\n"
 
 
-@dataclass(frozen=True)
-class Imported:
-    """What an import did; its text is the message to the user.
-
-    Attributes:
-        path: the language file.
-        edits: that were made in it.
-        status: of the language afterwards.
-        issues: that the audit left open.
-        touched: whether anything was filled in; if not, the file is as it was.
-    """
-
-    path: Path
-    edits: tuple[Edit, ...]
-    status: str
-    issues: tuple[str, ...]
-
-    touched: bool = True
-
-    def __str__(self) -> str:
-        if not self.touched:
-            return f"{self.path}: left as it is, no reviewer recorded: no row was filled in"
-        lines = [f"{self.path}: {len(self.edits)} edits, status {self.status!r}"]
-        lines += [f"  {edit.task}.{edit.key} ({edit.field})" for edit in self.edits]
-        if self.issues:
-            lines += ["Issues that the audit left open:", *(f"  {issue}" for issue in self.issues)]
-        return "\n".join(lines)
-
-
 def import_file(
     language: Language, path: Path, folder: Path, people: tuple[str, str], date: datetime.date
-) -> Imported:
+) -> str:
     """Check a filled-in spreadsheet and write its edits into the language file.
 
     A sheet in which nobody has filled in anything records nothing, the reviewer neither.
@@ -247,6 +218,9 @@ def import_file(
 
     The wording of the paper is never overwritten: in a language of the default set an edit
     becomes the ``revised`` text, in any other it replaces the text.
+
+    Returns:
+        What was done, in words.
 
     Raises:
         ValueError: every problem found, each with its sheet and row; nothing is written then.
@@ -261,17 +235,21 @@ def import_file(
     if problems:
         raise ValueError("nothing was imported:\n" + "\n".join(problems))
     status = _status(language, [row for row in rows if not row.is_example], people)
-    issues = tuple(
-        f"{row.place}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
-    )
+    issues = [
+        f"  {row.place}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
+    ]
     target = folder / f"{language.code}.toml"
     if not any(row.is_filled_in for row in rows):
-        return Imported(target, (), status, (), touched=False)
+        return f"{target}: left as it is, no reviewer recorded: no row was filled in"
     names = ", ".join(filter(None, people))
     review = {"status": status, "reviewer": names, "date": date.isoformat()}
     save_edits(target, edits, review)
     load_language.cache_clear()
-    return Imported(target, edits, status, issues)
+    return "\n".join([
+        f"{target}: {len(edits)} edits, status {status!r}",
+        *(f"  {edit.task}.{edit.key} ({edit.field})" for edit in edits),
+        *(["Issues that the audit left open:", *issues] if issues else []),
+    ])  # fmt: skip
 
 
 def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:

@@ -138,12 +138,11 @@ def _of_chain(response: str | None, prompt: str) -> Spent | None:
     return spent
 
 
-def _of_reply(sample: Sample, reply: Reply) -> Spent:
-    """What an answer took that is no chain."""
+def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
+    """What one request took: the answer of a model, or the reply of a judge."""
     spent = Spent(
-        answers=1, requests=1, characters_in=len(sample.prompt),
-        characters_out=len(sample.response or ""), timed=int(reply.seconds is not None),
-        seconds=reply.seconds or 0.0,
+        answers=1, requests=1, characters_in=len(prompt), characters_out=len(response or ""),
+        timed=int(reply.seconds is not None), seconds=reply.seconds or 0.0,
     )  # fmt: skip
     if reply.tokens is not None:
         spent.counted = 1
@@ -201,46 +200,12 @@ class Spent:
         for name, value in vars(other).items():
             setattr(self, name, vars(self)[name] + value)
 
-
-@dataclass
-class JudgeSpent:
-    """What a judge took, apart from the model.
-
-    Attributes:
-        judge: its name; ``model`` as prices know it.
-        requests: replies that are recorded, of every kind of question.
-        counted: of how many the tokens are known.
-        tokens_in, tokens_out: of those.
-        seconds: of all requests, added up.
-    """
-
-    judge: str
-    model: str = ""
-    requests: int = 0
-    counted: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    seconds: float = 0.0
-
-    def count(self, usage: Any, seconds: Any) -> None:
-        """Take note of one reply."""
-        self.requests += 1
-        if (tokens := tokens_of(usage)) is not None:
-            self.counted += 1
-            self.tokens_in += tokens[0]
-            self.tokens_out += tokens[1]
-        if isinstance(seconds, int | float) and 0 <= seconds < _LONGEST:
-            self.seconds += seconds
-
-    def as_json(self, prices: Prices | None) -> dict[str, Any]:
-        """What it took; with ``money`` and ``currency`` where all tokens and a price are known."""
-        found = {**asdict(self), "seconds": round(self.seconds, 3)}
-        price = None if prices is None else prices.models.get(self.model, prices.other)
-        if price is not None and self.requests and self.counted == self.requests:
-            found |= {
-                "money": price.of(self.tokens_in, self.tokens_out), "currency": price.currency
-            }  # fmt: skip
-        return found
+    def as_json(self, price: Price | None) -> dict[str, Any]:
+        """It as JSON, with ``money`` where all tokens and their price are known."""
+        entry = {**asdict(self), "seconds": round(self.seconds, 3)}
+        if price is not None and self.counted == self.answers:
+            entry["money"] = price.of(self.tokens_in, self.tokens_out)
+        return entry
 
 
 @dataclass
@@ -257,11 +222,12 @@ class Costs:
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     cut: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def count(self, cell: Cell, sample: Sample, reply: Reply) -> None:
+    def count(self, cell: Cell, sample: Sample) -> None:
         """Take note of one answer that counts."""
         spent = self.cells.setdefault(cell, Spent())
-        spent.add(_of_chain(sample.response, sample.prompt) or _of_reply(sample, reply))
-        self.cut[cell[1:]] += reply.prompt_cut
+        chain = _of_chain(sample.response, sample.prompt)
+        spent.add(chain or of_reply(sample.reply, sample.response, sample.prompt))
+        self.cut[cell[1:]] += sample.reply.prompt_cut
         self.asked[cell[1:]] += 1
 
     def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
@@ -281,10 +247,7 @@ class Costs:
         tasks: dict[str, dict[str, dict[str, Any]]] = {}
         for (family, task, language), spent in self.cells.items():
             total.add(spent)
-            entry = {**asdict(spent), "seconds": round(spent.seconds, 3)}
-            if price is not None and spent.counted == spent.answers:
-                entry["money"] = price.of(spent.tokens_in, spent.tokens_out)
-            tasks.setdefault(family, {}).setdefault(task, {})[language] = entry
+            tasks.setdefault(family, {}).setdefault(task, {})[language] = spent.as_json(price)
         sources = ["server"] if total.counted > total.by_tokenizer else []
         sources += ["tokenizer"] if total.by_tokenizer else []
         return {
@@ -294,6 +257,21 @@ class Costs:
             "price": None if price is None else asdict(price),
             "tasks": tasks,
         }
+
+
+def judge_cost(judge: str, model: str, spent: Spent, prices: Prices | None) -> dict[str, Any]:
+    """What a judge took, apart from the model.
+
+    Args:
+        judge: its name.
+        model: as prices know it.
+        spent: on replies of every kind.
+        prices: of tokens; the judge's may be lacking.
+    """
+    price = None if prices is None else prices.models.get(model, prices.other)
+    entry = spent.as_json(price)
+    currency = {"currency": price.currency} if price and "money" in entry else {}
+    return {"judge": judge, "model": model, **entry, **currency}
 
 
 def summed(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

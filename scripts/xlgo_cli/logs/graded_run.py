@@ -6,7 +6,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,9 +20,9 @@ from xlgo_metric.score_dict import Score
 from .. import workers
 from ..display import labels
 from .completeness import check_complete
-from .costs import Costs, Prices, PromptLengths, wall_seconds
+from .costs import Costs, Prices, PromptLengths, judge_cost, wall_seconds
 from .judgements import read_judgements
-from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
+from .lines import Problems, Sample, Settings, fingerprint, shown
 from .missing import Absent, unequal
 from .questions import Proof, Questions
 from .results import (
@@ -120,6 +120,8 @@ class Examples:
 
 Key = tuple[str, str, str, str, int]
 """Family, task, language, question and repeat."""
+Work = tuple[str | None, dict[str, object], bool]
+"""What grading needs: the response, what it is graded against, and whether it was cut off."""
 
 
 @dataclass(frozen=True)
@@ -249,18 +251,12 @@ def score_folder(
         questions.saw(sample)
 
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = _work(questions.again(read_samples(run, advance, seen)))
-        for (sample, reply), grade in workers.in_order(
-            _grade, work, workers.available_processors()
-        ):
-            if grade is None:
-                graded.leave_out_absent(sample, reply)
-                continue
-            is_judged = judgements is not None and isinstance(grade, Grade)
-            judged = (
-                judgements.decide(grade, sample.response, sample.reference) if is_judged else grade
-            )
-            graded.add(sample, reply, judged)
+        work = graded.present(questions.again(read_samples(run, advance, seen)))
+        for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
+            judged = grade
+            if judgements is not None and isinstance(grade, Grade):
+                judged = judgements.decide(grade, sample.response, sample.reference)
+            graded.add(sample, judged)
     present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
     for why, number in proof.logged.items():
@@ -288,7 +284,8 @@ def score_folder(
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None:
-        cost["judge"] = judgements.spent.as_json(prices)
+        spent = judgements.spent
+        cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
     if proof.logged:
         score["as_logged"] = dict(proof.logged)
@@ -380,15 +377,20 @@ class _Graded:
             counts[place] += self.absent.number(place)
         return counts
 
-    def leave_out_absent(self, sample: Sample, reply: Reply) -> None:
-        """Count an answer that is missing or refused."""
-        try:
-            place = self._place(sample)
-        except ValueError:  # a question of a family that is not installed
-            return
-        self.absent.add(place, reply.state, reply.error)
-        self.costs.count(place, sample, reply)
-        self._dates.add(sample.file.date)
+    def present(self, samples: Iterable[Sample]) -> Iterator[tuple[Sample, Work]]:
+        """The answers that are there, each with what grading needs; others are counted."""
+        for sample in samples:
+            reply = sample.reply
+            if reply.is_there or _is_chain(sample):
+                is_cut = reply.finish == LENGTH
+                response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
+                yield replace(sample, response=response), (response, sample.graded_by, is_cut)
+                continue
+            with suppress(ValueError):  # a question of a family that is not installed
+                place = self._place(sample)
+                self.absent.add(place, reply.state, reply.error)
+                self.costs.count(place, sample)
+                self._dates.add(sample.file.date)
 
     @staticmethod
     def _place(sample: Sample) -> tuple[str, str, str]:
@@ -396,7 +398,7 @@ class _Graded:
         name = family_of(reference).name
         return name, str(reference["task"]), str(reference.get("language", ""))
 
-    def add(self, sample: Sample, reply: Reply, found: Grade | str) -> None:
+    def add(self, sample: Sample, found: Grade | str) -> None:
         """Add one sample; report it as a problem if it cannot be graded."""
         path, line, problems = sample.file.path, sample.line, self.run.problems
         if isinstance(found, str):
@@ -406,7 +408,7 @@ class _Graded:
         if "error" in found.details:
             reason = f"grading raised {found.details['error']}: it counts as bad_format"
             problems.add_line(path, line, "answer", reason)
-        reference = sample.reference
+        reference, reply = sample.reference, sample.reply
         is_plain = condition(reference) == PLAIN
         if is_plain:
             self.examples.offer(sample, found)
@@ -423,10 +425,10 @@ class _Graded:
         known.add((identity, repeat))
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
-        self.costs.count(cell, sample, reply)
+        self.costs.count(cell, sample)
         if self._details:
             self.lengths.count(sample)
-        self.records.append(((*cell, identity, repeat), _record(sample, reply, found)))
+        self.records.append(((*cell, identity, repeat), _record(sample, found)))
 
     def leave_out(self, records: Iterable[Record]) -> None:
         """Forget records that no score holds, so that no file beside the report has them either."""
@@ -446,32 +448,13 @@ class _Graded:
             self.run.problems.add("the harness warned", f"{warning} ({count} times)", lost=False)
 
 
-def _work(
-    samples: Iterable[Sample],
-) -> Iterator[tuple[tuple[Sample, Reply], tuple[str | None, dict[str, object], bool] | None]]:
-    """Each sample with what is known about its answer, and what grading needs of both."""
-    for sample in samples:
-        reply = sample.reply
-        if not reply.is_there and not _is_chain(sample):
-            yield (sample, reply), None
-            continue
-        is_cut = reply.finish == LENGTH
-        response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
-        work = (response, sample.graded_by, is_cut)
-        yield (replace(sample, response=response), reply), work
-
-
 def _is_chain(sample: Sample) -> bool:
     """Whether a response that is not complete says how far its chain came; its family knows."""
     return sample.reply.state == MISSING and (sample.response or "").startswith("{")
 
 
-def _grade(
-    work: tuple[str | None, dict[str, object], bool] | None,
-) -> Grade | str | None:
-    """The grade of a response, why its reference cannot be used, or ``None`` without a response."""
-    if work is None:
-        return None
+def _grade(work: Work) -> Grade | str:
+    """The grade of a response, or why its reference cannot be used."""
     from xlgo_metric.family import grade_safely
     from xlgo_metric.scoring import cut_off, read_reference
 
@@ -485,7 +468,7 @@ def _grade(
         return str(error)
 
 
-def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
+def _record(sample: Sample, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
     import xlgo_dataset as xd
 
@@ -497,7 +480,7 @@ def _record(sample: Sample, reply: Reply, grade: Grade) -> Record:
         reference["structure"] = structure
     if "answer" in grading_only_fields:
         grade = replace(grade, answer=None)
-    text = reply.reasoning or split_thinking(sample.response or "").thinking
+    text = sample.reply.reasoning or split_thinking(sample.response or "").thinking
     return Record(
         grade,
         reference,

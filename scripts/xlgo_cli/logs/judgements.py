@@ -16,8 +16,8 @@ from xlgo_lm_eval.replies import MISSING
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
-from .costs import JudgeSpent
-from .lines import mapping
+from .costs import Spent, of_reply
+from .lines import mapping, reply_of
 
 FOLDER = "judgements"
 """In the folder of the results."""
@@ -35,6 +35,7 @@ class Judgements:
             no reply came.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
+        model: its name as prices know it.
         spent: what its replies took.
         before: those of the judge that was asked before this one, for answers about which this
             one said nothing that can be read.
@@ -43,7 +44,8 @@ class Judgements:
     judge: str
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
-    spent: JudgeSpent = field(default_factory=lambda: JudgeSpent(""))
+    model: str = ""
+    spent: Spent = field(default_factory=Spent)
     before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
@@ -106,8 +108,7 @@ def all_judgements(samples: Iterable[Path]) -> list[Judgements]:
     """
     found: dict[str, Judgements] = {}
     for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
-        fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
-        _read(path, found.setdefault(path.stem, fresh))
+        _read(path, found.setdefault(path.stem, Judgements(path.stem)))
     return [one for one in found.values() if one.last is not None]
 
 
@@ -119,14 +120,15 @@ def _read(path: Path, into: Judgements) -> None:
         raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
     for row in rows:
         if "run" in row:
-            into.spent.model = str(mapping(row["run"]).get("model", ""))
+            into.model = str(mapping(row["run"]).get("model", ""))
             continue
         repeat, at = row.get("repeat", 0), row.get("at", 0.0)
         if not (isinstance(repeat, int) and isinstance(at, int | float) and abs(at) < _LATEST):
             raise ValueError(
                 f"{path}: 'repeat' must be an integer and 'at' a timestamp in every judgement"
             )
-        into.repeats[str(row.get("chain", "")), repeat] = str(row.get("text", ""))
-        if row.get("state") != MISSING:
-            into.spent.count(row.get("usage"), row.get("seconds"))
+        text = str(row.get("text", ""))
+        into.repeats[str(row.get("chain", "")), repeat] = text
+        if (reply := reply_of(row, text)).state != MISSING:
+            into.spent.add(of_reply(reply, text))
             into.last = max(into.last or 0.0, float(at))

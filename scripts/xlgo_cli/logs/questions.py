@@ -407,8 +407,11 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
         UnprovedError: that does not make a question of this package.
     """
     family, text = generated_family_of(str(reference["task"])), str(reference.get("text"))
+    text = text.partition(".")[0]  # a revision of the wording is a part of its name
     text = text if text in family.texts else "paper"
-    origin = [reference.get(name) for name in ("language", "split", "seed", "index", "complexity")]
+    origin: list[Any] = [
+        reference.get(name) for name in ("language", "split", "seed", "index", "complexity")
+    ]
     if [type(value) for value in origin] != [str, str, int, int, int]:
         raise UnprovedError("its reference does not say of which puzzle it is")
     language, split, seed, index, complexity = origin

@@ -39,6 +39,8 @@ def save_design(
     Raises:
         ValueError: a task, language or option is not allowed, or the design is too large.
     """
+    from ..harness.options import DEFAULT_TEXT  # as xlgo run asks without --text
+
     given = dict(options)
     if challenge is not None:
         given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
@@ -49,7 +51,8 @@ def save_design(
         names = [option.name for option in family.task_options(task)]
         required[task] = {
             "xlgo_family": family.name, "xlgo_task": task, "xlgo_options": ",".join(names),
-            "languages": ",".join(codes), "xlgo_seed": 0, **given,
+            "languages": ",".join(codes), "xlgo_seed": 0,
+            **({"text": DEFAULT_TEXT} if DEFAULT_TEXT in family.texts else {}), **given,
         }  # fmt: skip
     design = {"kind": KIND, "schema": SCHEMA, "versions": _versions(required), "tasks": required}
     _check(required)

@@ -37,7 +37,7 @@ def self_preference_table(
     for path in results:
         run = find_run(path)
         for judgements in all_judgements([file.path for file in run.files]):
-            name = judgements.spent.model if judgements.spent is not None else ""
+            name = judgements.model
             score = score_folder(path, judge=judgements.judge).score
             value = _value(score, metric)
             if value is not None:
