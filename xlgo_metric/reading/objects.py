@@ -215,19 +215,17 @@ class _Objects:
             return self._list(token.end(), _PARTNERS[written], depth)
         if kind == "text":
             return _unquoted(written), token.end()
-        bare = _BARE.match(self.text, token.start(kind)) if kind in ("number", "word") else None
-        if bare and len(words := bare[0].strip()) > len(written):
-            self.notes.add("other_syntax")
-            return words, bare.end()
-        if kind == "number":
+        if kind not in ("number", "word"):
+            raise _BrokenError
+        bare = _BARE.match(self.text, token.start(kind))
+        words = bare[0].strip() if bare else written
+        if kind == "number" and words == written:
             if written[0] == "+" or re.match(r"-?0\d", written):
                 self.notes.add("other_syntax")
             return parse_number(written, self.notes), token.end()
-        if kind == "word":
-            if written not in ("true", "false", "null"):
-                self.notes.add("other_syntax")
-            return _CONSTANTS.get(written.lower(), written), token.end()
-        raise _BrokenError
+        if words not in ("true", "false", "null"):
+            self.notes.add("other_syntax")
+        return _CONSTANTS.get(words.lower(), words), bare.end() if bare else token.end()
 
     def _object(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
         members: dict[str, Any] = {}
