@@ -113,8 +113,8 @@ def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> No
 
     monkeypatch.setattr(puzzle_rows, "generate", generate)
     stream = xd.load_dataset("dsa_te", split="test", streaming=True)
-    assert next(iter(stream))["id"] == "dsa-test-s0-c32-i0-te"
-    assert made == [32]
+    assert next(iter(stream))["id"] == "dsa-test-s0-c4-i0-te"
+    assert made == [4]
 
 
 def test_tables_hold_the_rows() -> None:

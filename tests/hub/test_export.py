@@ -259,7 +259,7 @@ def test_a_large_split_is_cut_into_many_blocks_and_a_huge_one_into_larger(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def count(per_level: int) -> int:
-        request = Request(tasks=["slt"], options={"per_level": per_level})
+        request = Request(tasks=["slt"], options={"preset": "paper", "per_level": per_level})
         blocks = request.blocks()
         assert [b.start for b in blocks[1:]] == [b.stop for b in blocks[:-1]]
         assert (blocks[0].start, blocks[-1].stop) == (0, per_level)

@@ -58,7 +58,7 @@ ARGUMENTS = (
         "--splits", nargs="+", action=Names,
         help="splits: test, validation, train (default: test)",
     ),
-    Argument("--preset", help="paper, lite, smoke or quick (default: paper)"),
+    Argument("--preset", help="paper, lite, smoke or quick (default: quick)"),
     Argument(
         "--xlgo-seed", dest="seed", type=int,
         help="seed of the puzzles (default: 0)",

@@ -30,7 +30,7 @@ Manifest = dict[str, Any]
 and options of each), ``splits``, ``options``, ``wording`` (SHA-256 of a file of strings), ``code``,
 ``pyarrow`` and ``version``."""
 
-_DEFAULTS = {"preset": "paper", "seed": 0, "text": "paper"}
+_DEFAULTS = {"preset": "quick", "seed": 0, "text": "paper"}
 _HERE = Path(__file__).parent
 _CODE = ("card.py", "command.py", "plan.py", "recipe.py", "shards.py")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..logs import formats
-from ..logs.lines import Problems, SampleFile, mapping, request_of
+from ..logs.lines import Problems, SampleFile, mapping, reply_of, request_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -269,9 +269,7 @@ def first_document(file: SampleFile) -> dict[str, object]:
 
 def line_of(row: Any) -> dict[str, object]:
     """All that the log says about a row of ``Answers``, read again."""
-    if row.file.tool:
-        return formats.reader(row.file.tool).at(row.file.path, int(row.place)).line()
-    return formats.line_at(row.file.path, int(row.place))
+    return formats.line_at(row.file.path, int(row.place), row.file.tool)
 
 
 def asked_of(data: Mapping[str, object]) -> str:
@@ -284,29 +282,26 @@ def logged_lines(
 ) -> Iterator[tuple[int, int, dict[str, object]]]:
     """Number, place and content of each answer that can be read; others go to ``problems``.
 
-    Answers of other tools come in the form of the harness; of several to a question the first
-    counts, and one that failed is missing.
+    Of several answers of other tools to a question the first counts; one whose request failed is
+    missing.
     """
-    if not file.tool:
-        for number, place, line in formats.lines(file.path):
-            if not isinstance(line, ValueError):
-                yield number, place, line
-            elif problems is not None:
-                problems.add_line(file.path, number, "broken line", f"{line}; left out")
-        return
     repeats = 0
-    for found in formats.reader(file.tool).read(file.path):
-        if isinstance(found, Exception):
+    for number, place, data, repeat in formats.read(file.path, file.tool):
+        if isinstance(data, ValueError):
             if problems is not None:
-                problems.add(str(file.path), f"{found}; left out")
-        elif found.repeat:
+                problems.add_line(file.path, number, "broken line", f"{data}; left out")
+        elif repeat:
             repeats += 1
-        elif found.response is not None:
-            yield found.number, found.place, found.line()
+        elif reply_of(next(iter(_listed(data.get("answers"))), None), "").is_there:
+            yield number, place, data
     if repeats and problems is not None:
         problems.add(
             str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
         )
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 _NOT_MEASURES = frozenset({

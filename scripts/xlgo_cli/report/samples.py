@@ -14,6 +14,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from ..display import labels
 from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from ..logs.formats import reader
+from ..logs.formats import read
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, parse
 
@@ -60,20 +61,10 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
 
 def _samples(file: SampleFile) -> Iterator[Sample]:
     """The readable answers in a file; problems were reported before."""
-    if file.tool:
-        for found in reader(file.tool).read(file.path):
-            if not isinstance(found, Exception):
-                try:
-                    yield found.sample(file)
-                except (AnotherTaskError, ValueError):
-                    continue
-        return
-    with file.path.open("rb") as lines:
-        for number, raw in enumerate(lines, start=1):
-            try:
-                yield from parse(raw, file, number)
-            except (AnotherTaskError, ValueError, RecursionError):
-                continue
+    for number, _, data, first in read(file.path, file.tool):
+        if not isinstance(data, ValueError):
+            with suppress(AnotherTaskError, ValueError, RecursionError):
+                yield from parse(data, file, number, first)
 
 
 INDEX = "index.js"

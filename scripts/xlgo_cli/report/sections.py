@@ -246,10 +246,9 @@ def gap(cell: CellScores) -> Gap | None:
 
 def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
     """The section of another family: its tables and examples."""
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
-    exhibits = family(name).extra(Shown).exhibits(section)
+    exhibits = family(name).exhibits(section)
     examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),

@@ -105,7 +105,7 @@ def test_a_stray_argument_is_not_taken_for_a_value(folder: Path, capfd) -> None:
 
 def test_our_options_may_be_spelt_as_the_harness_spells_its_own() -> None:
     request = parse(["--model", "dummy", "--per_level", "3", "--xlgo_seed=4", "--no_one_by_one"])
-    assert request.metadata == {"per_level": 3, "xlgo_seed": 4}
+    assert request.metadata == {"per_level": 3, "xlgo_seed": 4, "text": "revised"}
     assert request.one_by_one is False
 
 
@@ -209,6 +209,6 @@ def test_how_a_server_is_asked_does_not_undo_what_is_done() -> None:
         ["--model_args", "model=m,revision=2"],
         ["--model_args", "model=m", "--gen_kwargs", "temperature=1"],
         ["--model_args", "model=m", "--apply_chat_template"],
-        ["--model_args", "model=m", "--text", "revised"],
+        ["--model_args", "model=m", "--text", "paper"],
     ):
         assert run(*more) != first

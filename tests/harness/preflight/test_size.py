@@ -97,7 +97,9 @@ def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) 
 
 def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
     adaptive = ["--design", "adaptive", "--tasks", "slt", "--languages", "en,te"]
-    assert main([*DUMMY, *adaptive, "--budget", "40", "--c-min", "2", "--c-max", "6"]) in (0, 1)
+    assert main(
+        [*DUMMY, *adaptive, "--text", "paper", "--budget", "40", "--c-min", "2", "--c-max", "6"]
+    ) in (0, 1)
     assert "size: up to 80 prompts, up to 85,880 tokens" in (printed := capsys.readouterr().out)
     assert "time: 80 s for every second" in printed
 
