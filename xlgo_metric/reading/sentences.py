@@ -59,13 +59,11 @@ class Sentences:
         text: the response behind its thinking.
         language: of the question.
         options: the letters of a choice; ``None`` for a number.
-        denied: whether what stands around an offset and another denies a value between them.
     """
 
     text: str
     language: str
     options: Options | None
-    denied: Callable[[int, int], bool]
 
     def heading(self) -> list[Value]:
         """The same, behind labels with a colon or a line of their own: "Answer: 20"."""
@@ -152,12 +150,12 @@ class Sentences:
 
     def _claimed(self, values: list[Value]) -> list[Value]:
         """The values that are neither denied nor bounds."""
-        return [v for v in values if not self.denied(v.start, v.end) and not self._bound(v)]
-
-    def _bound(self, value: Value) -> bool:
-        return self.options is None and touches(
-            "bounded", self.text, value.start, value.end, self.language
-        )
+        names = ["denied"] if self.options else ["denied", "bounded"]
+        return [
+            value
+            for value in values
+            if not any(touches(name, self.text, *value[1:], self.language) for name in names)
+        ]
 
     def _alone(self, spans: Any, number: Callable[[str], Any]) -> list[Value]:
         """The values of parts that are one alone."""
