@@ -3,6 +3,7 @@
     pip install pycld2 lingua-language-detector
     python -m benchmarks.identification             # identifiers, over the forty languages
     python -m benchmarks.identification --limits    # how sure py3langid is of pieces of passages
+    python -m benchmarks.identification --related   # texts asked of a language related to theirs
     python -m benchmarks.identification --verdicts --questions POLYMATH --parallel MGSM
 
 The last prints what ``language_consistent`` and ``written_in`` say of real questions; it calls
@@ -163,6 +164,26 @@ def limits() -> None:
         print(f"| {letters} | {len(both):,} | {furthest} | {above} | {foreign:,} | {share} |")
 
 
+RELATED = (
+    ("id", "ms"), ("id", "jv"), ("hi", "mr"), ("ru", "uk"), ("tr", "uz"), ("es", "pt"),
+    ("es", "it"), ("ar", "fa"), ("fa", "ur"),
+)  # fmt: skip
+
+
+def related(most: int) -> None:
+    """``language_consistent`` of passages: consistent, no verdict and inconsistent, by length."""
+    for pair in RELATED:
+        for own, asked in (pair, pair[::-1], (pair[0], pair[0]), (pair[1], pair[1])):
+            cells = []
+            for letters in LENGTHS:
+                said = Counter(
+                    xm.language_consistent(text, asked)
+                    for text in passages(prose(own), letters, most)
+                )
+                cells.append(f"{said[True]} / {said[None]} / {said[False]}")
+            print(f"| {own} | {asked} | {' | '.join(cells)} |", flush=True)
+
+
 def verdicts(texts: list[Text]) -> None:
     """What the two functions say of questions, of questions in a wrong language, and of parts."""
     draw = random.Random(1)
@@ -203,12 +224,16 @@ def main() -> None:
         help="other texts: <code>.txt, such as tests/metric/language/passages",
     )
     parser.add_argument("--limits", action="store_true", help="the limits, over the passages")
+    parser.add_argument("--related", action="store_true", help="texts asked of a related language")
     parser.add_argument("--verdicts", action="store_true", help="verdicts, over real questions")
     parser.add_argument("--questions", type=Path, help="with --verdicts: PolyMath's")
     parser.add_argument("--parallel", type=Path, help="with --verdicts: MGSM's")
     args = parser.parse_args()
     if args.limits:
         limits()
+        return
+    if args.related:
+        related(args.most)
         return
     if args.verdicts:
         verdicts([*_questions(args.questions), *_parallel(args.parallel)])

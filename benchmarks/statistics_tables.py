@@ -3,9 +3,9 @@
 ``python benchmarks/statistics_tables.py [--quick] [--out FOLDER]``
 
 Runs the studies that the page quotes, one after the other, and writes what each prints into the
-folder, and into ``summary.md`` the table "Measured error rates" of docs/statistics.md. All take
-hours on one core; ``--quick`` makes each small, to see that it runs. ``--only NAME`` runs some; the
-summary is of all outputs in the folder.
+folder, and into ``summary.md`` its table "Measured error rates". All take hours on one core;
+``--quick`` makes each small, to see that it runs. ``--only NAME`` runs some; the summary is of all
+outputs in the folder.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ STUDIES: dict[str, tuple[str, str]] = {
     "structure_clusters": ("", "--repeats 20 --covers 2"),
     "equivalence_stop": ("", "--repeats 20"),
     "sentences": ("--whole", "--sets 2 --whole"),
-    "foreign_causes": ("", "--repeats 4"),
     "published_cells": ("", ""),
     "bench_fits": ("", ""),
 }
@@ -93,10 +92,6 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
      r"^\| .*? \| \d+ × \d+ \| [\d.]+% \| ([\d.]+)%", "{}"),
     ("a sentence of the report is false", "sentences",
      r"^\| .*? \| \d+ \| \S+ \| [\d.]+% \| ([\d.]+)%", "{}"),
-    ("a cause is claimed that is not there", "foreign_causes",
-     r"\| [+-]0\.000 \| [\d.]+% \| ([\d.]+)% \|$", "{}"),
-    ("the gap, contrasts and shares are covered", "foreign_causes",
-     r"\| [+-][\d.]+ \| ([\d.]+)% \| [\d.]+% \|$", "{}"),
     ("published cells reproduced within one standard deviation", "published_cells",
      r"^curves alone: (\d+) of (\d+) cells", "{} of {}"),
 )  # fmt: skip

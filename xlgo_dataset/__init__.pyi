@@ -5,6 +5,7 @@ from .api import load_dataset as load_dataset
 from .api import read as read
 from .api import render as render
 from .api import solve as solve
+from .api import wording_status as wording_status
 from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
 from .core.version import DATA_VERSION as DATA_VERSION

@@ -8,7 +8,7 @@ from typing import Any
 from xlgo_metric.core import PLAIN
 
 from .families import BUILT_IN
-from .family import Family, family, generated_family_of
+from .family import Family, family, family_of, generated_family_of
 
 _FIRST = family(BUILT_IN[0])
 TASKS: tuple[str, ...] = tuple(x for x in _FIRST.TASKS if not _FIRST.labels[x].is_variant)
@@ -70,6 +70,22 @@ def read(
     """
     family = generated_family_of(task)
     return family.read(task, prompt, language, text, **_under(family, task, condition))
+
+
+def wording_status(task: str, language: str, text: str = "paper") -> str:
+    """Who wrote and read the strings of a task in a language and wording.
+
+    Returns:
+        ``native-written``, ``audited``, ``edited`` or ``machine-written``; ``""`` for texts of
+        other teams, of which this project does not know.
+
+    Raises:
+        ValueError: an unknown task or language.
+
+    >>> wording_status("slt", "yo"), wording_status("slt", "zh"), wording_status("slt", "te")
+    ('machine-written', 'audited', 'machine-written')
+    """
+    return family_of(task).status_of(task, language, text)
 
 
 def _under(family: Family, task: str, condition: str) -> dict[str, str]:

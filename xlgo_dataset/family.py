@@ -102,6 +102,8 @@ class Family(FamilyBase):
         replies: of a profile and a seed of the simulated model, what answers prompts that are no
             generated questions, with ``None`` to those of others.
         wordings: its own strings in a language with their places, for the people who check them.
+        status_of: who wrote and read a task's strings in a language and wording, one of
+            ``text.languages.STATUSES``; ``""`` for texts that are not this project's.
         gallery_examples: what the gallery shows of a task.
         render_with: the prompt of an instance with strings by key, of no language.
         gold_answers: every reference answer of a local copy of another team's data, as a response.
@@ -142,6 +144,7 @@ class Family(FamilyBase):
         lambda profile, seed: lambda prompt: None
     )
     wordings: Callable[[str], Iterable[tuple[str, str]]] = lambda language: ()
+    status_of: Callable[[str, str, str], str] = lambda task, language, text: ""
     gallery_examples: Callable[[str], tuple[GalleryExample, ...]] = lambda task: (GalleryExample(),)
     render_with: Callable[[Any, Mapping[str, str]], str] = _NO_STRINGS
     gold_answers: Callable[[Path], Iterator[GoldAnswer]] | None = None

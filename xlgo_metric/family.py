@@ -35,7 +35,7 @@ from .table import DASH
 if TYPE_CHECKING:
     from .comparison.gaps import Gaps
 
-Section = Mapping[str, object]
+Section = Mapping[str, Any]
 """The score of one family in plain JSON types; each has ``signature`` and ``warnings``."""
 
 LOGGER = logging.getLogger("xlgo_metric.guard")
@@ -159,7 +159,7 @@ class Family(FamilyBase):
             every task) in the languages that one harness task asks together.
         gaps: the part of a section that has accuracy by complexity and gaps to a baseline language
             (docs/statistics.md), for curves, heat map and sentences of the report; ``None`` where
-            there is no such part.
+            there is no such part. By default ``gaps`` of the section (``comparison.curves``).
         sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
@@ -185,8 +185,8 @@ class Family(FamilyBase):
     doubtful_wordings: frozenset[tuple[str, str, str]] = frozenset()
     options: tuple[Option, ...] = ()
     judge: Judge | None = None
-    measures_of: Callable[[str, Sequence[str]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
-    gaps: Callable[[Any], Gaps | None] = lambda section: None
+    measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
+    gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     published: Published | None = None
@@ -199,7 +199,7 @@ class Family(FamilyBase):
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
         """What is measured of an answer: rows of the harness, means, columns, comparisons."""
-        return self.measures_of(task, languages)
+        return self.measures_of(task, tuple(languages))
 
     def findings(self, section: Section) -> list[Told]:
         """The main results, for people who read nothing else; see ``sentences``.

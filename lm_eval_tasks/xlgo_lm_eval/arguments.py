@@ -14,6 +14,8 @@ from typing import Any
 
 from .fingerprint import fingerprint, url_shown
 
+REPEATS = "repeats"
+"""In ``--metadata``: how often each question is asked; once by default."""
 OPENED: set[str] = set()
 """Arguments whose values are written in clear although they may be credentials: ``--show-args``."""
 
@@ -287,6 +289,18 @@ def _harmless(value: Any) -> Any:
 def model_name(given: Mapping[str, Any]) -> str:
     """Return the name of a model in its arguments; empty without one."""
     return next((str(given[name]) for name in NAMES if given.get(name) is not None), "")
+
+
+def repeats_of(metadata: Mapping[str, object]) -> int:
+    """How often each question is asked.
+
+    Raises:
+        ValueError: not an integer from 1.
+    """
+    value = metadata.get(REPEATS, 1)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"repeats must be an integer from 1, got {value!r}")
+    return value
 
 
 def check_arguments(kind: Any, given: Iterable[str]) -> list[str]:

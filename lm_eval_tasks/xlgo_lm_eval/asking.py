@@ -299,12 +299,6 @@ class _Request:
     notes: Mapping[str, Any] | None
     doc: Mapping[str, Any] | None = None
 
-    @property
-    def name(self) -> str:
-        """The same for requests that a model cannot distinguish."""
-        context = self.context if isinstance(self.context, str) else json.dumps(self.context)
-        return f"{json.dumps(dict(self.settings), sort_keys=True, default=str)}{context}"
-
 
 def trial(lm: Any, context: Any, settings: Mapping[str, Any]) -> Answer:
     """Return the answer to one request to a model behind an interface, tried once and not kept.
@@ -326,7 +320,7 @@ class LocalAsker(Asker):
     ) -> None:
         super().__init__(lm, answers, arrived)
         self._waiting: list[tuple[_Request, asyncio.Future[Answer]]] = []
-        self._budget = budget_of(lm)
+        self._count = budget_of(lm)
 
     async def _answer(self, request: _Request) -> Answer:
         loop = asyncio.get_running_loop()
@@ -341,17 +335,17 @@ class LocalAsker(Asker):
         waiting, self._waiting = self._waiting, []
         due: dict[str, list[tuple[_Request, asyncio.Future[Answer]]]] = {}
         for pair in waiting:
-            due.setdefault(pair[0].name, []).append(pair)
+            due.setdefault(_alike(pair[0].context, pair[0].settings), []).append(pair)
         last = time.time()
 
         def arrived(context: Any, settings: Any, text: Any) -> None:
             nonlocal last
-            if not (pairs := due.get(_Request("", context, settings, (), None).name)):
+            if not (pairs := due.get(_alike(context, settings))):
                 return
             request, future = pairs.pop(0)
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._budget is not None:
-                self._budget.count(request.context, request.settings, answer)
+            if self._count is not None:
+                self._count(request.context, request.settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             self._keep(request, answer)
             future.set_result(answer)
@@ -375,6 +369,11 @@ class LocalAsker(Asker):
                     future.set_exception(error)
         finally:
             self.lm.set_cache_hook(before)
+
+
+def _alike(context: Any, settings: Mapping[str, Any]) -> str:
+    """The same for requests that a model cannot distinguish; prompts are long, so a digest."""
+    return request_key("", context, settings)
 
 
 class _Collector(CacheHook):

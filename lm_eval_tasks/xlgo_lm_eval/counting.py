@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lm_eval.api.model import TemplateLM
 
 from .replies import LENGTH, Answer
+
+Count = Callable[[Any, Mapping[str, Any], Answer], None]
+"""Takes a prompt, how its answer was generated, and the answer."""
 
 _LOGGER = logging.getLogger("xlgo")
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
@@ -17,35 +20,19 @@ _NEARLY = 0.98
 again may have a few less than were generated."""
 
 
-class Budget:
-    """How many tokens a model takes and gives.
+def budget_of(lm: Any) -> Count | None:
+    """What notes in an answer its tokens and those of its prompt, and whether one of them was cut.
 
     Args:
-        lm: a model of the harness with a tokenizer.
+        lm: a model of the harness.
+
+    Returns:
+        ``None`` for a model whose texts are not split into tokens in this process.
     """
-
-    def __init__(self, lm: Any) -> None:
-        self._lm = lm
-        self._context = int(lm.max_length)
-        self._default = int(lm.max_gen_toks)
-
-    def count(self, context: Any, settings: Mapping[str, Any], answer: Answer) -> None:
-        """Note in an answer its tokens and those of its prompt, and whether one of them was cut."""
-        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), self._default)
-        sent, received = (len(self._lm.tok_encode(str(text))) for text in (context, answer.text))
-        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
-        answer.counted_by = "tokenizer"
-        answer.prompt_cut = sent > self._context - limit or None
-        if received >= _NEARLY * limit:
-            answer.finish = LENGTH
-
-
-def budget_of(lm: Any) -> Budget | None:
-    """The budget of a model whose texts are split into tokens in this process; else ``None``."""
     if not isinstance(lm, TemplateLM):
         return None
     try:
-        return Budget(lm)
+        room, default = int(lm.max_length), int(lm.max_gen_toks)
     except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
         # A backend need not say how long its context is: the answers count all the same.
         _LOGGER.warning(
@@ -54,3 +41,14 @@ def budget_of(lm: Any) -> Budget | None:
             type(lm).__name__, error or type(error).__name__,
         )  # fmt: skip
         return None
+
+    def count(context: Any, settings: Mapping[str, Any], answer: Answer) -> None:
+        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), default)
+        sent, received = (len(lm.tok_encode(str(text))) for text in (context, answer.text))
+        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
+        answer.counted_by = "tokenizer"
+        answer.prompt_cut = sent > room - limit or None
+        if received >= _NEARLY * limit:
+            answer.finish = LENGTH
+
+    return count

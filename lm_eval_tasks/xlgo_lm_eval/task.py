@@ -9,7 +9,6 @@ model, and resumes them from their file of answers.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +23,11 @@ from lm_eval.api.task import ConfigurableTask
 from lm_eval.filters import build_filter_ensemble
 
 from .answers import Answers, files_in, own_file
-from .arguments import TABLE, answer_arguments, model_name
+from .arguments import TABLE, answer_arguments, model_name, repeats_of
 from .asking import is_api
 from .chains import Item, Step
 from .recorded import Recorded
 from .replies import ASKED, Answer, digest
-from .tasks.utils import repeats_of
 
 REQUEST_TYPE = "generate_chain"
 ANSWERS = "xlgo_answers"
@@ -79,18 +77,14 @@ def find_step(name: Any, family: Any) -> StepMaker | None:
         family: of the task; the kinds of a family are registered by the module ``chains`` in its
             folder beside this file, which is imported when it is first needed.
     """
+    module = f"{__package__}.{family}.chains"
     if name not in _MAKERS and isinstance(family, str) and family.isidentifier():
-        module = f"{__package__}.{family}.chains"
-        if _exists(module):
+        try:
             importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if not f"{module}.".startswith(f"{error.name}."):  # what such a module needs
+                raise
     return _MAKERS.get(name)
-
-
-def _exists(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even its folder
-        return False
 
 
 @dataclass

@@ -21,6 +21,7 @@ from xlgo_cli.export.plan import Request
 from xlgo_cli.export.verify import verify
 from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
 from xlgo_cli.report.write import write_report
+from xlgo_metric.comparison.curves import gaps_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 TASK = "toy_sum"
@@ -64,6 +65,27 @@ def test_grades_scores_and_signature() -> None:
     assert score["signature"] == f"task:toy_sum|data:3|{versions}|version:0"
     assert score["families"]["toy"]["accuracy"] == 0.5
     assert [table.name for table in xm.tables(score)] == ["toys", "by_language", "readings"]
+
+
+def test_curves_and_gaps_take_one_line() -> None:
+    def with_gaps(records: list[Any], **options: Any) -> dict[str, Any]:
+        return {**metric.summarize(records), "gaps": gaps_of(records)}
+
+    xm.register(replace(metric.FAMILY, summarize=with_gaps))
+    rows = list(xd.family("toy").rows(TASK, ["en", "te"], per_level=40))
+    texts = [
+        str(json.loads(row["answer"])["sum"] + (row["index"] < 12 * (row["level"] + 1)
+                                                * (1 if row["language"] == "en" else 1.3)))
+        for row in rows
+    ]  # fmt: skip
+    section = xm.score(texts, [row["reference"] for row in rows])["families"]["toy"]
+    gaps = xm.FAMILIES["toy"].gaps(section)
+    assert gaps is not None
+    cell = gaps["tasks"][TASK]["languages"]["te"]
+    assert len(cell["levels"]) == 3
+    assert cell["smd"] is not None
+    assert cell["smd"] > 0
+    assert cell["difference"]["difference"] > 0
 
 
 def test_an_answer_may_need_a_judge() -> None:

@@ -18,7 +18,8 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness.evaluation import collected
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 
-ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6"]
+ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6",
+       "--text", "paper"]  # fmt: skip
 LIMIT = 5
 
 KINDS: list[tuple[str, str | None, str, str]] = [

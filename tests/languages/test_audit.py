@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -47,9 +48,18 @@ def row_of(table: Table, name: str) -> list[str]:
     return row
 
 
-def approve(table: Table) -> None:
+def approve(table: Table, code: str = "te") -> None:
     for row in table[1:]:
         row[OK], row[DONE], row[ISSUES] = "Yes", "Yes", "False"
+        if row[ROW].startswith("solve."):  # both people solve the prompts
+            task = row[ROW].split(".")[1]
+            row[EDIT] = row[REMARK] = json.dumps(xd.solve(xd.read(task, row[1], code)))
+
+
+def leave_unsolved(table: Table, count: int) -> None:
+    approve(table)
+    for row in [row for row in table[1:] if row[ROW].startswith("solve.")][:count]:
+        row[REMARK] = "{}"
 
 
 def edit(table: Table, name: str, text: str, comment: str = "plain word") -> None:
@@ -69,11 +79,12 @@ def sheet(exported: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(exported, tmp_path))
 
 
-def take(path: Path, folder: Path, change: Change) -> int:
+def take(path: Path, folder: Path, change: Change, auditor: str = "B. Devi") -> int:
     table = load(path)
     change(table)
     save(path, table)
-    return run("import", "te", str(path), "--reviewer", "A. Rao", "--date", DAY, folder=folder)
+    people = ("--reviewer", "A. Rao", "--auditor", auditor)
+    return run("import", "te", str(path), *people, "--date", DAY, folder=folder)
 
 
 def test_columns_are_those_of_the_paper(sheet: Path) -> None:
@@ -142,7 +153,7 @@ def test_an_edit_becomes_the_revision_and_the_rest_of_the_file_stays(
     assert load_language("te", folder).tasks["dsa"]["room"].revised_note == 'a "number"'
     language, original = load_language("te", folder), load_language("te")
     assert language.review == original.review | {
-        "status": "audited", "reviewer": "A. Rao", "date": DAY,
+        "status": "audited", "reviewer": "A. Rao, B. Devi", "date": DAY,
     }  # fmt: skip
     assert language.revised_revision == original.revised_revision + 1
     assert string.back_translation == ""  # it was one of the wording before
@@ -190,12 +201,46 @@ def with_issue(table: Table) -> None:
         (approve, "audited"),
         (without_audit, "checked, not audited"),
         (with_issue, "checked, not audited"),
+        (lambda table: leave_unsolved(table, 2), "audited"),
+        (lambda table: leave_unsolved(table, 3), "checked, not audited"),
         (lambda table: None, "rebuilt in part, not audited"),
     ],
 )
 def test_status(sheet: Path, folder: Path, change: Change, status: str) -> None:
     take(sheet, folder, change)
     assert load_language("te", folder).review["status"] == status
+
+
+@pytest.mark.parametrize("auditor", ["", "a.  RAO"])
+def test_one_person_is_no_audit(sheet: Path, folder: Path, auditor: str) -> None:
+    take(sheet, folder, approve, auditor)
+    assert load_language("te", folder).review["status"] == "checked, not audited"
+
+
+def test_an_audit_covers_what_model_and_grader_use(
+    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A doubt that is not settled keeps a language from being audited."""
+    path = tmp_path / "yo.csv"
+    run("export", "yo", "--out", str(path), folder=folder)
+    names = [row[ROW] for row in load(path)[1:]]
+    for name in (
+        "conditions.t_rank.puzzle_note", "simple_reasoning.parallel.told", "reader.retractions",
+        "doubt.1", "solve.graph_sp.4",
+    ):  # fmt: skip
+        assert name in names
+    assert len([name for name in names if name.startswith("solve.")]) == 20
+    table = load(path)
+    approve(table, "yo")
+    row_of(table, "doubt.1")[OK] = "No"
+    save(path, table)
+    people = ("--reviewer", "A", "--auditor", "B")
+    with pytest.raises(ValueError, match="there is no comment"):
+        run("import", "yo", str(path), *people, folder=folder)
+    row_of(table, "doubt.1")[COMMENT] = "still weak"
+    save(path, table)
+    run("import", "yo", str(path), *people, folder=folder)
+    assert load_language("yo", folder).review["status"] == "checked, not audited"
 
 
 def test_open_issues_are_shown(

@@ -187,3 +187,35 @@ def test_rows_name_the_version_of_their_strings() -> None:
     assert told["te", "paper"] == ("paper", xd.DATA_VERSION)
     assert told["ko", "paper"] == ("paper", ko.data_version)
     assert ko.data_version > xd.DATA_VERSION
+
+
+@pytest.mark.parametrize(
+    ("task", "language", "text", "status"),
+    [
+        ("slt", "en", "paper", "native-written"),
+        ("slt", "en", "revised", "native-written"),  # it has no revision
+        ("prdsa", "en", "revised", "edited"),
+        ("slt", "zh", "paper", "audited"),  # by the paper's annotators
+        ("slt", "zh", "revised", "edited"),
+        ("slt", "te", "paper", "machine-written"),  # two passages are lost in print
+        ("prdsa", "ta", "paper", "edited"),  # repaired from print
+        ("slt", "yo", "paper", "machine-written"),
+        ("dsa_perm", "yo", "paper", "machine-written"),
+        ("travel", "te", "paper", "machine-written"),
+        ("proof_tree", "en", "paper", "native-written"),
+        ("proof_tree", "en", "parallel", "machine-written"),
+        ("polymath", "te", "paper", ""),
+    ],
+)
+def test_every_wording_has_a_status(task: str, language: str, text: str, status: str) -> None:
+    assert xd.wording_status(task, language, text) == status
+
+
+def test_no_wording_outside_the_paper_is_audited_yet() -> None:
+    """The day that one is, docs/languages.md no longer says that none is."""
+    others = [code for code in available() if code not in xd.LANGUAGES]
+    statuses = {xd.wording_status(task, code) for task in xd.TASKS for code in others}
+    assert statuses == {"machine-written"}
+    assert "**No text of this project has been audited by a native speaker.**" in (
+        DOCS / "languages.md"
+    ).read_text("utf-8")

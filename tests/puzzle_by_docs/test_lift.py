@@ -9,7 +9,7 @@ import pytest
 from .conftest import HERE, Copy
 
 DATA = "xlgo_dataset/families/simple_reasoning"
-METRIC = "xlgo_metric/families/simple_reasoning/tasks"
+METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +19,8 @@ def task(copy: Copy) -> Copy:
     copy.edit(f"{DATA}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n")
     listed = "irrelevant, travel,"
     copy.edit(f"{DATA}/questions.py", listed, "irrelevant, travel, lift,")
-    copy.add("lift_metric.txt", f"{METRIC}/lift.py")
-    copy.edit(f"{METRIC}/__init__.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n")
-    copy.edit(f"{METRIC}/__init__.py", "            unpuzzles,\n", "            unpuzzles, lift,\n")
+    last = '    Task("unpuzzles", '
+    copy.edit(METRIC, last, f'    Task("lift", "Lifts", grading.graded_number),\n{last}')
     english, german = (HERE / "lift_strings.toml").read_text("utf-8").split("[de.", 1)
     for code, text in (("en", english), ("de", f"[de.{german}")):
         copy.append(f"{DATA}/languages/{code}.toml", text.replace(f"[{code}.", "["))

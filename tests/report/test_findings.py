@@ -15,6 +15,7 @@ from xlgo_cli.report.gap_marks import by_gap
 from xlgo_cli.report.heat import heatmap, language_lines
 from xlgo_cli.report.sections import worst_view
 from xlgo_cli.report.write import write_report
+from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.family import plain_findings
 from xlgo_metric.table import Column, Table
 
@@ -73,7 +74,8 @@ def test_where_no_task_counts_for_every_language_a_sentence_says_so():
 
 
 def test_where_missing_answers_differ_no_sentence_says_a_gap():
-    lost = gap(0.4, **SURE) | {"unequal": {"low": -0.1, "high": 0.6}}
+    lost = gap(0.4, **SURE)
+    lost["difference"] = Cell.of_json(lost["difference"]).refuse(UNEQUAL).as_json()
     whole = section({"en": cell(), "te": lost, "hi": gap(0.2, **SURE)})
     told = [str(text) for _, text in [*worst_sentence(whole), *findings(whole)]]
     gaps = [text for text in told if "Telugu" in text]

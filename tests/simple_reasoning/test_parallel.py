@@ -234,3 +234,25 @@ def test_the_folder_of_the_papers_text_is_as_it_was():
     tables = {path.stem: table(path.stem) for path in PROMPTS.glob("*.toml")}
     for task in ("logic", "logic_eval", "logic_negation", "travel"):
         assert sorted(code for code, found in tables.items() if task in found) == list(PAPERS)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ar", "paper"),
+        ("ar", "parallel"),
+        ("fa", "parallel"),
+        ("ur", "parallel"),
+        ("he", "parallel"),
+    ],
+)
+def test_options_and_formulas_are_drawn_from_left_to_right(language: str, text: str) -> None:
+    """Lines begin with a Latin letter, and what runs the other way is isolated."""
+    for task in ("logic_eval", "logic_negation"):
+        instance = simple_reasoning.generate(task, depth=4, vocabulary="movies")
+        prompt = simple_reasoning.render(instance, language, text)
+        lines = [line for line in prompt.split("\n") if re.match("[A-F]: ", line)]
+        assert [line[0] for line in lines] == ["F", *"ABCD"]
+        for line in lines:
+            outside = re.sub("\u2068[^\u2068\u2069]*\u2069", "", line)
+            assert not re.search("[\u0590-\u08ff]", outside), line

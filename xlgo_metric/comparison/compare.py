@@ -84,6 +84,9 @@ DIMENSIONS = ("family", "task", "language", "condition", "model")
 BASELINES: Mapping[str, str] = {"language": "en", "condition": PLAIN}
 """The baseline where none is named; models and runs are compared each with each."""
 
+UNEQUAL = "missing answers differ from the baseline's by more than chance"
+"""Why a gap is no result, where other shares of answers lack in the two languages."""
+
 CORRECT = "correct"
 READINGS = ("strict", "in_form", CORRECT)
 """Measures that are right or wrong: the columns of a table that say so, the strictest first."""
@@ -197,6 +200,12 @@ class Cell:
     def is_equal(self) -> bool:
         """No gap as a claim: the whole interval lies within ``MARGIN`` (Schuirmann 1987)."""
         return self.interval is not None and max(map(abs, self.interval)) < MARGIN
+
+    def refuse(self, reason: str) -> Cell:
+        """The same without interval, p and mark."""
+        return replace(
+            self, ci_low=None, ci_high=None, p_value=None, is_significant=False, refused=reason
+        )
 
     @property
     def turned(self) -> Cell:

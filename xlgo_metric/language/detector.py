@@ -45,10 +45,12 @@ class Detected:
             calibrated over lengths by the detector; likeliest first.
         named: the likeliest code, also among those that nobody tells apart; ``""`` if there is
             none.
+        apart: logarithm of how many times likelier ``named`` is than the next of these.
     """
 
     likely: Mapping[str, float]
     named: str = ""
+    apart: float = inf
 
     @property
     def language(self) -> str:
@@ -105,4 +107,8 @@ def _detected(clean: str) -> Detected:
     if next(iter(ordered)) == "":
         return Detected({})
     first = next(iter(ordered))
-    return Detected(ordered, next(code for code, _ in ranked if group(code) == first))
+    close = [(code, part) for code, part in ranked if group(code) == first]
+    apart = inf
+    if len({code for code, _ in close}) > 1:
+        apart = log(close[0][1] / next(part for code, part in close if code != close[0][0]))
+    return Detected(ordered, close[0][0], apart)

@@ -8,9 +8,11 @@ code): one detector, langdetect, over the whole text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from .identify import in_doubt
 from .language_text import without_formulas
 from .parts import LanguageVerdict, find_foreign
 from .scripts import LANGUAGES
@@ -47,6 +49,8 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     found = find_foreign(text, language)
     if found.reason == "words" and not found.enough:  # of so few words one is chance
         return LanguageVerdict(True, found.letters, False)
+    if found.consistent and found.enough and in_doubt(text, language):
+        return replace(found, consistent=None, reason="related")
     return found
 
 
@@ -62,7 +66,8 @@ def language_consistent(text: str, language: str, mode: str = "default") -> bool
         mode: ``default`` or ``paper``.
 
     Returns:
-        The verdict; ``None`` where the language is not supported. The paper's detector has no
+        The verdict; ``None`` where the language is not supported, and where a text of its scripts
+        is too short to separate it from a related language. The paper's detector has no
         Malay, so mode ``paper`` has no verdict for ``ms``.
 
     Raises:

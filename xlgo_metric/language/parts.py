@@ -33,6 +33,7 @@ _NOT_IN = {
     "ur": re.compile("[ةى]"),
     "ru": re.compile("[іїєґђћџјљњ]", re.I),
     "bg": re.compile("[ыэёіїєґђћџјљњ]", re.I),
+    "uk": re.compile("[ыэёъђћџјљњ]", re.I),
     "es": re.compile("[ãõç]"),
 }
 _ENOUGH = 2.5  # weight of frequent words that gives a sentence its language
@@ -42,7 +43,10 @@ _PIECES = 4_000  # go to the detector, at most
 # Probability of the own language by which the detector overrules frequent words.
 _MOST_LIKELY = 0.7
 # Scripts of one language only, so that there is nothing to ask.
-_ALONE = frozenset({"telugu", "tamil", "thai", "hangul", "gurmukhi", "greek"})
+_ALONE = frozenset({
+    "telugu", "tamil", "thai", "hangul", "gurmukhi", "greek", "gujarati", "kannada", "malayalam",
+    "khmer", "myanmar",
+})  # fmt: skip
 # Letters of words without a capital that a piece needs besides its names.
 _PLAIN_LETTERS = 25
 # Languages without a list that few words do not tell from the own one, and the letters that do.
@@ -66,7 +70,8 @@ class LanguageVerdict:
             nothing.
         foreign: the first piece in another language, ``""`` if there is none.
         reason: what gave it away: ``script``, ``letters`` of its alphabet, frequent ``words``, or
-            the ``detector``; ``""`` if nothing did.
+            the ``detector``; ``related`` where only a related language keeps it from being
+            consistent; ``""`` if nothing did.
     """
 
     consistent: bool | None

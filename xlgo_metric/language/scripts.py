@@ -8,17 +8,18 @@ import re
 SCRIPTS: dict[str, tuple[str, ...]] = {
     "zh": ("han",), "ja": ("han", "kana"), "ko": ("hangul",), "th": ("thai",),
     "te": ("telugu",), "ta": ("tamil",), "bn": ("bengali",), "pa": ("gurmukhi",),
-    "am": ("ethiopic",), "el": ("greek",),
+    "am": ("ethiopic",), "el": ("greek",), "gu": ("gujarati",), "kn": ("kannada",),
+    "ml": ("malayalam",), "km": ("khmer",), "my": ("myanmar",), "he": ("hebrew",),
     **dict.fromkeys(("ar", "fa", "ur"), ("arabic",)),
     **dict.fromkeys(("hi", "mr"), ("devanagari",)),
-    **dict.fromkeys(("ru", "bg"), ("cyrillic",)),
+    **dict.fromkeys(("ru", "bg", "uk"), ("cyrillic",)),
     **dict.fromkeys(("en", "de", "es", "fr", "pt", "it", "id", "ms", "sw", "vi"), ("latin",)),
     **dict.fromkeys(("tr", "pl", "ro", "hu", "sv", "is", "fi", "lt", "tl"), ("latin",)),
-    **dict.fromkeys(("ha", "qu", "gn"), ("latin",)),
+    **dict.fromkeys(("ha", "qu", "gn", "fil", "jv", "uz", "yo"), ("latin",)),
 }  # fmt: skip
 LANGUAGES = tuple(SCRIPTS)
-# Pairs that even readers of both tell apart by a few words only.
-GROUPS = {"ms": "id"}
+# Pairs that even readers of both tell apart by a few words only, and two codes of one language.
+GROUPS = {"ms": "id", "fil": "tl"}
 # ISO 15924, and the letters.
 _SCRIPTS = {
     "latin": ("Latn", "A-Za-zÀ-ÖØ-öø-ɏʼḀ-ỿ\u0300-\u036f'’"),
@@ -35,8 +36,14 @@ _SCRIPTS = {
     "gurmukhi": ("Guru", "\u0a01-\u0a65\u0a70-\u0a75"),
     "ethiopic": ("Ethi", "\u1200-\u135f\u1380-\u138f"),
     "greek": ("Grek", "\u0370-\u03ff\u1f00-\u1fff"),
-    "other": ("Zyyy", "\u0530-\u05ff\u0700-\u074f\u0780-\u08ff\u0a80-\u0b7f\u0c80-\u0dff"
-              "\u0e80-\u10ff\u1400-\u167f\u1780-\u18af"),
+    "gujarati": ("Gujr", "\u0a81-\u0ae5\u0af9-\u0aff"),
+    "kannada": ("Knda", "\u0c80-\u0ce3\u0cf1-\u0cf3"),
+    "malayalam": ("Mlym", "\u0d00-\u0d63\u0d7a-\u0d7f"),
+    "khmer": ("Khmr", "\u1780-\u17d3\u17d7\u17dc\u17dd"),
+    "myanmar": ("Mymr", "\u1000-\u103f\u104e\u1050-\u108f\u109a-\u109d"),
+    "hebrew": ("Hebr", "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u05d0-\u05f2"),
+    "other": ("Zyyy", "\u0530-\u0590\u0700-\u074f\u0780-\u08ff\u0b00-\u0b7f\u0d80-\u0dff"
+              "\u0e80-\u0fff\u10a0-\u10ff\u1400-\u167f\u1800-\u18af"),
 }  # fmt: skip
 # As many letters as a short sentence has; a sign of Chinese, Japanese or Korean says as much as
 # three letters.

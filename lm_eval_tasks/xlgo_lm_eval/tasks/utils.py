@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.arguments import TABLE, check_names
+from xlgo_lm_eval.arguments import REPEATS, TABLE, check_names
 from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -31,9 +31,6 @@ OF_MODELS = ("seed", "revision")
 
 BY_TASK = ("c_min", "c_max")
 """Options that may be an object with a value for each task."""
-
-REPEATS = "repeats"
-"""In ``--metadata``: how often each question is asked; once by default."""
 
 
 def __getattr__(name: str) -> Any:
@@ -196,18 +193,6 @@ def aggregate(values: Sequence[tuple[Any, ...]]) -> float:
     family, metric, *_ = values[0]
     measure = grading_family(family).measure(metric)
     return measure.aggregated([value for of in values for value in of[2:]])
-
-
-def repeats_of(metadata: Mapping[str, object]) -> int:
-    """How often each question is asked.
-
-    Raises:
-        ValueError: not an integer from 1.
-    """
-    value = metadata.get(REPEATS, 1)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"repeats must be an integer from 1, got {value!r}")
-    return value
 
 
 def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:

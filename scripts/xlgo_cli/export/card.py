@@ -33,7 +33,7 @@ _TEXT = """\
 
 A language model may solve a puzzle in English and fail the very same puzzle in Telugu. Every
 question here is one abstract instance, rendered in {n_languages}, with one answer for all of
-them{levels}: so a gap between two languages is a gap of the model and not of the questions.
+them{levels}. A gap between two languages may still come from a wording: see its state below.
 
 ```python
 from datasets import load_dataset

@@ -15,10 +15,10 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import NAMES, check_names
+from xlgo_lm_eval.arguments import NAMES, check_names, repeats_of
 from xlgo_lm_eval.redaction import redacted
 from xlgo_lm_eval.replies import digest
-from xlgo_lm_eval.tasks.utils import known_options, repeats_of
+from xlgo_lm_eval.tasks.utils import known_options
 from xlgo_metric.option import Option, codes
 
 from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages

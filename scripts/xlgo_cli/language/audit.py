@@ -15,11 +15,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import xlgo_dataset as xd
+import xlgo_metric as xm
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.family import generated_family_of
-from xlgo_dataset.text.languages import Language, String, load_language
+from xlgo_dataset.family import FAMILIES, generated_family_of
+from xlgo_dataset.text.languages import Language, String, format_blocks, load_language
+from xlgo_metric.reading.words import PLACES, table
 
 from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
 from . import backtranslation, discordant
@@ -27,6 +30,11 @@ from .file import FILES, LANGUAGE, Edit, check_new, save_edits
 from .sheet import FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
+_SOLVED = ("slt", "dsa", "graph_sp", "t_rank")
+_PROMPTS, _ENOUGH = 5, 18
+"""Of each of these puzzles, prompts that both people solve; how many of all must be right."""
+
+_SOLVE, _SEED = "solve.", 77
 _TRIES = 100
 _ID = "[A-Z][0-9]{4}"
 
@@ -50,7 +58,8 @@ def _import(args: argparse.Namespace) -> int:
         print(discordant.take(args, args.reviewer, date.isoformat()))
     else:
         language = load_language(args.language, args.folder)
-        print(import_file(language, args.file, args.folder, args.reviewer, date))
+        people = (args.reviewer, args.auditor or "")
+        print(import_file(language, args.file, args.folder, people, date))
     return 0
 
 
@@ -82,6 +91,7 @@ ARGUMENTS = (
             LANGUAGE,
             Argument("file", type=Path, help="the .csv file"),
             Argument("--reviewer", required=True, help="who checked it, as it will be recorded"),
+            Argument("--auditor", help="the second person, who filled in the columns of the audit"),
             Argument(
                 "--date", dest="reviewed", type=_date, metavar="DATE",
                 help="YYYY-MM-DD (default: today)",
@@ -104,7 +114,11 @@ ARGUMENTS = (
 
 
 def export_rows(language: Language) -> list[Row]:
-    """The rows for one language: per task a full example, then every string in context."""
+    """The rows for one language: per task a full example, then every string in context.
+
+    After them stand, to be judged but not edited here, the strings of conditions and of other
+    families, the reader's words and the doubts of the writer, and prompts to be solved.
+    """
     from xlgo_dataset.text.languages.checks import SEPARATOR
 
     english = load_language("en")
@@ -126,7 +140,52 @@ def export_rows(language: Language) -> list[Row]:
                     proposal=_proposal(string),
                 )
             )
-    return exported
+    return [*exported, *_judged_rows(language), *_solve_rows(language)]
+
+
+def _judged_rows(language: Language) -> Iterator[Row]:
+    for name, strings in language.conditions.items():
+        for key, string in strings.items():
+            block = format_blocks().get(name, {}).get(key)
+            english = block.text if block else ""
+            yield Row(english, string.wording("revised"), f"conditions.{name}.{key}")
+    for family in FAMILIES.values():
+        theirs = dict(family.wordings("en"))
+        for where, text in family.wordings(language.code):
+            yield Row(theirs.get(where, ""), text, f"{family.name}.{where}")
+    for place, phrases in table(language.code).items():
+        yield Row(PLACES[place], ", ".join(phrases), f"reader.{place}")
+    for number, doubt in enumerate(language.doubts, 1):
+        yield Row(doubt, "", f"doubt.{number}")
+
+
+def _solve_rows(language: Language) -> Iterator[Row]:
+    for task in _SOLVED:
+        for index, found in enumerate(_to_solve(task)):
+            yield Row("", prompt(found, language), f"{_SOLVE}{task}.{index}")
+
+
+def _to_solve(task: str) -> list[Instance]:
+    """The smallest questions of a puzzle, the same for every language."""
+    size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
+    return [
+        xd.generate(task, complexity=size, seed=_SEED, index=index, split="validation")
+        for index in range(_PROMPTS)
+    ]
+
+
+def _solved(rows: list[Row], column: str) -> int:
+    """How many of the prompts somebody solved, by the answers in a column."""
+    right = 0
+    for task in _SOLVED:
+        size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
+        options: dict[str, Any] = {"levels": 1, "per_level": _PROMPTS, "c_min": size, "c_max": size}
+        of_task = xd.family_of(task).rows(task, ["en"], seed=_SEED, split="validation", **options)
+        keys = {f"{_SOLVE}{task}.{row['index']}": row["reference"] for row in of_task}
+        for row in rows:
+            if row.row in keys:
+                right += xm.grade(getattr(row, column), keys[row.row]).correct
+    return right
 
 
 def prompt(instance: Instance, language: Language) -> str:
@@ -177,11 +236,14 @@ class Imported:
 
 
 def import_file(
-    language: Language, path: Path, folder: Path, reviewer: str, date: datetime.date
+    language: Language, path: Path, folder: Path, people: tuple[str, str], date: datetime.date
 ) -> Imported:
     """Check a filled-in spreadsheet and write its edits into the language file.
 
     A sheet in which nobody has filled in anything records nothing, the reviewer neither.
+
+    Args:
+        people: the annotator and the auditor, ``""`` where there is none.
 
     The wording of the paper is never overwritten: in a language of the default set an edit
     becomes the ``revised`` text, in any other it replaces the text.
@@ -191,19 +253,22 @@ def import_file(
     """
     rows = read(path, language.code)
     problems = list(_row_problems(language, rows))
-    edits = tuple(_edit(language, row) for row in rows if row.edit)
+    edits = tuple(
+        _edit(language, row) for row in rows if row.edit and not row.row.startswith(_SOLVE)
+    )
     if not problems:
         problems = _edit_problems(language, rows, edits)
     if problems:
         raise ValueError("nothing was imported:\n" + "\n".join(problems))
-    status = _status(language, [row for row in rows if not row.is_example])
+    status = _status(language, [row for row in rows if not row.is_example], people)
     issues = tuple(
         f"{row.place}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
     )
     target = folder / f"{language.code}.toml"
     if not any(row.is_filled_in for row in rows):
         return Imported(target, (), status, (), touched=False)
-    review = {"status": status, "reviewer": reviewer, "date": date.isoformat()}
+    names = ", ".join(filter(None, people))
+    review = {"status": status, "reviewer": names, "date": date.isoformat()}
     save_edits(target, edits, review)
     load_language.cache_clear()
     return Imported(target, edits, status, issues)
@@ -226,7 +291,11 @@ def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
     if expected is None:
         yield f"there is no string {row.row!r}"
         return
-    edit, ok = row.edit, row.ok
+    if row.row.startswith(_SOLVE):
+        edit, ok = "", ""  # an answer stands where other rows have an edit
+    else:
+        edit, ok = row.edit, row.ok
+    is_edited_here = row.is_example or row.row.partition(".")[0] in load_language("en").tasks
     groups = (
         {  # Spreadsheet programs drop spaces at the ends of a cell.
             "the English ground truth is not that of this version; export again":
@@ -237,8 +306,12 @@ def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
         {
             "a full example cannot be edited: edit the string that is wrong":
                 row.is_example and edit,
+            "this string is edited in its own file: say under Comments what is wrong":
+                edit and not is_edited_here,
+            "Translation OK is No, but there is no comment":
+                ok == "No" and not row.comment and not is_edited_here,
             "Translation OK is No, but there is no Edited Translation":
-                ok == "No" and not edit and not row.is_example,
+                ok == "No" and not edit and not row.is_example and is_edited_here,
             "there is an Edited Translation, but Translation OK is not No": edit and ok != "No",
             "the Edited Translation is the same as the translation":
                 edit and edit == expected.translation,
@@ -277,13 +350,20 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
     return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
 
 
-def _status(language: Language, rows: list[Row]) -> str:
-    """``audited`` once a second person found no issue in any string; never by half."""
-    if any(row.ok == "" for row in rows):
+def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str:
+    """``audited`` once two people agree on every string and both solved the prompts."""
+    strings = [row for row in rows if not row.row.startswith(_SOLVE)]
+    if any(row.ok == "" for row in strings):
         return language.review["status"]
-    if all(row.audit_done == "Yes" and row.issues == "False" for row in rows):
-        return "audited"
-    return "checked, not audited"
+    annotator, auditor = (" ".join(name.casefold().split()) for name in people)
+    is_open = any(
+        row.audit_done != "Yes" or row.issues != "False" or (row.ok == "No" and not row.edit)
+        for row in strings
+    )
+    if is_open or not auditor or annotator == auditor:
+        return "checked, not audited"
+    solved = min(_solved(rows, column) for column in ("edit", "audit_comment"))
+    return "audited" if solved >= _ENOUGH else "checked, not audited"
 
 
 def _example(task: str) -> Instance:

@@ -24,13 +24,14 @@ from xlgo_metric.comparison import (
     gap_drafts,
     settle,
 )
+from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
-from ..report.gap_marks import GapSection, compared_cells, with_gaps
+from ..report.gap_marks import GapSection, compared_cells, unequal, with_gaps
 from .entries import Entrants, Entry, read_records
 
 
@@ -112,9 +113,15 @@ def board(field: Entrants) -> Board:
     scores = _scores(entries, set(common))
     place_of = {name: place for place, name in enumerate(names)}
     counted, uncounted = common_tasks(table, base)
+    tasks = set(counted.frame["task"])
+    doubted = {(entry.name, *of) for entry in entries for of in unequal(entry.score)}
     within = ("model", "family", "task")
     gaps = {
-        (place_of[cell.where["model"]], cell.family, cell.task, cell.other): cell
+        (place_of[cell.where["model"]], cell.family, cell.task, cell.other): (
+            cell.refuse(UNEQUAL)
+            if (cell.where["model"], cell.task, cell.other) in doubted
+            else cell
+        )
         for cell in compare(table, "language", base, within=within, required=False).cells
     }
     codes = dict.fromkeys(key[2] for key in common)
@@ -128,7 +135,11 @@ def board(field: Entrants) -> Board:
         languages={code: _ranked(table.where(language=code))[:2] for code in codes},
         gaps=gaps,
         differences={
-            (place_of[cell.where["model"]], cell.other): cell
+            (place_of[cell.where["model"]], cell.other): (
+                cell.refuse(UNEQUAL)
+                if any((cell.where["model"], task, cell.other) in doubted for task in tasks)
+                else cell
+            )
             for cell in compare(counted, "language", base, within=("model",), required=False).cells
         },
         uncounted=uncounted,

@@ -319,9 +319,29 @@ def _say_absent(score: Score, graded: _Graded, baseline: str) -> None:
     score["warnings"] = [*warnings, *score.get("warnings", [])]
     for each in differing:
         name, task, language = each.place
-        cell = score["families"][name]["tasks"].get(task, {}).get("languages", {}).get(language)
-        if cell is not None:
-            cell["unequal"] = {"low": each.low, "high": each.high}
+        section = score["families"][name]
+        cell = section["tasks"].get(task, {}).get("languages", {}).get(language) or {}
+        _refuse(cell, "difference")
+        cells = section.get("by_language", {"cells": ()})["cells"]
+        for place, one in enumerate(cells):
+            if (one["where"].get("task"), one["other"]) == (task, language):
+                _refuse(cells, place)
+        dropped = [f"{task}_diff_{language}", f"{task}_p_{language}"]
+        over = section.get("over_tasks", {"tasks": ()})
+        if task in over["tasks"]:
+            _refuse(over["languages"], language)
+            dropped += [f"diff_{language}", f"p_{language}", f"smd_{language}"]
+        for key in dropped:
+            score["headline"].pop(key, None)
+
+
+def _refuse(cells: Any, name: str | int) -> None:
+    """Take interval and mark from a gap where other shares of answers lack."""
+    from xlgo_metric.comparison import Cell
+    from xlgo_metric.comparison.compare import UNEQUAL
+
+    if cells and cells[name] is not None:
+        cells[name] = Cell.of_json(cells[name]).refuse(UNEQUAL).as_json()
 
 
 def _nothing_graded(run: Run) -> str:

@@ -407,7 +407,7 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
         UnprovedError: that does not make a question of this package.
     """
     family, text = generated_family_of(str(reference["task"])), str(reference.get("text"))
-    text = text if text in known_texts() else "paper"
+    text = text if text in family.texts else "paper"
     origin = [reference.get(name) for name in ("language", "split", "seed", "index", "complexity")]
     if [type(value) for value in origin] != [str, str, int, int, int]:
         raise UnprovedError("its reference does not say of which puzzle it is")

@@ -6,8 +6,8 @@ The contrast is the one of two models (``comparison.contrasts``), with the two r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.table import Column, Table, interval
 
@@ -48,6 +48,10 @@ class Change:
     left_out: dict[str, str]
     unequal: tuple[str, ...]
     settings: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """It in plain JSON types, as ``scores.json`` has it in ``changes``."""
+        return {**asdict(self), "gaps": [cell.as_json() for cell in self.gaps]}
 
 
 def change(later: GradedRun, earlier: GradedRun) -> Change:

@@ -40,6 +40,7 @@ from .gap_marks import (
     is_identified,
     is_significant,
     is_supported,
+    is_unequal,
     mark,
     ordered,
     verdicts_of,
@@ -177,7 +178,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     """
     compared = compared_cells(section)
     cells = [one for one in compared if gap_of(one[2]) is not None]
-    telling = [one for one in cells if not (one[2].get("extreme") or one[2].get("unequal"))]
+    telling = [one for one in cells if not (one[2].get("extreme") or is_unequal(one[2]))]
     sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
     if tasks := chosen_tasks(section):
@@ -202,7 +203,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         if cell.get("reading") and (name, code) not in stated
     ]
     sentences += depending(base_name(section), read)
-    if lacking := [(name, code) for name, code, cell in cells if cell.get("unequal")]:
+    if lacking := [(name, code) for name, code, cell in cells if is_unequal(cell)]:
         places = [f"{labels.language(code).name}, {labels.task(n).title}" for n, code in lacking]
         said = say("pairs.unequal", base=base_name(section), where="; ".join(places))
         sentences.append(("warn", said))
@@ -436,7 +437,7 @@ def worst_sentence(section: GapSection) -> list[Told]:
     verdicts, base = section.get("over_tasks"), base_name(section)
     lacking = {
         code for name, code, cell in compared_cells(section)
-        if cell.get("unequal") and verdicts and name in verdicts["tasks"]
+        if is_unequal(cell) and verdicts and name in verdicts["tasks"]
     }  # fmt: skip
     every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
     if not verdicts or not compared_cells(section):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict, TypeVar, cast
 
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.statistics.claims import MARGIN, Verdicts
 
@@ -25,12 +26,6 @@ TaskScores = GapTask
 """One task in every language."""
 
 
-class ByTask(TypedDict):
-    """Sources of gaps, or first wrong steps: entries by task and language."""
-
-    tasks: dict[str, dict[str, Any]]
-
-
 class GapSection(TypedDict, total=False):
     """The part of a family that has gaps."""
 
@@ -39,8 +34,7 @@ class GapSection(TypedDict, total=False):
     baseline: str
     signature: str
     warnings: list[str]
-    why: ByTask
-    faults: ByTask
+    why: Mapping[str, Any]
 
 
 T = TypeVar("T")
@@ -106,7 +100,7 @@ def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
         (task, code)
         for part in with_gaps(score).values()
         for task, code, cell in compared_cells(part)
-        if cell.get("unequal")
+        if is_unequal(cell)
     ]
 
 
@@ -154,6 +148,12 @@ def is_significant(cell: CellScores) -> bool:
     """Whether a gap is significant."""
     gap = gap_of(cell)
     return gap is not None and gap.is_significant
+
+
+def is_unequal(cell: CellScores) -> bool:
+    """Whether a gap is no result, because other shares of answers lack in the two languages."""
+    gap = gap_of(cell)
+    return gap is not None and gap.refused == UNEQUAL
 
 
 def is_chosen(cell: CellScores) -> bool:

@@ -31,6 +31,7 @@ from .gap_marks import (
     in_order,
     is_behind,
     is_significant,
+    is_unequal,
     mark,
     ordered,
     others,
@@ -81,7 +82,7 @@ def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
         (name, code, cell)
         for name, code, cell in compared_cells(section)
         if cell.get("band")
-        and not cell.get("unequal")
+        and not is_unequal(cell)
         and baseline(section) in section["tasks"][name]["languages"]
     ]
     if not found:

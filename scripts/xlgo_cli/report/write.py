@@ -137,7 +137,8 @@ def write_files(
                 written += write_plots(section, out / "plots")
         _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
         keep_earlier(scored, out)
-        write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")
+        score = dict(scored.score) | ({} if since is None else {"changes": since.as_json()})
+        write_text(out / SCORES, json.dumps(score, indent=1) + "\n")
         write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)

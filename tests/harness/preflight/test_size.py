@@ -95,6 +95,27 @@ def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) 
     ]
 
 
+def test_answers_that_are_kept_cost_nothing(folder: Path, capsys) -> None:
+    Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
+    server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--preset", "lite"]
+    request = parse([*server, "--model_args", "model=x"])
+    confirm(Size(1200, 3_000_000, kept=600), request)
+    assert capsys.readouterr().out.splitlines() == [
+        "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
+        "kept: 600 answers, which are not asked for again",
+        "time: 10 min for every second that an answer takes",
+        "price: about 1.00 USD for prompts, and 6.00 USD for every 1000 tokens of each answer",
+    ]
+    run = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te", "--preset",
+           "smoke", "--levels", "2", "--per-level", "1", "--out", "out"]  # fmt: skip
+    assert main(run) == 0
+    assert "kept" not in capsys.readouterr().out
+    assert main(run) == 0
+    assert "kept: 4 answers" in capsys.readouterr().out
+    assert main([*run, "--fresh"]) == 0
+    assert "kept" not in capsys.readouterr().out
+
+
 def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
     adaptive = ["--design", "adaptive", "--tasks", "slt", "--languages", "en,te"]
     assert main(

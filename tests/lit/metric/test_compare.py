@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from tests.lit.made import made, made_set, number
+from xlgo_metric.comparison.compare import Cell, settle
 from xlgo_metric.families.lit.compare import paired
 from xlgo_metric.families.lit.models import (
     agreement,
@@ -17,68 +18,77 @@ from xlgo_metric.families.lit.models import (
     rank_correlations,
     read_ratings,
 )  # fmt: skip
+from xlgo_metric.families.lit.records import ChainRecord
 from xlgo_metric.table import DASH
 
 SIX = {"a": 10.0, "b": 12.5, "c": 9.0, "d": 30.0, "e": 11.0, "f": 28.0}
 
 
+NAMES = ("one", "two")
+
+
+def cell(first: list[ChainRecord], second: list[ChainRecord]) -> Cell:
+    """The comparison by gated raw MQM."""
+    (drafted,) = paired(first, second, NAMES, "main", ["raw_mqm_gated"])
+    return settle([drafted])[0]
+
+
 def test_a_shift_of_all_chains_is_found_exactly():
     better, worse = made_set(), made_set(shift=7)
-    found = paired(better, worse, draws=500)
-    assert (found["texts"], found["chains"]) == (20, 60)
-    for cell in found["metrics"]["raw_mqm_gated"].values():
-        assert cell["difference"] == pytest.approx(7)
-        assert (cell["se"], cell["low"], cell["high"]) == pytest.approx((0, 7, 7), abs=1e-9)
-    assert found["metrics"]["raw_mqm_gated"]["global"]["p"] < 0.001
-    back = paired(worse, better, draws=500)
-    assert back["metrics"]["raw_mqm_gated"]["macro_category"]["difference"] == pytest.approx(-7)
+    found = cell(better, worse)
+    assert (found.clusters, found.n) == (20, 60)
+    assert found.difference == pytest.approx(7)
+    assert found.p_value is not None
+    assert found.p_value < 0.001
+    assert found.is_significant
+    assert cell(worse, better).difference == pytest.approx(-7)
 
 
-def test_no_difference_has_a_p_value_of_one():
-    found = paired(made_set(), made_set(), draws=50)
-    for cells in found["metrics"].values():
-        assert cells["global"]["p"] == cells["macro_category"]["p"] == 1
+def test_no_difference_has_no_mark():
+    found = cell(made_set(), made_set())
+    assert (found.difference, found.is_significant) == (0, False)
+    assert "0 informative" in found.refused
 
 
 def test_the_p_value_exchanges_models_within_texts():
-    """Against all 2^8 exchanges, counted one by one."""
+    """Against random changes of sign, a text at a time."""
     names = ("e_asia", "africa")
-    one = [made(f"t{i}", "stem", s, number(i, s)) for i in range(8) for s in names]
-    two = [made(f"t{i}", "stem", s, number(i, s, "x") // 2) for i in range(8) for s in names]
-    gaps = [
-        fmean(b - a for a, b in pair)
-        for pair in ([(number(i, s), number(i, s, "x") // 2) for s in names] for i in range(8))
+    one = [made(f"t{i}", "stem", s, number(i, s)) for i in range(24) for s in names]
+    two = [made(f"t{i}", "stem", s, number(i, s, "x")) for i in range(24) for s in names]
+    gaps = np.array(
+        [fmean(number(i, s, "x") - number(i, s) for s in names) for i in range(24)], dtype=float
+    )
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (40_000, 24))
+    extreme = np.abs(signs @ gaps) >= abs(gaps.sum()) - 1e-9
+    found = cell(one, two)
+    assert found.difference == pytest.approx(gaps.mean())
+    assert found.p_value == pytest.approx(extreme.mean(), abs=0.02)
+
+
+def test_sequences_weigh_alike():
+    """One sequence with two texts and one with four."""
+    texts = {"e_asia": 2, "africa": 4}
+    sides = [
+        [
+            made(f"t{i}", "stem", s, shift * (s == "africa"))
+            for s, n in texts.items()
+            for i in range(n)
+        ]
+        for shift in (0, 6)
     ]
-    observed = abs(fmean(gaps))
-    extreme = [
-        abs(fmean(s * g for s, g in zip(signs, gaps))) >= observed - 1e-9
-        for signs in itertools.product((1, -1), repeat=8)
-    ]
-    compared = paired(one, two, draws=50)
-    found = compared["metrics"]["raw_mqm_gated"]
-    assert found["global"]["difference"] == pytest.approx(fmean(gaps))
-    assert found["global"]["p"] == pytest.approx(fmean(extreme), abs=0.015)
-    assert found["macro_category"]["p"] == found["global"]["p"]
+    assert cell(*sides).difference == pytest.approx((0 + 6) / 2)
 
 
 def test_only_chains_that_both_have_count():
-    first = made_set({"stem": 4})
-    second = made_set({"stem": 4}, shift=5)[:-2]
-    found = paired(first, second, draws=50)
-    assert (found["texts"], found["chains"]) == (4, 10)
-    assert found["metrics"]["raw_mqm_gated"]["global"]["difference"] == pytest.approx(5)
+    found = cell(made_set({"stem": 4}), made_set({"stem": 4}, shift=5)[:-2])
+    assert (found.clusters, found.n) == (4, 10)
+    assert found.difference == pytest.approx(5)
 
 
 def test_mistakes_of_comparisons():
     other = [replace(r, original="Another text.") for r in made_set({"stem": 1})]
     with pytest.raises(ValueError, match="not the same in both"):
-        paired(made_set({"stem": 1}), other)
-
-
-def test_a_difference_stands_for_every_view():
-    found = paired(made_set(shift=2), made_set(shift=6), draws=100)["metrics"]["raw_mqm_gated"]
-    assert found["subcategory:informal"]["difference"] == pytest.approx(4)
-    assert {"global", "macro_category", "tier:low", "sequence:africa"} < set(found)
+        paired(made_set({"stem": 1}), other, NAMES, "main")
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -173,22 +183,3 @@ def test_agreement_of_metrics_over_models():
     (table,) = agreement_tables(scores)
     assert [row[:4] for row in table.rows] == [("one", "two", 6, pytest.approx(-1))]
     assert agreement_tables({"one": SIX}) == []
-
-
-def test_the_macro_p_value_weighs_subcategories_alike():
-    """Two texts of one subcategory, six of another, against all 2^8 exchanges."""
-    texts = [("stem", i) for i in range(2)] + [("informal", i) for i in range(6)]
-    sides = [
-        [made(f"{sub}{i}", sub, "e_asia", number(sub, i, side)) for sub, i in texts]
-        for side in ("b", "c")
-    ]
-    gaps = [(number(s, i, "c") - number(s, i, "b")) / (2 if s == "stem" else 6) for s, i in texts]
-    sums = [
-        abs(sum(sign * gap for sign, gap in zip(signs, gaps)))
-        for signs in itertools.product((1, -1), repeat=8)
-    ]
-    expected = fmean(value >= abs(sum(gaps)) - 1e-9 for value in sums)
-    compared = paired(*sides, draws=50)
-    found = compared["metrics"]["raw_mqm_gated"]
-    assert found["macro_category"]["p"] == pytest.approx(expected, abs=0.015)
-    assert found["macro_category"]["p"] > found["global"]["p"] + 0.3

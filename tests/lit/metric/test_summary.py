@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.lit.made import CHAINS, errors, made, made_set, number
+from tests.lit.made import CHAINS, made, made_set, number
 from xlgo_metric.families.lit.counts import error_kinds, trace_languages
 from xlgo_metric.families.lit.findings import exhibits
 from xlgo_metric.families.lit.judging.prompts import judge_request
@@ -234,9 +234,6 @@ def test_other_weights_stand_beside_the_chosen_ones(whole):
     chosen = score(made_set(), weights="1/5/10")
     assert means_of(chosen, "raw_mqm") == means_of(whole, "raw_mqm[1/5/10]")
     assert "raw_mqm[1/5/10]" not in chosen["splits"]["main"]["metrics"]
-    rho = whole["splits"]["main"]["agreement"]["raw_mqm[1/5/10]_gated"]
-    assert rho["n"] == 60
-    assert 0.5 < rho["spearman"] <= 1
 
 
 def test_hops_and_their_losses(whole):
@@ -261,16 +258,13 @@ def test_hops_and_their_losses(whole):
 
 
 def test_error_kinds():
-    found = error_kinds([made("a", "stem", "e_asia", 31), made("b", "informal", "africa", 0)])
-    whole = found["all"]
+    whole = error_kinds([made("a", "stem", "e_asia", 31), made("b", "informal", "africa", 0)])
     assert (whole["chains"], whole["errors"]) == (2, 3)
     assert whole["counts"]["accuracy/addition"] == {"minor": 0, "major": 0, "critical": 1}
     assert whole["points"]["critical"] == pytest.approx(25 / 31)
     assert whole["points"]["style/awkward"] == pytest.approx(1 / 31)
     assert (whole["hallucination"], whole["omission"], whole["no_error"]) == (0.5, 0.5, 0.5)
-    assert found["tiers"]["low"]["no_error"] == 1
-    assert found["subcategories"]["stem"]["errors"] == len(errors(31))
-    assert error_kinds([])["all"]["no_error"] is None
+    assert error_kinds([])["no_error"] is None
 
 
 def test_languages_of_traces():
@@ -347,7 +341,7 @@ def test_a_text_without_a_value_is_left_out_of_means():
 def test_a_small_addition_is_no_hallucination():
     record = made("a", "stem", "e_asia", 0)
     small = replace(record, judgement=Judgement("ok", (MqmError("accuracy/addition", "minor"),)))
-    assert error_kinds([small])["all"]["hallucination"] == 0
+    assert error_kinds([small])["hallucination"] == 0
 
 
 def test_english_is_the_target_where_it_is_wanted():

@@ -10,7 +10,6 @@ from xlgo_metric.families.lit.mqm import MqmError
 from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
 from xlgo_metric.families.lit.surface import (
     copied,
-    corpus_scores,
     surface_scores,
     surface_signatures,
 )  # fmt: skip
@@ -91,12 +90,6 @@ def test_signatures_are_those_of_the_library():
     found = surface_signatures()
     assert "nw:2" in found["chrf"]
     assert "version" in found["bleu"]
-
-
-def test_corpus_scores():
-    found = corpus_scores([(TEXT, TEXT), ("A b c d.", "A b c d.")])
-    assert found == {"chrf": pytest.approx(100), "bleu": pytest.approx(100)}
-    assert corpus_scores([]) == {}
 
 
 def test_hostile_texts_take_bounded_time():

@@ -22,6 +22,11 @@ def _wordings(language: str) -> Iterator[tuple[str, str]]:
                 yield f"counting.articles.{number}.{line}", text
 
 
+def _status(task: str, language: str, text: str) -> str:
+    """The paper's English is its authors'; all other texts of this family are machine-written."""
+    return "native-written" if language == "en" and text != "parallel" else "machine-written"
+
+
 def _gallery_examples(task: str) -> tuple[GalleryExample, ...]:
     """The task's own wording, and the parallel one in every language where it has one."""
     every = questions.languages(task)
@@ -69,6 +74,7 @@ The tasks {tasks} are built after
     half_right=lambda task: GENERATED[task].half_right if task in GENERATED else None,
     response=lambda answer, task: GENERATED[task].response(answer),
     wordings=_wordings,
+    status_of=_status,
     gallery_examples=_gallery_examples,
 )
 """The seven generated tasks and the two that are loaded from the authors' release."""

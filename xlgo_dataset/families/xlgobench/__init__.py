@@ -10,7 +10,7 @@ from dataclasses import replace
 from ...core.version import DATA_VERSION
 from ...declared import HarnessTask
 from ...family import Family
-from ...text.languages import LANGUAGES, TEXTS
+from ...text.languages import LANGUAGES, TEXTS, load_language
 from . import instances
 from . import rows as data
 from .instances import PUZZLES, TASKS
@@ -31,6 +31,10 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
             for code in instances.languages(task)
         ]
     return tuple(specs)
+
+
+def _status(task: str, language: str, text: str) -> str:
+    return load_language(language).status(instances.strings_of(task), text)
 
 
 FAMILY = Family(
@@ -68,6 +72,7 @@ rooms.
     read=instances.read,
     instance_from_json=instances.instance_from_json,
     texts=TEXTS,
+    status_of=_status,
     may_repeat=instances.may_repeat,
     isomorphism_hash=instances.isomorphism_hash,
     half_right=lambda task: sum(PUZZLES[task].RANGES["smoke"]) / 2,

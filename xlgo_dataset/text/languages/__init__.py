@@ -22,6 +22,14 @@ TEXTS: tuple[str, ...] = ("paper", "revised")
 """``paper`` is the wording of the paper; ``revised`` applies the proposed corrections."""
 
 
+STATUSES: tuple[str, ...] = ("native-written", "audited", "edited", "machine-written")
+"""Who wrote and read a wording, best first.
+
+``native-written``: by people who speak the language. ``audited``: two people who speak it agreed on
+every string; of the paper's printed wordings, its annotators. ``edited``: changed since, and not
+read again by a speaker. ``machine-written``: at least one string is, and no audit covers it.
+"""
+
 ATTRIBUTIONS: tuple[str, ...] = ("yes", "limited", "no")
 """Whether a gap can be attributed to the model.
 
@@ -112,6 +120,19 @@ class Language:
     conditions_revision: int
     rules: Mapping[str, Any] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
+
+    def status(self, task: str, text: str = "paper") -> str:
+        """Who wrote and read the strings of a task in a wording, one of ``STATUSES``."""
+        strings = self.tasks[task].values()
+        sources = {string.source for string in strings}
+        revised = text != "paper" and any(string.revised is not None for string in strings)
+        if self.review.get("status") == "audited":
+            return "audited"
+        if sources & {"machine-written", "rebuilt"}:
+            return "machine-written"
+        if revised or text not in TEXTS or sources & {"repaired", "edited"}:
+            return "edited"
+        return "native-written" if self.code == "en" or "translated" in sources else "audited"
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
         """The strings of ``task`` by key, the English format blocks included.

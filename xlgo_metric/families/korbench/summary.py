@@ -53,7 +53,7 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
         * ``subsets``: see ``subsets``, where a run has all five categories.
     """
     there = [record for record in records if not record.grade.is_missing]
-    about = {"signature": _signature(records), "warnings": list(_warnings(records))}
+    about: dict[str, Any] = {"signature": _signature(records), "warnings": list(_warnings(records))}
     if not there:
         return {**about, "measured": [], "contrasts": [], "subsets": []}
     frame = _frame(there)
@@ -130,7 +130,7 @@ def _rounds(records: Sequence[Record]) -> pd.DataFrame:
         verdicts = one.grade.details["rounds"]
         for number in range(1, max(asked) + 1):
             was, right = any(verdicts[: number - 1]), any(verdicts[:number])
-            row = {"question": place, "round": number, "acc": float(right)}
+            row: dict[str, Any] = {"question": place, "round": number, "acc": float(right)}
             row |= {"unresolved": not was, "corrected": None if was else float(right)}
             rows += [row | {"category": x} for x in (ALL, str(one.reference.get("category")))]
     if not rows:
@@ -152,7 +152,7 @@ def _contrasts(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
     right = named.groupby(["task", "category", "idx", "shots", "model"], sort=False)["correct"]
     verdicts = right.mean().gt(0.5).unstack("task")
     for about, sides in pairs.items():
-        both = verdicts[list(sides)].dropna() if {*sides} <= {*verdicts} else ()
+        both = verdicts.reindex(columns=list(sides)).dropna()
         if len(both):
             one, other = (both[side].astype(float) for side in sides)
             yield Cell.of(one, other, "with", "without", {"about": about}).as_json()

@@ -7,44 +7,31 @@ from typing import Any
 
 import numpy as np
 
+from ...comparison.compare import Draft, draft, settle
+from ...comparison.section import mark
 from ...core import Record, Table, mean
-from ...statistics.draws import Floats, Stream
 from ...table import Column, columns, interval
 from .models import agreement_tables
 from .records import PARTS, ChainRecord, judges_of, parts_of
-from .spread import spreads
 from .tables import label
-from .values import HEADLINE, Options, scale_of, values_of
-from .views import DRAWS, Layout, grid, layout_of, readable, replicates, views
-
-FLIPS = 9_999
-_TIES = 1e-9
-_BLOCK = 2_000_000  # numbers held at once
+from .values import HEADLINE, Options, values_of
 
 
 def paired(
     first: Sequence[ChainRecord],
     second: Sequence[ChainRecord],
-    *,
+    names: tuple[str, str],
+    part: str,
     metrics: Sequence[str] = HEADLINE,
-    draws: int = DRAWS,
-    seed: int = 0,
-) -> dict[str, Any]:
-    """The difference of two models, first minus second, over the chains that both have.
-
-    Another question than that of ``comparison.compare``, which takes a mean over chains: categories
-    of texts weigh alike here, and a chain counts only where both models have a value. Errors and
-    intervals come from resampling the texts, the same for both models; the p value of
-    ``macro_category`` and ``global`` exchanges the two models within texts, all sequences of a text
-    together.
+) -> list[Draft]:
+    """Two models on the chains that both have, to be tested: sequences weigh alike, as in
+    ``global``, and all chains of a text hang together.
 
     Args:
-        first, second: records of one part each, with chains in common.
+        first, second: records of one part each.
+        names: of the models; the first is the baseline.
+        part: its name.
         metrics: those to compare; ones without values are left out.
-
-    Returns:
-        ``texts`` and ``chains`` (numbers of common ones), and ``metrics[metric][view]`` with
-        ``difference``, ``se``, ``low``, ``high``, ``texts`` and, for the two averages, ``p``.
 
     Raises:
         ValueError: a text that differs between the two.
@@ -55,55 +42,27 @@ def paired(
         a, b = chains[0][key], chains[1][key]
         if (a.original, a.subcategory, a.split) != (b.original, b.subcategory, b.split):
             raise ValueError(f"the text {key[0]!r} is not the same in both results")
-    sides = [[side[key] for key in common] for side in chains]
-    layout = layout_of(sides[0])
-    values = [values_of(side, Options()) for side in sides]
-    gaps = {
-        name: gap
-        for name in metrics
-        if not np.isnan(gap := grid(layout, values[0], name) - grid(layout, values[1], name)).all()
-    }
-    drawn = replicates(layout, gaps, draws, seed)
-    by_metric: dict[str, dict[str, Any]] = {}
-    for name, gap in gaps.items():
-        bottom, top = scale_of(name)
-        ends = (bottom - top, top - bottom)  # a difference cannot be larger than the scale
-        spread = spreads(layout, gap, drawn[name], ends=ends, levels=False)
-        p = _exchange(layout, gap, seed)
-        by_metric[name] = {
-            view: {"difference": float(value[0]), "p": p.get(view), **spread[view]}
-            for view, value in views(layout, gap).items()
-            if not np.isnan(value[0])
-        }
-    return {"texts": len(layout.texts), "chains": len(common), "metrics": by_metric}
-
-
-def _exchange(layout: Layout, gaps: Floats, seed: int) -> dict[str, float]:
-    """Two-sided p values of "the models are alike", by random changes of sign per text."""
-    averages = ("macro_category", "global")
-    # Both are sums over texts: what each adds is the average with all others at 0.
-    alone = (np.where(np.isnan(gaps), np.nan, 0.0) for _ in gaps)
-    added = np.zeros((len(gaps), len(averages)))
-    for text, cells in enumerate(alone):
-        cells[text] = gaps[text]
-        means = views(layout, cells)
-        added[text] = [means[name][0] for name in averages]
-    bounds = np.abs(added.sum(axis=0)) - _TIES
-    stream = Stream("lit exchange", seed, len(gaps))
-    block = max(1, _BLOCK // len(gaps))
-    extreme = np.zeros(len(averages), dtype=np.int64)
-    for begin in range(0, FLIPS, block):
-        rows = min(block, FLIPS - begin)
-        flips = (stream.words(rows * len(gaps)) >> np.uint64(63)).astype(np.float64)
-        sums = (1.0 - 2.0 * flips.reshape(rows, len(gaps))) @ added
-        extreme += (np.abs(sums) >= bounds).sum(axis=0)
-    return {name: float(p) for name, p in zip(averages, (extreme + 1) / (FLIPS + 1))}
+    values = [values_of([side[key] for key in common], Options()) for side in chains]
+    found = []
+    for metric in metrics:
+        known = [
+            key for key in common if None not in (values[0][key][metric], values[1][key][metric])
+        ]
+        if known:
+            sides = {
+                name: np.array([of[key][metric] for key in known], dtype=np.float64)
+                for name, of in zip(names, values)
+            }
+            texts, sequences = zip(*known)
+            where = {"task": part, "measure": metric}
+            found.append(draft(sides, where, cluster=texts, task=sequences, reach=100.0))
+    return found
 
 
 def compare(
     first: Sequence[Record], second: Sequence[Record], names: tuple[str, str]
 ) -> list[Table]:
-    """Differences of two models on the chains that both did, a table a part and metric.
+    """Differences of two models on the chains that both did, a row a part and metric.
 
     Scores of a judge are compared only if one and the same judged both.
 
@@ -123,44 +82,31 @@ def compare(
             else "Nobody judged these chains."
         )
     )
-    sides = [parts_of(records)[0] for records in (first, second)]
-    tables: list[Table] = []
-    for part in PARTS:
-        keys = [{(one.text_id, one.sequence) for one in side.get(part, ())} for side in sides]
-        if keys[0] & keys[1]:
-            pair = paired(sides[0][part], sides[1][part], metrics=metrics)
-            tables += _pair_tables(names, part, pair, told)
-    return tables
-
-
-def _pair_tables(
-    names: tuple[str, str], part: str, pair: Mapping[str, Any], told: str
-) -> list[Table]:
+    chains, others = (parts_of(records)[0] for records in (first, second))
+    cells = settle([
+        one
+        for part in PARTS
+        for one in paired(chains.get(part, ()), others.get(part, ()), names, part, metrics)
+    ])  # fmt: skip
     heads = (
-        *columns("text", "first", "second", "over"),
-        *columns("number", "difference", "SE", digits=1),
-        *interval("95% interval", "number", 1),
-        Column("p", "p"),
+        *columns("text", "part", "score"), *columns("count", "chains", "texts"),
+        *columns("number", *names, "difference", digits=1), Column("significant", after=" "),
+        *interval("95% interval", "number", 1), Column("p", "p"),
+    )  # fmt: skip
+    rows = tuple(
+        (one.task, label(one.where["measure"]), one.n, one.clusters, one.baseline_accuracy,
+         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
+        for one in cells
+    )  # fmt: skip
+    caption = (
+        "The chains that both have; sequences weigh alike, and the chains of a text are not "
+        f"independent. Intervals, p and ● (significant at 5%) hold for all rows together. {told}"
     )
-    return [
-        Table(
-            f"lit_pairs_{metric}_{part}",
-            f"LiT: first minus second, {label(metric)} ({part})",
-            heads,
-            tuple(
-                (
-                    *names,
-                    " ".join(map(readable, view.split(":"))),
-                    *map(cell.get, ("difference", "se", "low", "high", "p")),
-                )
-                for view, cell in by_view.items()
-            ),
-            "Paired by text. Intervals come from resampling texts; p exchanges the two models "
-            "within texts, and is not corrected for several pairs. "
-            f"{pair['chains']} chains of {pair['texts']} texts that both have. {told}",
-        )
-        for metric, by_view in pair["metrics"].items()
-    ]
+    return (
+        [Table("lit_pairs", "LiT: the first minus the second", heads, rows, caption)]
+        if rows
+        else []
+    )
 
 
 _VIEWS = (

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
-from ...core import grouped, mean
+from ...core import mean
 from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
 from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
 
@@ -91,28 +91,15 @@ def hop_losses(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
 
 
 def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:
-    """Errors of the judged chains, altogether and by tier and subcategory.
+    """Errors of the judged chains.
 
     Returns:
-        ``all``, and ``tiers`` and ``subcategories`` by name, each with ``chains`` (judged ones),
-        ``errors`` (their number), ``counts[category][severity]`` of what occurs,
-        ``points[category]`` and ``points[severity]`` as shares of the whole penalty, and the
-        shares of chains with an ``omission``, a ``hallucination`` and ``no_error``; shares are
+        ``chains`` (judged ones), ``errors`` (their number), ``counts[category][severity]`` of what
+        occurs, ``points[category]`` and ``points[severity]`` as shares of the whole penalty, and
+        the shares of chains with an ``omission``, a ``hallucination`` and ``no_error``; shares are
         fractions, ``None`` without chains or without penalty.
     """
-    judged = [record for record in records if record.ok and record.judgement.status == "ok"]
-    tiers = grouped((one for one in judged if one.tier), lambda one: one.tier)
-    subcategories = grouped(judged, lambda one: one.subcategory)
-    return {
-        "all": _kinds(judged, weights),
-        "tiers": {name: _kinds(found, weights) for name, found in sorted(tiers.items())},
-        "subcategories": {
-            name: _kinds(found, weights) for name, found in sorted(subcategories.items())
-        },
-    }
-
-
-def _kinds(records: Sequence[ChainRecord], weights: Scheme) -> dict[str, Any]:
+    records = [record for record in records if record.ok and record.judgement.status == "ok"]
     marked = [record.judgement.errors for record in records]
     errors = [error for each in marked for error in each]
     cells = Counter((error.category, error.severity) for error in errors)
@@ -164,8 +151,8 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict
     Returns:
         For each language: ``tgt``, ``texts`` (their number), ``letters``, the shares ``target``,
         ``english`` and ``other`` of the letters whose language was told (where English is wanted,
-        English is the target), ``unknown`` (share of all letters), and ``languages``, the share of
-        each; ``None`` where no language was told.
+        English is the target), ``unknown`` (share of all letters); ``None`` where no language
+        was told.
     """
     letters: dict[str, Counter[str | None]] = {}
     numbers: Counter[str] = Counter()
@@ -188,26 +175,11 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict
 def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
     total = letters.total()
     known = total - letters[None]
-    if not known:
-        return {
-            "letters": total,
-            "target": None,
-            "english": None,
-            "other": None,
-            "unknown": 1.0 if total else None,
-            "languages": {},
-        }
-    shares = {name: count / known for name, count in sorted(letters.items(), key=str) if name}
-    own = sum(share for name, share in shares.items() if _same(name, target))
-    english = 0.0 if _same(_ENGLISH, target) else shares.get(_ENGLISH, 0.0)
-    return {
-        "letters": total,
-        "target": own,
-        "english": english,
-        "other": 1.0 - own - english,
-        "unknown": letters[None] / total,
-        "languages": shares,
-    }
+    own = sum(n for name, n in letters.items() if name and _same(name, target))
+    english = 0 if _same(_ENGLISH, target) else letters[_ENGLISH]
+    parts = {"target": own, "english": english, "other": known - own - english}
+    shares = {name: count / known if known else None for name, count in parts.items()}
+    return {"letters": total, **shares, "unknown": letters[None] / total if total else None}
 
 
 def _same(code: str, other: str) -> bool:

@@ -35,7 +35,6 @@ def spreads(
     drawn: Mapping[str, Floats],
     *,
     ends: tuple[float, float],
-    levels: bool = True,
 ) -> dict[str, Spread]:
     """The spread of each mean of ``views.views``.
 
@@ -47,7 +46,6 @@ def spreads(
         layout, cells: as for ``views.views``.
         drawn: the means under resampling, by view, shape (draws,).
         ends: of the scale, which no interval leaves.
-        levels: the means are levels on that scale; ``False`` for differences.
     """
     from scipy.special import stdtrit
 
@@ -59,7 +57,7 @@ def spreads(
         found[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
         if len(values) < LEAST_TEXTS or len(known) < 2:
             continue
-        if levels and np.ptp(values) < _ALIKE:
+        if np.ptp(values) < _ALIKE:
             low, high = _of_one_value(float(values[0]), len(values), ends)
             found[view] |= {"low": low, "high": high}
             continue
@@ -67,7 +65,7 @@ def spreads(
         strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
         freedom = _freedom(means, strata, alike=view == "macro_category" and len(strata) > 1)
         se, times = float(np.std(known, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
-        if levels and np.isfinite(ends).all():
+        if np.isfinite(ends).all():
             low, high = _wilson(float(centre[0]), se, times, ends)
         else:
             low = max(float(centre[0]) - times * se, ends[0])

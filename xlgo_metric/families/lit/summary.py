@@ -12,14 +12,13 @@ import numpy as np
 from ...core import Record, signature
 from ...language.identify import identify_language
 from ...statistics.draws import Floats
-from ...statistics.measures import spearman
 from .counts import error_kinds, hop_losses, hop_table, trace_languages
 from .findings import warnings_of
 from .judging.prompts import prompt_labels
-from .mqm import DEFAULT_SCHEME, count_words, scheme
+from .mqm import DEFAULT_SCHEME, scheme
 from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
 from .spread import spreads
-from .surface import corpus_scores, surface_signatures
+from .surface import surface_signatures
 from .values import GATES, Options, Values, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
@@ -94,12 +93,11 @@ def summarize(
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
         ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``,
-        ``hop_loss`` and ``errors`` (see ``counts``), ``traces``, ``corpus`` (chrF++ and BLEU of all
-        texts together), ``agreement`` (Spearman's correlation of gated raw MQM with other measures
-        over ``n`` chains), ``examples`` (the worst, the middle and the best chain), and
-        ``metrics[metric][view]`` with ``mean``, ``se``, ``low``, ``high`` (95 %), ``texts`` and
-        ``n`` chains; the views are those of ``views.views``. All scores are on the scale of the
-        paper, 0 to 100; shares are fractions, ``None`` where there is nothing to count.
+        ``hop_loss`` and ``errors`` (see ``counts``), ``traces``, ``examples`` (the worst, the
+        middle and the best chain), and ``metrics[metric][view]`` with ``mean``, ``se``, ``low``,
+        ``high`` (95 %), ``texts`` and ``n`` chains; the views are those of ``views.views``. All
+        scores are on the scale of the paper, 0 to 100; shares are fractions, ``None`` where there
+        is nothing to count.
 
     Raises:
         ValueError: an unknown option, or sacrebleu is not installed.
@@ -172,8 +170,6 @@ def _split(
         "hop_loss": hop_losses(records),
         "errors": error_kinds(records, options.weights),
         "traces": trace_languages(records, _language),
-        "corpus": corpus_scores([(r.original, r.final) for r in finished]),
-        "agreement": _agreement(finished, values, options),
         "examples": _examples(finished, values),
     }
 
@@ -218,24 +214,6 @@ def _language(sentence: str) -> str | None:
     """The language of a sentence of a trace, if detectable."""
     found = identify_language(sentence)
     return found.language if found.sure else None
-
-
-def _agreement(
-    finished: Sequence[ChainRecord], values: Values, options: Options
-) -> dict[str, dict[str, Any]]:
-    """Rank correlation of gated ``raw_mqm`` with other measures of the same chains."""
-    rows = [
-        {**values[r.text_id, r.sequence], "words": float(count_words(r.original))} for r in finished
-    ]
-    weighted = (n for n in options.metrics() if n.startswith("raw_mqm[") and n.endswith("_gated"))
-    found: dict[str, dict[str, Any]] = {}
-    for name in (*weighted, "raw_mqm", "direct_gated", "chrf_gated", "bleu_gated", "words"):
-        pairs = [(row["raw_mqm_gated"], row[name]) for row in rows]
-        pairs = [pair for pair in pairs if None not in pair]
-        if len(pairs) > 2:
-            rho, _ = spearman(*zip(*pairs))
-            found[name] = {"n": len(pairs), "spearman": rho}
-    return found
 
 
 def _examples(finished: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:

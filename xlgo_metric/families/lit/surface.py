@@ -9,7 +9,6 @@ stand beside ours.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -36,7 +35,6 @@ def _sacrebleu() -> Any:
         "chrf": CHRF(word_order=2),
         "bleu": BLEU(effective_order=True),
         "copy": CHRF(word_order=0),
-        "corpus_bleu": BLEU(),
     }
 
 
@@ -59,22 +57,6 @@ def surface_scores(original: str, final: str) -> dict[str, float]:
     if words := count_words(original):
         scores["length_ratio"] = count_words(final) / words
     return scores
-
-
-def corpus_scores(texts: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """chrF++ and BLEU of all pairs of an original and its round trip; empty for no texts.
-
-    Raises:
-        ValueError: sacrebleu is not installed.
-    """
-    if not texts:
-        return {}
-    metrics = _sacrebleu()
-    originals, finals = ([text[:MAX_CHARACTERS] for text in side] for side in zip(*texts))
-    return {
-        name: float(metrics[key].corpus_score(finals, [originals]).score)
-        for name, key in (("chrf", "chrf"), ("bleu", "corpus_bleu"))
-    }
 
 
 def surface_signatures() -> dict[str, str]:

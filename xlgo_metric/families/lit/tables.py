@@ -47,7 +47,6 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
             _losses(split, part),
             _errors(split, part),
             _traces(split, part),
-            _agreement(split, part),
         ]
     return [table for table in found if table.rows]
 
@@ -221,7 +220,7 @@ def _losses(split: str, part: Mapping[str, Any]) -> Table:
 
 
 def _errors(split: str, part: Mapping[str, Any]) -> Table:
-    errors = part["errors"]["all"]
+    errors = part["errors"]
     rows = tuple(
         (category, *(counts[severity] for severity in SEVERITIES), errors["points"].get(category))
         for category, counts in errors["counts"].items()
@@ -271,17 +270,4 @@ def _traces(split: str, part: Mapping[str, Any]) -> Table:
         rows,
         "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
         "column is of all letters, the others of those whose language can be told.",
-    )
-
-
-def _agreement(split: str, part: Mapping[str, Any]) -> Table:
-    rows = tuple(
-        (label(name), found["n"], found["spearman"]) for name, found in part["agreement"].items()
-    )
-    return Table(
-        f"lit_{split}_agreement",
-        f"LiT {split}: rank correlation of gated raw MQM over chains",
-        (Column("with"), Column("n", "count"), Column("Spearman", "number", 3)),
-        rows,
-        "Scores of the same texts in several sequences are not independent of each other.",
     )

@@ -13,7 +13,6 @@ FAMILY = Family(
     grade=deferred("tasks.grade", __package__),
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
-    gaps=lambda section: section["gaps"],
     sentences=deferred("findings.findings", __package__),
     measures_of=lambda task, _: deferred("measures.measures", __package__)(task),
 )

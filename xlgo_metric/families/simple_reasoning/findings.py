@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ...table import count, ends, percent
-from .section import Part, SimpleSection, parts_of
+from .summary import parts_of
 from .tasks import TASKS
 
 _FEW = 0.02
@@ -13,10 +14,11 @@ _MOST_NAMED = 3
 _UNREAD = ("truncated", "no_answer", "bad_format")
 
 Told = tuple[str, str]
+Part = Mapping[str, Any]
 _Part = tuple[str, Part]
 
 
-def findings(section: SimpleSection) -> list[Told]:
+def findings(section: Mapping[str, Any]) -> list[Told]:
     """Which tasks go best and worst, what no more than guesses, and what could not be read.
 
     Args:

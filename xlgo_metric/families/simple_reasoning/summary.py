@@ -10,25 +10,23 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 from xlgo_metric.statistics.gaps import DRAWS
 
 from ...comparison.compare import Cell
+from ...comparison.curves import BASELINE, gaps_of
 from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
-from . import languages as by_language
 from .estimates import curve, paper_half_width, part_of, pass_at_k, sizes_of, wilson
-from .section import Block, Mcnemar, Part, Published, Rate, Setting, SimpleSection, Task, parts_of
 from .tasks import TASKS, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
 
 
 @cache
-def published() -> Published:
+def published() -> Any:
     """The paper's tables: ``models``, ``tasks`` with ``cells`` by parameters, and others."""
-    path = Path(__file__).with_name("published.json")
-    return cast(Published, json.loads(path.read_text(encoding="utf-8")))
+    return json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
 
 
 class Question(NamedTuple):
@@ -61,24 +59,24 @@ def summarize(
     records: Sequence[Record],
     *,
     k: int = 5,
-    baseline: str = by_language.BASELINE,
+    baseline: str = BASELINE,
     draws: int = DRAWS,
     seed: int = 0,
-) -> SimpleSection:
+) -> dict[str, Any]:
     """The section of this family.
 
     Args:
         records: any number of responses to each question; those of one question share its
             ``instance_id`` and parameters. Options of other families are ignored.
         k: the k of pass@k, reported where every question has at least k responses.
-        baseline, draws, seed: see ``languages.compare``.
+        baseline, draws, seed: see ``comparison.curves``.
 
     Returns:
         Plain JSON types: ``signature``, ``tasks`` with ``languages`` and their ``cells`` (one per
         setting, averaged over what the paper averages over), ``gaps`` (see
-        ``languages.compare``), ``warnings``. Shares are fractions.
+        ``comparison.curves``), ``warnings``. Shares are fractions.
     """
-    tasks: dict[str, Task] = {
+    tasks = {
         task: {
             "languages": {
                 language: _language(task, answers, k)
@@ -87,7 +85,8 @@ def summarize(
         }
         for task, rows in grouped(records, lambda record: str(record.reference["task"])).items()
     }
-    gaps = by_language.compare(records, baseline=baseline, draws=draws, seed=seed)
+    guessed = {name for name, task in TASKS.items() if task.options}
+    gaps = gaps_of(records, baseline=baseline, draws=draws, seed=seed, guessed=guessed)
     return {
         "signature": _signature(records, k),
         "k": k,
@@ -130,7 +129,7 @@ def _digest_of_settings(references: Sequence[Reference]) -> str | None:
     return sha256("\n".join(sorted(settings)).encode()).hexdigest()[:8] if settings else None
 
 
-def _warnings(tasks: Mapping[str, Task]) -> list[str]:
+def _warnings(tasks: Mapping[str, Any]) -> list[str]:
     found = []
     for task, language, part in parts_of(tasks):
         cut = part["statuses"]["truncated"]
@@ -145,17 +144,16 @@ def _warnings(tasks: Mapping[str, Task]) -> list[str]:
     return found
 
 
-def _language(task: str, records: Sequence[Record], k: int) -> Part:
+def _language(task: str, records: Sequence[Record], k: int) -> dict[str, Any]:
     questions = _questions(records)
     cells = grouped(
         questions, lambda one: json.dumps(_setting(task, one.reference), sort_keys=True)
     )
-    blocks: list[Setting] = [
+    blocks = [
         {"params": _setting(task, cell[-1].reference), **_block(task, cell, k)}
         for cell in cells.values()
     ]
-    more = {"cells": blocks, "curves": _curves(questions)}
-    part = cast(Part, {**_block(task, questions, k), **more})
+    part = {**_block(task, questions, k), "cells": blocks, "curves": _curves(questions)}
     violations = Counter(
         record.grade.details["violation"]
         for record in records
@@ -164,7 +162,7 @@ def _language(task: str, records: Sequence[Record], k: int) -> Part:
     if task == "travel":
         part["violations"] = dict(violations)
     if task == "unpuzzles":
-        part["mcnemar"] = _paired(questions)
+        part["variants"] = _paired(questions)
     return part
 
 
@@ -184,7 +182,7 @@ def _questions(records: Iterable[Record]) -> list[Question]:
     return [Question([record for _, record in group]) for group in groups.values()]
 
 
-def _block(task: str, questions: Sequence[Question], k: int) -> Block:
+def _block(task: str, questions: Sequence[Question], k: int) -> dict[str, Any]:
     """The numbers of a set of questions."""
     judged = [question for question in questions if not question.needs_judge]
     records = [record for question in questions for record in question.records]
@@ -213,7 +211,7 @@ def _block(task: str, questions: Sequence[Question], k: int) -> Block:
     }
 
 
-def _measure(values: Sequence[float]) -> Rate:
+def _measure(values: Sequence[float]) -> dict[str, float | None]:
     """A mean over questions with the paper's half width and Wilson's interval."""
     if not values:
         return {"accuracy": None, "half_width": None, "low": None, "high": None}
@@ -237,8 +235,8 @@ def _curves(questions: Sequence[Question]) -> dict[str, list[dict[str, float]]]:
     return {name: curve(pairs) for name, pairs in points.items() if len({x for x, _ in pairs}) > 1}
 
 
-def _paired(questions: Sequence[Question]) -> list[Mcnemar]:
-    """McNemar's test between the variants of UNPUZZLES, on the items that both have.
+def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:
+    """Cells of the variants of UNPUZZLES, on the items that both have.
 
     With several responses to a question its first one counts.
     """
@@ -248,23 +246,19 @@ def _paired(questions: Sequence[Question]) -> list[Mcnemar]:
         item = question.reference.get("item")
         if not question.needs_judge and variant is not None and item is not None:
             right[str(variant)][str(item)] = question.records[0].grade.correct
-    tests: list[Mcnemar] = []
+    cells = []
     for first, second in combinations(VARIANTS, 2):
-        common = sorted(set(right[first]) & set(right[second]))
-        if not common:
-            continue
-        one, two = ([side[item] for item in common] for side in (right[first], right[second]))
-        counts = Cell.of(one, two, first, second)
-        tests.append(
-            {
-                "first": first,
-                "second": second,
-                "items": len(common),
-                "accuracy_first": counts.baseline_accuracy,
-                "accuracy_second": counts.accuracy,
-                "first_only": counts.discordant[0],
-                "second_only": counts.discordant[1],
-                "p": counts.p_value,
-            }
-        )
-    return tests
+        shared = sorted(set(right[first]) & set(right[second]))
+        if shared:
+            one, two = ([right[name][item] for item in shared] for name in (first, second))
+            cells.append(Cell.of(one, two, first, second).as_json())
+    return cells
+
+
+def parts_of(tasks: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    """Task, language and numbers of every task in every language."""
+    return [
+        (name, language, part)
+        for name, task in tasks.items()
+        for language, part in task["languages"].items()
+    ]

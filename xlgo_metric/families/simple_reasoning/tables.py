@@ -10,20 +10,11 @@ from ...comparison.gaps import Gaps
 from ...comparison.section import cells_of, mark
 from ...table import Column, Table, interval, spread
 from .baselines import NAMES
-from .section import (
-    Block,
-    Mcnemar,
-    Part,
-    PublishedCell,
-    PublishedTask,
-    Rate,
-    SimpleSection,
-    parts_of,
-)
-from .summary import published
+from .summary import parts_of, published
 from .tasks import TASKS
 
-_PLAIN_CELL: PublishedTask = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
+_PLAIN_CELL: dict[str, Any] = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
+Entry = Mapping[str, Any]
 _WHERE = (Column("task"), Column("language"))
 _AHEAD = interval("95% interval", "number", 2, signed=True)
 _MEASURED = (
@@ -33,7 +24,7 @@ _MEASURED = (
 """The text after a rate: see ``_spread``."""
 
 
-def tables(section: SimpleSection) -> list[Table]:
+def tables(section: Entry) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
     found = [_overview(section)]
     if (gaps := section["gaps"]) is not None:
@@ -43,8 +34,8 @@ def tables(section: SimpleSection) -> list[Table]:
         found.append(_cells(task, language, part, str(section["k"])))
         if part.get("violations"):
             found.append(_violations(language, part))
-        if part.get("mcnemar"):
-            found.append(_mcnemar(part["mcnemar"]))
+        if part.get("variants"):
+            found.append(_variants(map(Cell.of_json, part["variants"])))
     return found
 
 
@@ -53,7 +44,7 @@ def _rate(name: str, *, signed: bool = False) -> Column:
     return Column(name, "number", 2, signed=signed)
 
 
-def _floor_names(parts: Iterable[Block]) -> list[str]:
+def _floor_names(parts: Iterable[Entry]) -> list[str]:
     """The shortcuts that any of some cells has."""
     known = {name for part in parts for name in part["floors"]}
     return [name for name in NAMES if name in known]
@@ -63,14 +54,14 @@ def _floor_columns(names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(_rate(f"floor {name}") for name in names)
 
 
-def _spread(part: Rate) -> tuple[Any, ...]:
+def _spread(part: Entry) -> tuple[Any, ...]:
     """What is known beside a rate; nothing without the rate."""
     if part["accuracy"] is None:
         return None, None, None
     return part["half_width"], part["low"], part["high"]
 
 
-def _overview(section: SimpleSection) -> Table:
+def _overview(section: Entry) -> Table:
     attempts = str(section["k"])
     parts = parts_of(section["tasks"])
     floors = _floor_names(part for _, _, part in parts)
@@ -173,7 +164,7 @@ def _apart(gaps: Gaps) -> Table:
     )
 
 
-def _cells(task: str, language: str, part: Part, k: str) -> Table:
+def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     in_paper = published()["tasks"].get(task, _PLAIN_CELL)
     if language != "en":  # the paper has English only
         in_paper = _PLAIN_CELL
@@ -220,13 +211,13 @@ def _cells(task: str, language: str, part: Part, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
 
 
-def _of_paper(paper: PublishedCell | None, models: Sequence[str]) -> list[float | None]:
+def _of_paper(paper: Entry | None, models: Sequence[str]) -> list[float | None]:
     """Value and half width of each model."""
     sides = ({}, {}) if paper is None else (paper["value"], paper["half_width"])
     return [of.get(model) for model in models for of in sides]
 
 
-def _shown(part: Part, known: PublishedTask) -> list[str]:
+def _shown(part: Entry, known: Entry) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
     values: dict[str, set[str]] = {}
@@ -236,7 +227,7 @@ def _shown(part: Part, known: PublishedTask) -> list[str]:
     return [name for name in values if name in fixed or len(values[name]) > 1]
 
 
-def _published_cell(known: PublishedTask, params: Mapping[str, object]) -> PublishedCell | None:
+def _published_cell(known: Entry, params: Mapping[str, object]) -> Entry | None:
     """The paper's cell for these parameters; empty if it has none."""
     for cell in known["cells"]:
         if all(params.get(name) == value for name, value in cell["params"].items()):
@@ -249,7 +240,7 @@ def _legend(models: list[str]) -> str:
     return ", ".join(f"{model} = {full.get(model, model)}" for model in models)
 
 
-def _violations(language: str, part: Part) -> Table:
+def _violations(language: str, part: Entry) -> Table:
     total = part["responses"]
     ordered = sorted(part["violations"].items(), key=lambda item: -item[1])
     return Table(
@@ -260,7 +251,7 @@ def _violations(language: str, part: Part) -> Table:
     )
 
 
-def _mcnemar(tests: list[Mcnemar]) -> Table:
+def _variants(cells: Iterable[Cell]) -> Table:
     return Table(
         "unpuzzles_mcnemar",
         "UNPUZZLES: variants of the same items",
@@ -275,18 +266,10 @@ def _mcnemar(tests: list[Mcnemar]) -> Table:
             Column("p", "p"),
         ),
         tuple(
-            (
-                test["first"],
-                test["second"],
-                test["items"],
-                test["accuracy_first"],
-                test["accuracy_second"],
-                test["first_only"],
-                test["second_only"],
-                test["p"],
-            )
-            for test in tests
+            (one.baseline, one.other, one.n, one.baseline_accuracy, one.accuracy, *one.discordant,
+             one.p_value)
+            for one in cells
         ),
         "McNemar's exact two-sided test. Context-shifted texts were kept only if the model that "
         "wrote them could solve them, which favours them.",
-    )
+    )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...family import Family, deferred
 from ...option import BASELINE, DRAWS, SEED, Option
 from .grading import grade, partial_credit
-from .measures import MEASURES, with_gaps
+from .measures import measures_of
 
 PAPER = "paper"
 CHANGED = frozenset({("prdsa", "ta"), ("slt", "te"), ("graph_sp", "te"), ("t_rank", "te")})
@@ -27,7 +27,7 @@ FAMILY = Family(
     grade=grade,
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
-    measures_of=lambda _, languages: with_gaps(languages) if len(languages) > 1 else MEASURES,
+    measures_of=measures_of,
     gaps=lambda section: section,
     headline=deferred("summary.headline", __package__),
     partial_credit=partial_credit,

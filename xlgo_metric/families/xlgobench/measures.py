@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,6 +35,12 @@ _Aggregate = Callable[[Sequence[Any]], float]
 
 MEASURES = tuple(replace(one, plain_only=True) for one in COMMON_MEASURES)
 """Of every puzzle: the harness's table is that of the plain questions."""
+
+
+@lru_cache(maxsize=64)
+def measures_of(task: str, languages: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Those of one language, or with its gaps where a harness task asks several together."""
+    return with_gaps(languages) if len(languages) > 1 else MEASURES
 
 
 def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:

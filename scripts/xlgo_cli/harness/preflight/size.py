@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
 from xlgo_lm_eval.answers import kept_in
-from xlgo_lm_eval.tasks.utils import repeats_of, task_options
+from xlgo_lm_eval.arguments import repeats_of
+from xlgo_lm_eval.tasks.utils import task_options
 from xlgo_metric.option import codes
 
 from ...display.formats import count, duration, money

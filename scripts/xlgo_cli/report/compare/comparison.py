@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import Record
@@ -15,7 +15,7 @@ from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, shown
 from ..designs import adaptive_comparison
-from ..gap_marks import with_gaps
+from ..gap_marks import unequal, with_gaps
 from . import measured
 
 if TYPE_CHECKING:
@@ -214,12 +214,23 @@ def _contrasts(
 ) -> tuple[Cell | None, tuple[Cell, ...]]:
     """The two models over everything, and how their gaps differ."""
     from xlgo_metric.comparison import common_tasks, compare, gap_drafts, settle
+    from xlgo_metric.comparison.compare import UNEQUAL
 
     answers = _answers(first, second, without)
     overall = compare(answers, "model", within=()).cells
     base = str(first.options.get("baseline", labels.ENGLISH))
     counted, _ = common_tasks(answers, base)
-    return next(iter(overall), None), settle(gap_drafts(counted, "model", base))
+    tasks = set(counted.frame["task"])
+    doubted = {
+        code for run in (first, second) for task, code in unequal(run.score) if task in tasks
+    }
+    drafts = [
+        replace(one, cell=one.cell.refuse(UNEQUAL), contrast=None)
+        if one.cell.language in doubted
+        else one
+        for one in gap_drafts(counted, "model", base)
+    ]
+    return next(iter(overall), None), settle(drafts)
 
 
 def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> AnswerTable:

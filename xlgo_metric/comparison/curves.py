@@ -1,34 +1,45 @@
-"""Languages against the baseline, task by task: paired tests, and curves where they fit.
+"""Accuracy by complexity, and each language against the baseline, for any family.
 
-The test and its interval are those of ``comparison.compare``, over the whole section. A task in
-which a guess is right every fourth time has no curve that falls to 0, so it gets no SMD; nor does
-one with fewer than three levels, which any curve of two parameters meets.
-
-Counting has a text of its own in every language, so no two questions are the same: the difference
-of the accuracies has an unpaired interval and no test.
+A family whose questions have a complexity says ``"gaps": gaps_of(records)`` in its section, and the
+report draws its curves, gaps and heat map. The test and its interval are those of
+``comparison.compare``, over the whole section. A task in which a guess may be right has no curve
+that falls to 0, so it gets no SMD; nor does one with fewer than three levels, which any curve of
+two parameters meets. Where a language has other questions than the baseline, the difference of the
+accuracies has an unpaired interval and no test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 import numpy as np
 
-from ...comparison.compare import Cell
-from ...comparison.compare import compare as compared
-from ...comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
-from ...comparison.levels import Levels, both_extreme, curve_json, gap_json
-from ...comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
-from ...core import Record
-from ...statistics.gaps import BASE, DRAWS, OTHER, Draws, cell_stream, curve_draws, gap
-from .tasks import TASKS
+from xlgo_metric.comparison.compare import Cell, compare
+from xlgo_metric.comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
+from xlgo_metric.comparison.levels import Levels, both_extreme, curve_json, gap_json
+from xlgo_metric.comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
+from xlgo_metric.core import Record
+from xlgo_metric.statistics.gaps import (
+    BASE,
+    DRAWS,
+    OTHER,
+    Draws,
+    cell_stream,
+    curve_draws,
+    gap,
+)
 
 BASELINE = "en"
 
 
-def compare(
-    records: Sequence[Record], *, baseline: str = BASELINE, draws: int = DRAWS, seed: int = 0
+def gaps_of(
+    records: Sequence[Record],
+    *,
+    baseline: str = BASELINE,
+    draws: int = DRAWS,
+    seed: int = 0,
+    guessed: Collection[str] = (),
 ) -> Gaps | None:
     """The tasks that were answered in two or more languages.
 
@@ -37,16 +48,23 @@ def compare(
         baseline: the language that the others are compared with.
         draws: of each curve, for the spread of what is read off it.
         seed: of these draws.
+        guessed: tasks in which a guess is right now and then.
 
     Returns:
         ``{"baseline": ..., "tasks": ..., "warnings": ...}`` in the form of ``Family.gaps``, or
         ``None`` where no task has two languages.
     """
     table = _table(records)
-    tests = compared(table, "language", baseline, required=False)
+    tests = compare(table, "language", baseline, required=False)
     tasks = {
         name: _Task(
-            name, cells, list(tests.about(task=name)), baseline, draws=draws, seed=seed
+            name,
+            cells,
+            list(tests.about(task=name)),
+            baseline,
+            draws=draws,
+            seed=seed,
+            is_guessed=name in guessed,
         ).summary()
         for name, cells in sides(table).items()
         if len(cells) > 1
@@ -95,6 +113,7 @@ class _Task:
         *,
         draws: int,
         seed: int,
+        is_guessed: bool,
     ) -> None:
         self.cells, self.baseline = cells, baseline
         self.tests = {cell.other: cell for cell in tests}
@@ -105,7 +124,7 @@ class _Task:
                 stream=cell_stream(name, BASE if code == baseline else OTHER, seed),
             )
             for code, cell in cells.items()
-            if not TASKS[name].options and len(cell.levels[0]) >= FEWEST_LEVELS
+            if not is_guessed and len(cell.levels[0]) >= FEWEST_LEVELS
         }
         sizes = np.concatenate([cell.levels[0] for cell in cells.values()])
         self.low, self.high = float(sizes.min()), float(sizes.max())

@@ -1,0 +1,87 @@
+"""Where other shares of answers lack in a language, no output has a mark, an interval or a p."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.brief.screen import sentences
+from xlgo_cli.report.compare.comparison import comparison
+from xlgo_cli.report.gap_marks import with_gaps
+from xlgo_cli.report.heat import heatmap
+from xlgo_metric.comparison.compare import UNEQUAL
+
+from .logs import LATER, sample, write_run
+
+LANGUAGES = ("en", "zh", "ar")
+RIGHT = {"en": 24, "zh": 6, "ar": 24}
+"""Correct answers of each level, of 30."""
+
+
+def write(folder: Path, lacking: int, **about: Any) -> Path:
+    """A run in which the first ``lacking`` Chinese answers of each level are missing."""
+    options: dict[str, Any] = {"levels": 4, "per_level": 30, "c_min": 4, "c_max": 16}
+    lines = []
+    for number, row in enumerate(xd.family_of("slt").rows("slt", LANGUAGES, **options)):
+        text = row["answer"] if row["index"] < RIGHT[row["language"]] else '{"chain": [0]}'
+        lost = row["language"] == "zh" and row["index"] < lacking
+        lines.append(sample(row, None if lost else text, number))
+    write_run(folder, samples=lines, **about)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    top = tmp_path_factory.mktemp("lacking")
+    return [write(top / "lost", 3), write(top / "whole", 0, date=LATER)]
+
+
+def test_the_score_and_the_report(runs: list[Path]) -> None:
+    score = score_folder(runs[0], partial=True).score
+    section = score["families"]["xlgobench"]
+    cells = [section["tasks"]["slt"]["languages"]["zh"]["difference"]]
+    cells.append(section["over_tasks"]["languages"]["zh"])
+    for cell in cells:
+        assert cell["refused"] == UNEQUAL
+        assert not cell["is_significant"]
+        assert cell["p_value"] is cell["ci_low"] is cell["ci_high"] is None
+    names = {f"{stem}zh" for stem in ("slt_diff_", "slt_p_", "diff_", "p_", "smd_")}
+    assert not names & score["headline"].keys()
+    assert "diff_ar" in score["headline"]
+    told = [text for text in sentences(score) if "Chinese" in text]
+    assert [text.partition(",")[0] for text in told] == ["In no sentence about gaps to English"]
+    found = heatmap(with_gaps(score)["xlgobench"])
+    assert found is not None
+    (row,) = [row for row in found.rows if row.language.name == "Chinese"]
+    assert {cell.mark for cell in row.cells} == {"?"}
+    whole = score_folder(runs[1]).score["families"]["xlgobench"]
+    assert whole["tasks"]["slt"]["languages"]["zh"]["difference"]["is_significant"]
+
+
+def test_two_models_and_a_leaderboard(runs: list[Path], tmp_path: Path) -> None:
+    found = comparison(*(score_folder(run, partial=True) for run in runs))
+    gaps = {gap.language: gap.refused for gap in found.gaps}
+    assert gaps["zh"] == UNEQUAL != gaps["ar"]
+    folders = [write(tmp_path / "a", 3, model="acme/a"), write(tmp_path / "b", 0, model="acme/b")]
+    assert main(["leaderboard", *map(str, folders), "--out", str(tmp_path / "board")]) in (0, 1)
+    board = json.loads((tmp_path / "board" / "leaderboard.json").read_text("utf-8"))
+    for model in board["models"]:
+        lost = model["name"] == "acme/a"
+        refused = [model["differences"]["zh"]["refused"]]
+        refused += [gap["refused"] for gap in model["gaps"] if gap["other"] == "zh"]
+        assert refused == [UNEQUAL if lost else ""] * 2
+
+
+def test_changes_stand_in_scores_json(runs: list[Path], tmp_path: Path) -> None:
+    out = tmp_path / "page"
+    assert main(["report", str(runs[1]), "--against", str(runs[0]), "--out", str(out), "-q"]) == 0
+    changes = json.loads((out / "scores.json").read_text("utf-8"))["changes"]
+    assert changes["baseline"] == "en"
+    assert [gap["where"]["language"] for gap in changes["gaps"]] == ["ar"]
+    assert changes["unequal"] == ["zh"]
