@@ -64,6 +64,8 @@ def test_equal():
 
 def test_different():
     assert not [pair for pair in DIFFERENT if verdict(rf"\boxed{{{pair[0]}}}", pair[1])]
+    for answer, gold in ((r"0.5\%", "0.5"), ("5 m", "5 cm")):
+        assert not verdict(answer, gold)  # a box changes nothing
 
 
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])

@@ -246,3 +246,18 @@ def test_the_family_and_the_function_read_the_same() -> None:
     for text in ("\\boxed{18}", "The answer is 18.", "<think>\\boxed{18}"):
         assert read_response(text, kind_of("number")) == xm.extract_answer(text, "number")
         assert xm.grade_math(text, "18").correct
+
+
+@pytest.mark.parametrize(
+    ("response", "language", "answer"),
+    [
+        ("The correct answers are **A. red** and **D. blue**.", "en", None),
+        ("最も適切な答えは「A. 赤」と「D. 青」です。", "ja", None),
+        ("La bonne réponse est C. à la fois A et B.", "fr", "C"),
+        ("The answer is B. red\n\nA. is a color of the sky.", "en", "B"),
+        ("The correct answer is A. red and blue.", "en", "A"),
+        ("তাই এটি সবচেয়ে ভালো তর্ক।", "bn", None),  # the letter ক ends a word
+    ],
+)
+def test_an_option_with_its_text_beside_another(response, language, answer):
+    assert xm.extract_answer(response, "choice", language).answer == answer

@@ -14,9 +14,9 @@ from ..core import Grade, Status
 from ..reading.answers import Kind, number_kind, read_response
 from ..reading.boxes import find_boxes
 from ..reading.forms import find_unasked
-from .compare import MAX_LENGTH, compare
+from .compare import MAX_LENGTH, compare, quantity
 from .paper.published import check_antlr, grade_paper
-from .text import is_unbalanced
+from .text import clean, is_unbalanced
 from .words import MAGNITUDES
 from .worker import WorkerError
 
@@ -114,10 +114,10 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
 def _bare(text: str, gold: str, language: str) -> str | None:
     """The answer of a text without a box: all of it, or the number that its words give."""
     whole = text.strip()
-    if len(whole) <= MAX_LENGTH and "\n" not in whole and compare(whole, gold, language).equal:
+    brief = len(whole) <= MAX_LENGTH and "\n" not in whole
+    if brief and (quantity(clean(whole), language) or compare(whole, gold, language).equal):
         return whole
     number = read_response(text, number_kind(language), language).answer
-    brief = len(whole) <= MAX_LENGTH and "\n" not in whole
     return str(number) if number is not None else whole if brief else None
 
 

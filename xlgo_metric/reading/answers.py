@@ -167,9 +167,9 @@ def number_kind(language: str, forms: Finder = find_boxes) -> Kind:
         number = read_number(content, language)
         if number is None:
             return None
-        digits = [m.span() for m in re.finditer(r"\d+", content)]
-        start, end = digits[0][0], digits[-1][1]
-        if any(touches(what, content, start, end, language) for what in ("denied", "bounded")):
+        digits = [match.span() for match in re.finditer(r"\d+", content)]
+        span = digits[0][0], digits[-1][1]
+        if any(touches(what, content, *span, language) for what in ("denied", "bounded")):
             return None
         return decimal_text(number)
 
@@ -312,17 +312,13 @@ class _Reader:
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
                 continue
             self.seen = True
-            if self._denied(form.start, form.end):
+            if touches("denied", self.text, form.start, form.end, self.language):
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end
             else:
                 left.append(form)
         self.text = "".join([*parts, self.text[done:]])
         return left
-
-    def _denied(self, start: int, end: int) -> bool:
-        """Whether a negation touches what stands between two offsets."""
-        return touches("denied", self.text, start, end, self.language)
 
     def _beside(self, forms: list[Form], form: Form) -> list[str]:
         """The contents of a form and of those that only separators part from it, in order."""
@@ -342,9 +338,7 @@ class _Reader:
         """The first rule that finds one value; one of different values leaves it to the next."""
         at = 0 if self.closed else max(0, len(self.text) - _NEAR)
         text = self.text[at:]
-        words = Sentences(
-            text, self.language, self.kind.options, lambda a, b: self._denied(a + at, b + at)
-        )
+        words = Sentences(text, self.language, self.kind.options)
         rules = (words.label, words.bold, words.line, words.conclusion, words.ends)
         for rule in rules if self.closed else (words.heading,):
             values = rule()

@@ -118,9 +118,7 @@ def native_ids(reference: Mapping[str, object]) -> NativeIds | None:
 _PARTS = ("letters", "digits")
 
 
-@lru_cache(maxsize=64)
-def _made(letters: str, digits: str) -> NativeIds:
-    return NativeIds(letters, digits)
+_made = lru_cache(maxsize=64)(NativeIds)
 
 
 def _is_alphabet(text: Any, size: int) -> bool:

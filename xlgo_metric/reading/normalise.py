@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from .numbers import ascii_digits
+
 # Bodies of character classes of regular expressions.
 INVISIBLE = (
     r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
@@ -26,7 +28,6 @@ TEXT_LIMIT = 1_000
 
 _INVISIBLE = re.compile(f"[{INVISIBLE}]+")
 NATIVE_DIGIT = re.compile(r"[^\D0-9]")
-_NATIVE_DIGITS = re.compile(r"[^\D0-9]{1,100}")
 _NUMBER = re.compile(rf"([{MINUS}+]?)(\d+)(?:[{POINT}](\d*))?(?:[eE]([{MINUS}+]?)(\d+))?")
 _NO_NUMBER = re.compile(r"[\s$€£¥₹₩₽]+")
 _UNIT = re.compile(
@@ -34,11 +35,6 @@ _UNIT = re.compile(
     r"(?:(?:gold|silver)?\s?(?:coins?|pieces?)?|units?|dollars?|euros?|rupees?|[$€£¥₹₩₽元円원枚])\.?",
     re.IGNORECASE,
 )
-
-
-def ascii_digits(text: str) -> str:
-    """The text with the decimal digits of every script (Unicode Nd) as ASCII digits."""
-    return _NATIVE_DIGITS.sub(lambda run: str(int(run[0])).zfill(len(run[0])), text)
 
 
 def fold(text: str) -> str:

@@ -65,7 +65,7 @@ _NUMBER = (
     rf"(?:[eE][{MINUS}+]?\d{{1,20}})?"
 )
 _TOKEN = re.compile(
-    rf"""{_GAP}(?:(?P<text>{_TEXT})|(?P<colon>[:：﹕∶]|=(?![>=]))|(?P<open>[\[［(（{{｛])|(?P<close>[\]］)）}}｝])
+    rf"""{_GAP}(?:(?P<text>{_TEXT})|(?P<colon>[:：﹕∶])|(?P<open>[\[［(（{{｛])|(?P<close>[\]］)）}}｝])
     |(?P<comma>[,，﹐、﹑،]|[-=]>|[→⇒➜])|(?P<number>{_NUMBER})(?!\w)|(?P<word>[^\W\d]\w*))""",
     re.VERBOSE | re.DOTALL,
 )
@@ -215,19 +215,17 @@ class _Objects:
             return self._list(token.end(), _PARTNERS[written], depth)
         if kind == "text":
             return _unquoted(written), token.end()
-        bare = _BARE.match(self.text, token.start(kind)) if kind in ("number", "word") else None
-        if bare and len(words := bare[0].strip()) > len(written):
-            self.notes.add("other_syntax")
-            return words, bare.end()
-        if kind == "number":
+        if kind not in ("number", "word"):
+            raise _BrokenError
+        bare = _BARE.match(self.text, token.start(kind))
+        words = bare[0].strip() if bare else written
+        if kind == "number" and words == written:
             if written[0] == "+" or re.match(r"-?0\d", written):
                 self.notes.add("other_syntax")
             return parse_number(written, self.notes), token.end()
-        if kind == "word":
-            if written not in ("true", "false", "null"):
-                self.notes.add("other_syntax")
-            return _CONSTANTS.get(written.lower(), written), token.end()
-        raise _BrokenError
+        if words not in ("true", "false", "null"):
+            self.notes.add("other_syntax")
+        return _CONSTANTS.get(words.lower(), words), bare.end() if bare else token.end()
 
     def _object(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
         members: dict[str, Any] = {}
@@ -243,9 +241,6 @@ class _Objects:
                 raise _BrokenError
             members[name], at = self.value(colon.end(), depth + 1)
             token = self._next(at, "}｝")
-            if token["close"] and token["close"] in "]］":  # one bracket too many
-                self.notes.add("other_syntax")
-                token = self._token(token.end())
         if token["close"] not in "}｝":
             raise _BrokenError
         return members, token.end()
@@ -292,8 +287,6 @@ class _Objects:
             self.notes.add("single_quotes" if written[0] == "'" else "smart_quotes")
         elif kind in ("comma", "colon", "open", "close") and not written.isascii():
             self.notes.add("fullwidth")
-        elif written == "=":
-            self.notes.add("other_syntax")
         return token
 
 
@@ -321,19 +314,15 @@ _ESCAPES = re.compile(
     r"\\+(?=[\"'{}\[\]_#&$])|\\+[nrt](?![A-Za-z])|\\(?:left|right|quad|[,;:! ])|[$*`]|^>",
     re.MULTILINE,
 )
-_ENTITY = re.compile(r"&(?:amp;)?#?(?:\w{1,8};|\w{0,8}\Z)")
+_ENTITY = re.compile(r"&(?:amp;)?#?\w{1,8};")
 _SPELLED = re.compile(r"``|''")  # the quotes of LaTeX
-
-
-def _character(entity: re.Match[str]) -> str:
-    """What an entity stands for, as long as it is written; of one that is cut off nothing."""
-    text = html.unescape(html.unescape(entity[0])) if entity[0].endswith(";") else ""
-    return text.ljust(len(entity[0]))[: len(entity[0])]
 
 
 def _loosened(text: str) -> str:
     """The text without LaTeX, entities and escapes around an object; every offset stays."""
-    text = _ENTITY.sub(_character, text)
+    text = _ENTITY.sub(
+        lambda m: html.unescape(html.unescape(m[0])).ljust(len(m[0]))[: len(m[0])], text
+    )
     text = _SPELLED.sub(lambda m: '"'.ljust(len(m[0])), text)
     for _ in range(3):
         text = _WRAPPING.sub(lambda m: " " * (m.start(1) - m.start()) + m[1] + " ", text)

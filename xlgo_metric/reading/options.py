@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from .boxes import unboxed
 from .normalise import CYRILLIC, GREEK, latin_letter
-from .words import pattern, table, touches
+from .words import INDIC, pattern, table, touches
 
 _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400})\}")
 _OPENS = re.compile(r"^[\s*_({\[\"'“「『#>-]+")
@@ -25,6 +25,8 @@ class Options:
             language too.
         letter: a pattern of one mark that stands alone.
         more: a pattern of what makes one of several options of the letter before it.
+        beside: a pattern of what makes one of several options of the letter before it, whose text
+            follows it: ``. its text and D. its text``, or a line of its own.
         article: a pattern of what makes the English article of the letter A before it.
     """
 
@@ -42,15 +44,22 @@ class Options:
         single = "|".join(
             re.escape(mark)
             if mark in keys or mark in wide
-            else rf"(?<!\w){mark}(?=[.):।）*]|\s*\Z)"
+            else rf"(?<![\w{INDIC}]){mark}(?=[.):।）*]|\s*\Z)"
             for mark in self.means
         )
         self.letter = re.compile(
-            rf"(?<![A-Za-z]\.)(?<![{_LATIN}'’\\])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9])"
+            rf"(?<![A-Za-z]\.)(?<![{_LATIN}'’\\])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9]"
+            r"|\.[A-Za-z](?![A-Za-z]))"
         )
-        another = rf"(?i:{pattern('join', language).pattern}){self.letter.pattern}"
-        self.more = re.compile(another)
-        self.article = re.compile(rf"[ \t]+(?!{another})[A-Za-zÀ-ɏ]")
+        self.more = re.compile(rf"(?i:{pattern('join', language).pattern}){self.letter.pattern}")
+        joins = pattern("joins", language).pattern
+        self.beside = re.compile(
+            r"[\s*_]{0,4}[.):：、）](?!\))[^\n。！？।]{1,90}?"
+            r"(?:\n[ \t*•-]{0,6}|[*_」』”)）]{0,4}"
+            rf"\s{{0,3}}(?i:[,、，;&/]|{joins})\s{{0,3}}[*_「『“(（]{{0,4}})"
+            rf"({self.letter.pattern})(?=[.):：、）][ \t*]{{0,3}}\S)"
+        )
+        self.article = re.compile(rf"[ \t]+(?!{self.more.pattern})[A-Za-zÀ-ɏ]")
 
     def first(self, text: str) -> str | None:
         r"""The option that a short text is or begins with: ``B``, ``(B) text``, ``\text{B}``."""
@@ -79,6 +88,6 @@ class Options:
         """Every letter in a part of a text with its offsets; the article "A" is none."""
         return [
             (self.means[mark[0]], mark.start(), mark.end())
-            for mark in self.letter.finditer(text, start, end)
-            if not (mark[0] == "A" and self.article.match(text, mark.end()))
+            for mark in self.letter.finditer(text, start, end + 2)  # what follows one is seen, too
+            if mark.end() <= end and not (mark[0] == "A" and self.article.match(text, mark.end()))
         ]

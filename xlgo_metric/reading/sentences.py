@@ -15,7 +15,7 @@ from .numbers import decimal_text, find_numbers, read_number
 from .options import Options
 from .words import labels, pattern, touches
 
-_TAIL = 20_000  # labels and conclusions are read in the last characters only
+_TAIL = 20_000  # so much of the end is read; of options the first line as well
 _GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
 _LINE = 400  # a longer line is no answer
 _PLACES = 200
@@ -24,11 +24,13 @@ HEADING = re.compile(
 )
 _LINK = re.compile(r"[^\d\n.,:;!?，、。；।：]{0,24}(?=\d)")
 _SENTENCE = re.compile(r"(?<!\d)[.!?](?=\s)|(?<=\d)\.(?=\s|\Z)|[。।！？።။\n]")
+_STOP = re.compile(r"(?<!\b[A-Z])[.!?](?!\w)|[。！？।။]")
 _CLAUSE = re.compile(r"[.!?](?!\w)|[。।！？።။]|\n\s{0,9}\n\s{0,9}\n")
 _PART = re.compile(r"[,;，、；،؛፣፤၊](?!\d)|\s[(（—–\u0e00-\u0eff\u1780-\u17ff]")
 _DIRECT = re.compile(r"[\s*_:：$€£\\({¥￥=]{0,12}[-−]?[$€£]?(?=\d)")
 _WORKED = re.compile(r"\s{0,3}(?:[-+*/×÷x]|\\times|\\div)\s{0,3}[\d$]")
 _BULLET = re.compile(r"\n\s{0,9}[-*•]\s[^\n]*\Z")
+_LINES = re.compile(r"[^\n]+")
 _LIST_MARK = re.compile(r"\A(?:[#>*•\s]|-\s){1,9}")
 _BOLD = re.compile(r"\*\*([^*\n]{1,400})\*\*|<b>([^<\n]{1,400})</b>")
 _ALONE = re.compile(r"[\s*_$\\({€£~≈=]{0,9}[-−]?[$€£]?[\d.,'’ ]{1,60}[\s*_$\\)}€£%°.。!]{0,9}")
@@ -57,13 +59,11 @@ class Sentences:
         text: the response behind its thinking.
         language: of the question.
         options: the letters of a choice; ``None`` for a number.
-        denied: whether what stands around an offset and another denies a value between them.
     """
 
     text: str
     language: str
     options: Options | None
-    denied: Callable[[int, int], bool]
 
     def heading(self) -> list[Value]:
         """The same, behind labels with a colon or a line of their own: "Answer: 20"."""
@@ -116,21 +116,29 @@ class Sentences:
         def number(body: str) -> Any:
             return read_number(body, self.language) if _ALONE.fullmatch(body) else None
 
-        spans = (m.span() for m in re.finditer(r"[^\n]+", self.text))
+        spans = (m.span() for m in _LINES.finditer(self.text, self._tail()))
         return self._alone((s for s in spans if s[1] - s[0] <= _LINE or self.options), number)
 
     def ends(self) -> list[Value]:
-        """The letters in the first line; where they differ or there are none, in the last line."""
+        """The one option in the first line, else in its first sentence, else in the last line."""
         if not self.options:
             return []
         text = self.text.rstrip()
         first = len(text) - len(text.lstrip())
         cut = text.find("\n", first)
-        spans = [(first, cut if cut >= 0 else len(text)), (text.rfind("\n") + 1, len(text))]
-        lines = [
-            self._claimed(self._letters(start, min(end, start + 2_000))) for start, end in spans
-        ]
-        return lines[0] if len({value.value for value in lines[0]}) == 1 else lines[1]
+        line = cut if cut >= 0 else len(text)
+        sentence = _STOP.search(text, first, line)
+        last = text.rfind("\n") + 1
+        values: list[Value] = []
+        for start, end in (
+            (first, line),
+            (first, sentence.end() if sentence else line),
+            (last, len(text)),
+        ):
+            values = self._claimed(self._letters(start, min(end, start + 2_000)))
+            if len({value.value for value in values}) == 1:
+                break
+        return values
 
     def _tail(self) -> int:
         return max(0, len(self.text) - _TAIL)
@@ -142,12 +150,12 @@ class Sentences:
 
     def _claimed(self, values: list[Value]) -> list[Value]:
         """The values that are neither denied nor bounds."""
-        return [v for v in values if not self.denied(v.start, v.end) and not self._bound(v)]
-
-    def _bound(self, value: Value) -> bool:
-        return self.options is None and touches(
-            "bounded", self.text, value.start, value.end, self.language
-        )
+        names = ["denied"] if self.options else ["denied", "bounded"]
+        return [
+            value
+            for value in values
+            if not any(touches(name, self.text, *value[1:], self.language) for name in names)
+        ]
 
     def _alone(self, spans: Any, number: Callable[[str], Any]) -> list[Value]:
         """The values of parts that are one alone."""
@@ -180,12 +188,20 @@ class Sentences:
             rest = _CLAUSE.search(self.text, letters[0].end)
             return self._letters(letters[0].start, rest.start() if rest else letters[0].end + _LINE)
         join = pattern("join", self.language)
-        return letters[:1] + [
-            other
-            for other in self._letters(letters[0].end, letters[0].end + 20)[:1]
-            if join.fullmatch(gap := self.text[letters[0].end : other.start])
-            and gap.strip(" *_(\n")
-        ]
+        return (
+            letters[:1]
+            + [
+                other
+                for other in self._letters(letters[0].end, letters[0].end + 20)[:1]
+                if join.fullmatch(gap := self.text[letters[0].end : other.start])
+                and gap.strip(" *_(\n")
+            ]
+            + (
+                self._letters(*listed.span(1))
+                if self.options and (listed := self.options.beside.match(self.text, letters[0].end))
+                else []
+            )
+        )
 
     def _number_behind(self, start: int, linked: bool = True) -> list[Value]:
         """The number that follows at once, else the numbers of the sentence.

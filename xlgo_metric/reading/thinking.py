@@ -204,7 +204,7 @@ def _split_pairs(text: str) -> tuple[list[_Span], list[_Span], bool]:
             kind = None
         elif kind is None and _CLOSING.get(marker, -1) >= 0:
             outside.append((start, match.start()))
-            if not (opened and _is_last(text, match.end())):
+            if not (opened and _SPACE.fullmatch(text, match.end())):
                 thinking.extend(outside)
                 outside = []
         else:
@@ -229,12 +229,6 @@ def _marker(written: str) -> str:
     if name == "details" and not slash:
         return "<details reasoning>" if "reasoning" in attributes else marker
     return f"<{slash}{name}>"
-
-
-def _is_last(text: str, position: int) -> bool:
-    """Whether nothing but white space follows."""
-    space = _SPACE.match(text, position)
-    return space is not None and space.end() == len(text)
 
 
 def join_thinking(text: str | None, reasoning: str | None, *, is_cut: bool) -> str | None:

@@ -38,6 +38,10 @@ RETRACTIONS = (
 
 FOLDER = Path(__file__).with_name("languages")
 _SPACED = 0x500  # scripts before it put spaces between words and write words whole
+INDIC = "\u0900-\u0963\u0966-\u0dff"
+"""Letters and signs of the scripts of India: words whose ends carry short suffixes."""
+_BEFORE = {"w": r"(?<!\w)", "i": f"(?<![{INDIC}])", "": ""}
+_BEHIND = {"w": r"(?!\w)", "i": f"(?![{INDIC}]{{4}})", "": ""}
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
 _ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}」』"
 _BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
@@ -100,8 +104,11 @@ def alternatives(phrases: Iterable[str]) -> str:
         )
         body = body.removesuffix(r"\*")
         body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
-        first, last = (m.isalpha() and ord(m) < _SPACED for m in (phrase[0], phrase[-1]))
-        parts.append((r"(?<!\w)" if first else "") + body + (r"(?!\w)" if last else ""))
+        first, last = (
+            "w" if m.isalpha() and ord(m) < _SPACED else "i" if re.match(f"[{INDIC}]", m) else ""
+            for m in (phrase[0], phrase[-1])
+        )
+        parts.append(_BEFORE[first] + body + _BEHIND[last])
     return "(?:" + "|".join(parts) + ")" if parts else "(?!)"
 
 
@@ -127,12 +134,13 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         rf"|{either('not_behind')}(?=[ *_]{{0,3}}[:：]))"
         r"[ \t*_$\\(\[\"'“「`:：}]{0,9}\Z",
         "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
-        r"(?![\u0900-\u0963\u0966-\u0dff])",
+        rf"(?![{INDIC}])",
         "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
         r"[ \t*_$\\({}\"'“:：]{0,9}\Z",
         "bounded_behind": rf"(?:[ \t*_$\\)}}\"'”]|\\text{{){{0,9}}{either('bound_behind')}",
         "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
         "join": rf"{_BETWEEN}(?:{either('join')})?{_BETWEEN}",
+        "joins": either("join"),
         "joined": rf"[^\n.!?。！？।]{{0,20}}?(?<![^\W\u3000-\ud7ff]){either('join')}"
         r"(?![^\W\u3000-\ud7ff])[^\n.!?。！？।]{0,20}",
         "run_on": rf"^[#>*_ \t]{{0,8}}{either('question')}(?:\s{{0,2}}\d{{1,3}})?[*_ \t]{{0,4}}"

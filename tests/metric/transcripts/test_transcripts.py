@@ -49,7 +49,6 @@ def test_a_text_that_breaks_off_in_a_later_object_is_truncated(later: str) -> No
 @pytest.mark.parametrize(
     "text",
     [
-        '{"state" = "E2679"}',
         '{"state": Room E2679}',
         '{"state": కమరా E2679}',
         '~~~json\n{"state": "E2679"}\n~~~',
@@ -59,7 +58,6 @@ def test_a_text_that_breaks_off_in_a_later_object_is_truncated(later: str) -> No
 def test_slips_of_writing_are_forgiven(text: str) -> None:
     found = grade(text, STATE)
     assert (found.status, found.strict) == ("correct", False)
-    assert grade('{"chain": [3, -5]]}', {"task": "slt", "answer": {"chain": [3, -5]}}).correct
     assert grade('{"chain": [3 gold, -5]}', {"task": "slt", "answer": {"chain": [3, -5]}}).correct
 
 
