@@ -125,6 +125,10 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
         chosen |= {"complexities": list(planned.cells), "per_level": most}
     if (sizes := chosen["complexities"]) is not None:
         chosen |= {"levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1]}
+    if chosen["preset"] not in module.RANGES:
+        raise ValueError(
+            f"{task} has no preset {chosen['preset']!r}: allowed are {', '.join(module.RANGES)}"
+        )
     low, high = module.RANGES[chosen["preset"]]
     usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
     chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
