@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, as_int
 
-from ...core.instance import SPLITS, Instance, Origin
+from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...text import document as documents
@@ -92,18 +92,14 @@ def generate(
         raise ValueError(f"{task}: unknown parameter {name!r}: allowed are {allowed}")
     if complexity is None:
         raise ValueError(f"{task}: complexity is missing")
-    if split not in SPLITS:
-        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    origin = Origin(split, seed, index)
     complexity = as_int("complexity", complexity)
-    seed, index = as_int("seed", seed), as_int("index", index)
-    if index < 0:
-        raise ValueError(f"index must be 0 or more, got {index}")
     module.check(complexity)
 
     def streams(attempt: int) -> Stream:
-        return Stream("xlgo", DRAW_VERSION, task, complexity, split, seed, index, attempt)
+        return Stream("xlgo", DRAW_VERSION, task, complexity, *vars(origin).values(), attempt)
 
-    return module.generate(complexity, streams, Origin(split, seed, index))
+    return module.generate(complexity, streams, origin)
 
 
 def solve(instance: Instance) -> dict[str, object]:
