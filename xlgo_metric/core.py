@@ -110,6 +110,11 @@ class Grade:
     details: dict[str, Any] = field(default_factory=dict)
     in_form: bool = True
 
+    @property
+    def is_missing(self) -> bool:
+        """A request failed, so that there is no answer to count."""
+        return bool(self.details.get(MISSING))
+
     def to_json(self) -> dict[str, object]:
         """The grade as a plain dict."""
         return dataclasses.asdict(self)

@@ -49,7 +49,6 @@ from xlgo_metric import average_at_k as average_at_k
 from xlgo_metric import back_translation_delta as back_translation_delta
 from xlgo_metric import back_translation_from_counts as back_translation_from_counts
 from xlgo_metric import band_accuracies as band_accuracies
-from xlgo_metric import benjamini_hochberg as benjamini_hochberg
 from xlgo_metric import compare as compare
 from xlgo_metric import consistency_verdicts as consistency_verdicts
 from xlgo_metric import curve_draws as curve_draws
@@ -68,7 +67,6 @@ from xlgo_metric import grade_math as grade_math
 from xlgo_metric import holm as holm
 from xlgo_metric import identify_language as identify_language
 from xlgo_metric import judged as judged
-from xlgo_metric import language_consistency as language_consistency
 from xlgo_metric import language_consistent as language_consistent
 from xlgo_metric import language_spread as language_spread
 from xlgo_metric import language_verdict as language_verdict

@@ -39,8 +39,9 @@ def test_files_become_responses_and_references(tmp_path):
     assert (reference["mode"], reference["shots"]) == ("paper", 0)
     assert (found[0].reference["category"], found[0].reference["shots"]) == ("cipher", 3)
     records = [Record(PUBLISHED.grade(one), one.reference) for one in found]
-    scores = KOR.summarize(records)["models"]
-    assert scores["Some-Model-7B"]["zero-shot"]["kor_logic"]["score_paper"] == 0.5
+    rows = KOR.summarize(records)["measured"]
+    (row,) = (row for row in rows if row["by"] == "model" and row["model"] == "Some-Model-7B")
+    assert (row["setting"], row["task"], row["score_paper"]) == ("zero-shot", "kor_logic", 0.5)
 
 
 def test_mixed_and_other_settings(tmp_path):
@@ -110,8 +111,8 @@ def test_several_runs_are_told_apart(tmp_path):
     assert section["warnings"] == [
         "the numbers by task pool 2 runs of 2 models: those by model keep them apart"
     ]
-    scores = {m: s["zero-shot"]["kor_logic"] for m, s in section["models"].items()}
-    assert {m: s["score_default"] for m, s in scores.items()} == {"m": 1, "n": 0}
+    rows = [row for row in section["measured"] if row["by"] == "model"]
+    assert {row["model"]: row["score_default"] for row in rows} == {"m": 1, "n": 0}
     assert not KOR.summarize([Record(PUBLISHED.grade(a), a.reference) for a in answers[:1]])[
         "warnings"
     ]

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import xlgo_dataset as xd
+from xlgo_cli.language.meaning import meaning_problems
 from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import (
     ATTRIBUTIONS,
@@ -86,19 +86,18 @@ _MIXED = {
 
 def problems(language: Language) -> list[str]:
     """Every problem of a language file of this repository, as ``task.key: what is wrong``."""
-    spoken = replace(language, rules={**language.rules, "other_register": ()})
     return sorted({
         *check_language(language),
         *_head_problems(language),
         *_record_problems(language),
         *condition_problems(language),
         *wording_problems(language),
-        # Prompts of other families stand by themselves: they may address the reader otherwise.
+        *meaning_problems(language),
         *(
             f"{family.name}.{where}: {problem}"
             for family in xd.FAMILIES.values()
             for where, text in family.wordings(language.code)
-            for problem in string_problems(spoken, text)
+            for problem in string_problems(language, text)
         ),
     })  # fmt: skip
 
@@ -273,12 +272,6 @@ def string_problems(language: Language, text: str) -> Iterator[str]:
     for word in language.rules.get("other_register", ()):
         if word.lower() in words:
             yield f"{word!r} is of another register than {language.rules.get('register')!r}"
-    spaced = text.split(" ")
-    for before, word in pairwise(spaced):
-        letter = before[-1:].isalpha() or unicodedata.category(before[-1:] or " ")[0] == "M"
-        bound = word.rstrip(".,;:!?") in language.rules.get("bound", ())
-        if bound and letter and not before[-1:].isascii():
-            yield f"the ending {word!r} is parted from its word"
     yield from _spacing_problems(language, text)
     marks = _FOREIGN_MARKS.get(language.code, "")
     for before, mark in re.findall(r"(\S)([.,;:?!])(?=\s|$)", PLACEHOLDER.sub("0", text)):

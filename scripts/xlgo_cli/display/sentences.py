@@ -75,6 +75,10 @@ SENTENCES: dict[str, Sentence] = {
         "In no sentence about gaps to {base}, because missing answers differ between the "
         "languages by more than chance: {where}."
     ),
+    "pairs.chosen": _count(
+        "In {tasks} answers chose the questions: gaps there are of these questions, each alike, "
+        "and count in no sentence about several tasks."
+    ),
     "pairs.none": _count(
         "None of {pairs} shows a significant gap to {base} (paired test, all together, 5%)"
     ),
@@ -91,6 +95,11 @@ SENTENCES: dict[str, Sentence] = {
     "gap.difference": Sentence(
         "the gap, as a mean over the complexities asked, lies in the interval",
         "the gap ({base} minus {language}) is {difference} points over {n} questions ({ends})",
+    ),
+    "gap.chosen": Sentence(
+        "the gap, as a mean over the questions asked, lies in the interval",
+        "over the {n} questions, which answers chose, the gap ({base} minus {language}) is "
+        "{difference} points ({ends})",
     ),
     "gap.counted": _count(
         "at {sizes} the model solves {right} in {language} and {right_en} in {base}"
@@ -180,24 +189,7 @@ SENTENCES: dict[str, Sentence] = {
         "the condition changes the accuracy in the direction said",
         "{condition}: accuracy {changes} by {points} points (95% interval {ends})",
     ),
-    "why.text": Sentence(
-        "the text of the language is answered worse than that of the baseline",
-        "the gap comes with the language; no condition that separates its parts was asked",
-    ),
-    "why.together": Sentence(
-        "rules and lines together cost more than each alone adds up to, and each alone within the "
-        "margin of equivalence",
-        "rules and lines have an effect only together (interaction {points} points)",
-    ),
-    "why.interaction": Sentence(
-        "rules and lines together change more, or less, than each alone adds up to",
-        "rules and lines do not add up (interaction {points} points)",
-    ),
-    "why.context": _count(
-        "prompts above about {size} bytes are not answered under any condition: a limit of context "
-        "cannot be distinguished from a cost of the longer text"
-    ),
-    "why.none": _count("no tested cause is significant"),
+    "why.none": _count("no condition changes the accuracy significantly"),
     # Families without curves, and parallel benchmarks
     "family.silent": _count("No significance test: {where}."),
     "family.gap": Sentence(

@@ -18,6 +18,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_dataset.family import has_few
 from xlgo_lm_eval.replies import ANSWERED
+from xlgo_metric.comparison.compare import PLAN_OF, slug
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 from xlgo_metric.scoring import grade_all
@@ -29,7 +30,6 @@ from xlgo_metric.table import points
 
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from ..report.designs.adaptive_comparison import PLAN_OF, slug
 from .evaluation import SETTINGS, Evaluator
 from .make_tasks import FoundTask
 from .models import is_first_process

@@ -23,6 +23,7 @@ from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_
 from ..arguments import Action, Actions, Argument, existing_folder
 from ..folders import write_text
 from .file import FILES, toml_string
+from .meaning import meaning_problems
 from .tables import summary, write_pages
 
 
@@ -50,7 +51,8 @@ def _check(args: argparse.Namespace) -> int:
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
         language = load_language(code, args.folder)
-        problems += [f"{code}: {problem}" for problem in check_language(language)]
+        found = [*check_language(language), *meaning_problems(language)]
+        problems += [f"{code}: {problem}" for problem in found]
         if args.numbers:
             print("".join(f"{code}: {line}\n" for line in at_numbers(language)), end="")
     print("\n".join(problems) or "no problems")
@@ -134,45 +136,24 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
             f"--script {script!r}: Unicode has no such script; give its name there, such as Latin, "
             "Kannada, or 'Han, Hiragana'"
         )
-    import tomlkit
-
     head = {
         "code": code, "name": name, "native_name": native_name, "script": script,
         "direction": direction,
     }  # fmt: skip
-    document = tomlkit.document()
-    for line in (
-        f"{name}: translate each string between the quotes; the English is above it.",
-        "Keep the text in braces unchanged. Identifiers such as A1234 take no endings, and no",
-        "wording may have to agree with a number. source: translated or machine-written.",
-    ):
-        document.add(tomlkit.comment(line))
-    document.add(tomlkit.nl())
-    for key, value in head.items():
-        document.add(key, toml_string(value))
-    document.add("default", tomlkit.item(False))
-    document.add(tomlkit.nl())
-    review = {"status": "translated, not audited", "reviewer": "", "date": ""}
-    document.add("review", _with_line_after(tomlkit.item(review)))
+    lines = [
+        f"# {name}: translate each string between the quotes; the English is above it.",
+        "# Keep the text in braces unchanged. Identifiers such as A1234 take no endings, and no",
+        "# wording may have to agree with a number. source: translated or machine-written.",
+        "",
+        *(f"{key} = {toml_string(value).as_string()}" for key, value in head.items()),
+        "default = false", "",
+        "[review]", 'status = "translated, not audited"', 'reviewer = ""', 'date = ""',
+    ]  # fmt: skip
     for task, strings in load_language("en").tasks.items():
-        together = tomlkit.table(is_super_table=True)
         for key, string in strings.items():
-            entry = tomlkit.table()
-            for line in string.text.splitlines():
-                entry.add(tomlkit.comment(line))
-            entry.add("text", toml_string(""))
-            entry.add("source", toml_string("translated"))
-            together.add(key, _with_line_after(entry))
-        document.add(task, together)
-    return tomlkit.dumps(document).rstrip("\n") + "\n"
-
-
-def _with_line_after(table: Any) -> Any:
-    """A table of tomlkit with an empty line behind it."""
-    import tomlkit
-
-    table.add(tomlkit.nl())
-    return table
+            english = [f"# {line}" for line in string.text.splitlines()]
+            lines += ["", f"[{task}.{key}]", *english, 'text = ""', 'source = "translated"']
+    return "\n".join([*lines, ""])
 
 
 def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:

@@ -147,7 +147,7 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     from .entries import choose, read_entries
     from .standings import board
 
-    # A pattern such as results/* also finds the state of a queue, which is no run.
+    # A pattern such as results/* also finds folders that are no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read)

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_lm_eval.replies import LENGTH
-from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
+from xlgo_lm_eval.replies import LENGTH, MISSING
+from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .completeness import Expected
+from .completeness import check_complete
 from .costs import Costs, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
@@ -184,7 +184,7 @@ class GradedRun:
 
         for (name, *_, identity, repeat), record in self.records:
             known = bool(measures) or family(name).is_binary
-            if known and not record.grade.details.get(MISSING):
+            if known and not record.grade.is_missing:
                 question = identity.removesuffix(f":{condition(record.reference)}")
                 yield answer_of(
                     record, question, repeat, model=model or self.run.model, measures=measures
@@ -241,14 +241,11 @@ def score_folder(
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
-    paths = [file.path for file in run.files]
-    # Without a name they are read when an answer needs a judge: most runs have none.
-    judgements = None if judge is None else read_judgements(paths, judge)
-    is_read = judge is not None
-    expected, questions = Expected(run), Questions(run, required)
+    judgements = read_judgements([file.path for file in run.files], judge)
+    answers, questions = Counter[Path](), Questions(run, required)
 
     def seen(sample: Sample) -> None:
-        expected.saw(sample)
+        answers[sample.file.path] += sample.repeat == 0
         questions.saw(sample)
 
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
@@ -259,15 +256,16 @@ def score_folder(
             if grade is None:
                 graded.leave_out_absent(sample, reply)
                 continue
-            judged = grade
-            if isinstance(grade, Grade) and grade.status == "needs_judge":
-                judgements = judgements if is_read else read_judgements(paths)
-                is_read = True
-                if judgements is not None:
-                    judged = judgements.decide(grade, sample.response, sample.reference)
+            is_judged = judgements is not None and isinstance(grade, Grade)
+            judged = (
+                judgements.decide(grade, sample.response, sample.reference) if is_judged else grade
+            )
             graded.add(sample, reply, judged)
-    present, proof = expected.tell(partial=partial), questions.finish()
+    present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
+    for why, number in proof.logged.items():
+        words = f"{number:,} answers are graded against references as logged: {why}"
+        run.problems.add(run.model, words, lost=False)
     told = graded.absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not told:
         run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
@@ -289,9 +287,11 @@ def score_folder(
     settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
-    if judgements is not None and judgements.spent is not None:
+    if judgements is not None:
         cost["judge"] = judgements.spent.as_json(prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    if proof.logged:
+        score["as_logged"] = dict(proof.logged)
     if absent.total:
         _say_absent(score, graded, str((options or {}).get("baseline", labels.ENGLISH)))
     return GradedRun(
@@ -355,7 +355,7 @@ class _Graded:
     def asked(self) -> dict[tuple[str, str, str], int]:
         """How many answers each family, task and language should have."""
         counts = Counter(key[:3] for key, record in self.records
-                         if not record.grade.details.get(MISSING))  # fmt: skip
+                         if not record.grade.is_missing)  # fmt: skip
         for place in self.absent.reasons:
             counts[place] += self.absent.number(place)
         return counts
@@ -394,7 +394,7 @@ class _Graded:
         group = cell[:2]
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if is_plain else f":{condition(reference)}"
-        if found.details.get(MISSING):
+        if found.is_missing:
             self.absent.add(cell, reply.state if not reply.is_there else "missing", reply.error)
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat

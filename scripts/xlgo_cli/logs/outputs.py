@@ -61,20 +61,11 @@ def _manifest(scored: GradedRun, found: Outputs) -> dict[str, object]:
     return {
         "model": scored.run.model,
         "judge": scored.judge,
-        "versions": {"python": platform.python_version(), **_versions()},
+        "versions": {"python": platform.python_version()}
+        | {n: d.version for n in _PACKAGES for d in metadata.Distribution.discover(name=n)},
         "samples": {file.path.name: sha256_of(file.path) for file in scored.run.files},
         **found.manifest,
     }
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for package in _PACKAGES:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
 
 
 def _write_rows(path: Path, rows: list[dict[str, object]]) -> None:

@@ -32,9 +32,11 @@ from .gap_marks import (
     GapSection,
     base_name,
     baseline,
+    chosen_tasks,
     compared_cells,
     gap_of,
     is_behind,
+    is_chosen,
     is_identified,
     is_significant,
     is_supported,
@@ -178,8 +180,11 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     telling = [one for one in cells if not (one[2].get("extreme") or one[2].get("unequal"))]
     sentences = _extremes(section, cells)
     stated: list[tuple[str, str]] = []
+    if tasks := chosen_tasks(section):
+        sentences.append(("warn", say("pairs.chosen", tasks=tasks)))
     if telling:
-        sentences += _pairs(telling, base_name(section))
+        counted = [one for one in telling if not is_chosen(one[2])]
+        sentences += _pairs(counted, base_name(section)) if counted else []
         holds = [found for found in telling if is_significant(found[2])]
         # Intervals of gaps that were chosen without a test would fail too often
         # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
@@ -218,7 +223,8 @@ def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
         return joined(told, ". ", before=place, after=".")
     parts = []
     if gap := gap_of(cell):
-        parts.append(say("gap.difference", language=language, **_size(gap), **about))
+        kind = "gap.chosen" if gap.is_chosen else "gap.difference"
+        parts.append(say(kind, language=language, **_size(gap), **about))
     if pooled := cell.get("pooled"):
         parts.append(_counted("gap.counted", pooled, about))
     if not is_identified(cell):

@@ -133,6 +133,12 @@ def gap_of(cell: CellScores) -> Cell | None:
     )  # fmt: skip
 
 
+def chosen_tasks(section: GapSection) -> str:
+    """The tasks whose questions answers chose, by title; empty where there are none."""
+    found = [name for name, _, cell in compared_cells(section) if is_chosen(cell)]
+    return ", ".join(labels.task(name).title for name in dict.fromkeys(found))
+
+
 def mark(cell: CellScores) -> str:
     """``●`` for a significant gap, then ``†`` where the wording may cause it."""
     gap = gap_of(cell)
@@ -148,6 +154,12 @@ def is_significant(cell: CellScores) -> bool:
     """Whether a gap is significant."""
     gap = gap_of(cell)
     return gap is not None and gap.is_significant
+
+
+def is_chosen(cell: CellScores) -> bool:
+    """Whether answers chose the questions of a gap."""
+    gap = gap_of(cell)
+    return gap is not None and gap.is_chosen
 
 
 def is_identified(cell: CellScores) -> bool:

@@ -24,10 +24,12 @@ from .gap_marks import (
     anchor,
     base_name,
     by_gap,
+    chosen_tasks,
     compared_cells,
     gap_of,
     in_order,
     is_behind,
+    is_chosen,
     is_significant,
     verdicts_of,
 )
@@ -204,6 +206,8 @@ def heatmap(section: GapSection, prefix: str = "") -> Heat | None:
     if verdicts:
         counted = len(section["over_tasks"]["tasks"])
         note = f" All tasks: the mean over {counted} of {len(tasks)} tasks, the same everywhere."
+    if chosen := chosen_tasks(section):
+        note += f" {chosen}: the questions that answers chose, each alike."
     columns = {"": _ALL_TASKS} if verdicts else {}
     columns |= {name: labels.task(name) for name, _ in tasks}
     return Heat.of(
@@ -290,7 +294,8 @@ def language_lines(section: GapSection) -> dict[str, Any] | None:
     for code in by_gap(section):
         if (gap := verdicts.get(code)) is None:
             continue
-        found = [cell for _, other, cell in compared_cells(section) if other == code]
+        found = [cell for _, other, cell in compared_cells(section)
+                 if other == code and not is_chosen(cell)]  # fmt: skip
         clear = [is_behind(cell) for cell in found if is_significant(cell)]
         behind, ahead = sum(clear), len(clear) - sum(clear)
         rows.append(

@@ -107,13 +107,13 @@ PUNCTUATION = {"colon": ":", "semicolon": ";", "stop": ". "}
 """The default separators between fields of the parallel prompts."""
 
 ISOLATE = ("\u2068", "\u2069")
-"""Around a name in languages that are written from right to left (U+2068, U+2069): so it is drawn
-by itself, and what stands beside it is not."""
+"""Around a name or a value in languages that are written from right to left (U+2068, U+2069): it is
+drawn by itself, so that a line with signs and other names keeps the order in which it is read."""
 
 NO_MARKS = ("", "")
 
 
 def marked(name: str, words: Words) -> str:
-    """A name as written in a prompt."""
+    """A name or a value as written in a prompt."""
     before, after = words.get("isolate", NO_MARKS)
     return f"{before}{name}{after}"

@@ -35,6 +35,7 @@ hidden, or a text was lost, or nobody has judged.
 _HEAD = ("code", "name", "native_name", "script", "direction", "default", "review")
 _RULES = (
     "register", "letters", "other_register", "bound", "after_number", "not_before_number", "nouns",
+    "words", "false_and_wrong",
 )  # fmt: skip
 
 
@@ -88,8 +89,10 @@ class Language:
             ``letters`` (characters that the orthography has beside those of the script),
             ``bound`` (endings that must not stand apart from their word), ``after_number`` (the
             only words that may follow a number, where nouns agree with one),
-            ``not_before_number`` (words that change before some numbers, Italian ``i``, ``gli``)
-            and ``nouns`` (by English noun, stems of the one translation that it has).
+            ``not_before_number`` (words that change before some numbers, Italian ``i``, ``gli``),
+            ``nouns`` (by English noun, stems of the one translation that it has), ``words`` (by
+            English word that makes the puzzle, what says it) and ``false_and_wrong`` (words that
+            say both).
         doubts: what a reader of the text is unsure of; the audit sheet asks it first.
     """
 

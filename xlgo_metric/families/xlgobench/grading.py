@@ -29,7 +29,20 @@ from xlgo_metric.reading.thinking import split_thinking
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:
-    """Grade one response to an XLGoBench prompt.
+    """Grade one response to an XLGoBench prompt; see ``graded``.
+
+    Where the prompt asks to reason in a language, the details hold the ``reasoning_language``.
+    """
+    found = graded(prediction, reference)
+    if "condition" not in reference:
+        return found
+    from xlgo_metric.families.xlgobench.conditions import with_language
+
+    return with_language(found, prediction, reference)
+
+
+def graded(prediction: str | None, reference: Reference) -> Grade:
+    """Grade one response to an XLGoBench prompt, whatever it asks for beside the answer.
 
     The details hold ``lenient`` (names of the lenient rules that were needed) and
 

@@ -119,12 +119,11 @@ def _of_chains(task: FoundTask, metadata: Mapping[str, object], limit: float | N
     return Size(requests, tokens * BYTES_PER_TOKEN, is_limit=found.questions != found.requests)
 
 
-def agree(runs: Sequence[Prepared]) -> int | None:
+def agree(runs: Sequence[Prepared]) -> Size:
     """Say how much will be asked, and have it confirmed where it is much: see ``confirm``.
 
     Returns:
-        The prompts, at most for an adaptive run and at least where some tasks cannot count theirs;
-        ``None`` for chains.
+        The size of all of them; those of simulated models count only among themselves.
 
     Raises:
         ValueError: see ``confirm``.
@@ -134,17 +133,15 @@ def agree(runs: Sequence[Prepared]) -> int | None:
             read_prices(run.request.prices)  # a mistake in it must not wait for the end
     asked = [run for run in runs if run.request.model != SIMULATED] or runs
     sizes = [_size_of_run(run) for run in asked]
-    first, request = sizes[0], asked[0].request
+    request = asked[0].request
     if len(asked) > 1:  # each model has its own prices
         request = replace(request, prices=None)
     total = replace(
-        first, prompts=sum(s.prompts for s in sizes), bytes=sum(s.bytes for s in sizes),
+        sizes[0], prompts=sum(s.prompts for s in sizes), bytes=sum(s.bytes for s in sizes),
         kept=sum(s.kept for s in sizes),
     )  # fmt: skip
     confirm(total, request)
-    # Nobody knows how many requests a chain takes.
-    chains = any(asked[0].tasks[name].spec.step for name in first.unknown)
-    return None if chains else total.prompts
+    return total
 
 
 def _size_of_run(run: Prepared) -> Size:

@@ -15,6 +15,7 @@ from ..gap_marks import (
     GapSection,
     base_name,
     by_gap,
+    chosen_tasks,
     gap_of,
     in_order,
     mark,
@@ -92,6 +93,7 @@ def _gap_table(section: GapSection, columns: int) -> Iterator[str]:
     shown = rows[:_ROWS]
     widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
     told = f"{base_name(section)} minus the language, percentage points, sizes alike"
+    told += ", or the questions that answers chose" if chosen_tasks(section) else ""
     yield from textwrap.wrap(told, columns)
     for row in [heads, *shown]:
         cells = [row[0].ljust(widths[0])]
