@@ -22,7 +22,7 @@ from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, native_ids
 from .conditions.length import Padding, match, pad, unpad
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _finished(
 ) -> str:
     """What is done to a prompt when its identifiers stand in it."""
     if one.condition.native_ids:
-        return of_condition.native(prompt, one.language)
+        return native_ids.native(prompt, one.language)
     if one.condition.filled:
         return pad(prompt, strings_of(instance.task), instance, paddings[one])
     return prompt
@@ -259,7 +259,7 @@ def read(
     """
     (one,) = asked_of(task, _known(task, language), (condition,), text)
     if one.condition.native_ids:
-        prompt = of_condition.plain(prompt, language)
+        prompt = native_ids.plain(prompt, language)
     if one.condition.filled:
         prompt = unpad(prompt, strings_of(task))
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
