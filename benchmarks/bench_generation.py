@@ -23,7 +23,7 @@ from goals import tell
 import xlgo_dataset as xd
 from xlgo_dataset.core import ids
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench.rows import complexities
+from xlgo_dataset.families.xlgobench.options import complexities
 
 LEVELS = 20
 QUESTIONS = 2  # of each level: with fewer, all lines stay in the processor's cache

@@ -15,7 +15,7 @@ import numpy as np
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.families.xlgobench.rows import complexities
+from xlgo_dataset.families.xlgobench.options import complexities
 
 LEVELS = complexities(32, 2090, 20)
 RATES = ((0.0005, 0.001), (0.001, 0.002), (0.001, 0.005))

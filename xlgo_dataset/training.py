@@ -90,59 +90,71 @@ def training_rows(
     if order not in ORDERS:
         raise ValueError(f"unknown order {order!r}: allowed are {', '.join(ORDERS)}")
     family = generated_family_of(task)
-    codes, turns = _turns(family, task, languages)
-    parts = [dict(options)]
+    codes = family.default_languages(task) if languages is None else tuple(languages)
+    family.check_asked(task, codes)
+    if not codes:
+        raise ValueError("no language was given: name at least one")
+    turns = [codes]
+    if isinstance(languages, Mapping):
+        turns = [(code,) for code in _in_turn(languages)]
+    parts: list[dict[str, Any]] = [options]
     if order == "rising":
-        parts = _by_complexity(family, task, options)
-    return _rows(
-        family,
-        task,
-        codes=codes,
-        turns=turns,
-        split=split,
-        parts=parts,
-        held=_held(family, task, split, options) if exclude is None else _always(exclude),
-    )
+        sizes = family.levels(task, **options)
+        names = {option.name for option in family.task_options(task)}
+        if sizes is None or "complexities" not in names:
+            raise ValueError(f"{task} has no complexities that could rise: give order='mixed'")
+        kept = {name: value for name, value in options.items() if name not in _LEVELS}
+        parts = [kept | {"complexities": [size]} for size in sizes]
+    found = frozenset(exclude or ())
+    held = _held(family, task, split, options) if exclude is None else lambda complexity: found
+    return _rows(family, task, turns=turns, split=split, parts=parts, held=held)
+
+
+def _in_turn(weights: Mapping[str, int]) -> list[str]:
+    """Languages as often as their weights say, each spread evenly over the turns."""
+    for code, weight in weights.items():
+        if not isinstance(weight, int) or weight < 1:
+            raise ValueError(f"the weight of {code!r} is {weight!r}: weights are integers above 0")
+    places = [((i + 0.5) / w, code) for code, w in weights.items() for i in range(w)]
+    return [code for _, code in sorted(places, key=lambda place: place[0])]
 
 
 def _rows(
     family: Family,
     task: str,
     *,
-    codes: tuple[str, ...],
-    turns: Sequence[str] | None,
+    turns: Sequence[Sequence[str]],
     split: str,
-    parts: Iterable[Mapping[str, object]],
+    parts: Iterable[Mapping[str, Any]],
     held: Held,
 ) -> Iterator[Row]:
     for part in parts:
-        kept: Counter[Any] = Counter()
-        left_out: Counter[Any] = Counter()
+        questions, left_out = Counter[Any](), Counter[Any]()
         for index in range(family.shards(task, **part)):
             # The index alone decides, so that every complexity has the languages in one proportion.
-            asked = codes if turns is None else (turns[index % len(turns)],)
-            questions = family.rows(task, asked, split=split, indexes=[index], **part)
-            for _, together in groupby(questions, key=lambda row: row["instance_id"]):
+            asked = turns[index % len(turns)]
+            made = family.rows(task, asked, split=split, indexes=[index], **part)
+            for _, together in groupby(made, key=lambda row: row["instance_id"]):
                 rows = list(together)
                 size = rows[0]["complexity"]
+                questions[size] += 1
                 exclude = held(size)
                 if exclude and _structure(rows[0]) in exclude:
                     left_out[size] += 1
-                else:
-                    kept[size] += 1
-                    yield from map(_conversation, rows)
-        for size in sorted(left_out.keys() - kept.keys()):
+                    continue
+                for row in rows:
+                    yield {
+                        "prompt": [{"role": "user", "content": row["prompt"]}],
+                        "completion": [{"role": "assistant", "content": row["answer"]}],
+                        **{name: row[name] for name in _KEPT},
+                    }
+        for size in sorted(size for size, count in questions.items() if count == left_out[size]):
             _LOG.warning(
                 "%s: at complexity %s every one of %d questions is one of the test or validation "
                 "split under other names, and none is left: choose a higher complexity, or give "
                 "exclude=() to train on them",
                 task, size, left_out[size],
             )  # fmt: skip
-
-
-def _always(structures: Iterable[str]) -> Held:
-    found = frozenset(structures)
-    return lambda complexity: found
 
 
 def _held(family: Family, task: str, split: str, options: Mapping[str, object]) -> Held:
@@ -152,7 +164,7 @@ def _held(family: Family, task: str, split: str, options: Mapping[str, object]) 
             "%s: nothing says which of its questions are alike: rows to train on may be questions "
             "of the test split under other names", task,
         )  # fmt: skip
-        return _always(())
+        return lambda complexity: frozenset()
     kept = {name: value for name, value in options.items() if name not in SIZES}
 
     @cache
@@ -169,49 +181,5 @@ def _held(family: Family, task: str, split: str, options: Mapping[str, object]) 
     return held
 
 
-def _conversation(row: Row) -> Row:
-    return {
-        "prompt": [{"role": "user", "content": row["prompt"]}],
-        "completion": [{"role": "assistant", "content": row["answer"]}],
-        **{name: row[name] for name in _KEPT},
-    }
-
-
 def _structure(row: Row) -> str:
     return isomorphism_hash(drawn(json.loads(row["reference"])))
-
-
-def _by_complexity(
-    family: Family, task: str, options: Mapping[str, object]
-) -> list[dict[str, object]]:
-    """The options of each level alone, from the lowest complexity to the highest."""
-    sizes = family.levels(task, **options)
-    if sizes is None or "complexities" not in {option.name for option in family.task_options(task)}:
-        raise ValueError(f"{task} has no complexities that could rise: give order='mixed'")
-    kept = {name: value for name, value in options.items() if name not in _LEVELS}
-    return [kept | {"complexities": [size]} for size in sizes]
-
-
-def _turns(
-    family: Family, task: str, languages: Sequence[str] | Mapping[str, int] | None
-) -> tuple[tuple[str, ...], list[str] | None]:
-    """The codes, and whose turn it is, question after question; ``None``: all at each."""
-    codes = family.default_languages(task) if languages is None else tuple(languages)
-    family.check_asked(task, codes)
-    if not codes:
-        raise ValueError("no language was given: name at least one")
-    if not isinstance(languages, Mapping):
-        return codes, None
-    for code, weight in languages.items():
-        if not isinstance(weight, int) or weight < 1:
-            raise ValueError(f"the weight of {code!r} is {weight!r}: weights are integers above 0")
-    total = sum(languages.values())
-    credit = dict.fromkeys(codes, 0)
-    turns = []
-    for _ in range(total):  # each in turn is the one that is furthest behind its share
-        for code in codes:
-            credit[code] += languages[code]
-        next_code = max(codes, key=lambda code: credit[code])
-        credit[next_code] -= total
-        turns.append(next_code)
-    return codes, turns

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_dataset.core.schema import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.families.xlgobench import rows as puzzle_rows
-from xlgo_dataset.families.xlgobench.rows import COLUMNS
 from xlgo_dataset.text import languages
 
 data: Any = xd.family("xlgobench")

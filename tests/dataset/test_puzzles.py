@@ -15,7 +15,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.core.ids import SAMPLES
 from xlgo_dataset.families.xlgobench import PUZZLES
-from xlgo_dataset.families.xlgobench.rows import complexities
+from xlgo_dataset.families.xlgobench.options import PRESETS, complexities
 
 IDENTIFIER = re.compile(r"[A-Z][1-9][0-9]{3}\Z")
 
@@ -131,7 +131,14 @@ CHECKS: dict[str, Any] = {
     "prdsa": check_prdsa,
     "graph_sp": check_graph_sp,
     "t_rank": check_t_rank,
+    "dsa_perm": check_dsa,
 }
+
+
+@pytest.mark.parametrize("task", PUZZLES)
+def test_every_puzzle_has_a_check_that_shares_no_code_with_its_generator(task: str) -> None:
+    assert task in CHECKS, f"the puzzle {task} has no independent check: add one to CHECKS"
+    assert set(PUZZLES[task].RANGES) == set(PRESETS), f"RANGES of {task} lacks a preset"
 
 
 @pytest.mark.parametrize("task", CHECKS)

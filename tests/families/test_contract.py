@@ -104,6 +104,28 @@ def test_harness_tasks_have_files_and_metrics(name: str) -> None:
     assert len(set(every)) == len(every)
 
 
+SENTENCES = {
+    "word_count": "The words appear {} times.",
+    "char_count": "The character appears {} times.",
+    "proof_tree": "The final answer is {}.",
+    "irrelevant": "The final answer is {}.",
+}
+"""Prompts that ask for a sentence around the answer; others for the answer alone."""
+
+
+@pytest.mark.parametrize(("name", "task"), GENERATED)
+def test_an_answer_in_the_prompts_own_form_is_strict(name: str, task: str) -> None:
+    for row in rows(name, task):
+        answer = xd.family(name).response(json.loads(row["answer"]), task)
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        text = SENTENCES.get(task, "{}").replace("{}", text)
+        grade = xm.grade(text, row["reference"])
+        assert (grade.correct, grade.strict) == (True, True), (
+            f"{task}: its own answer {text!r} in the form that the prompt asks for is "
+            f"{grade.status}, strict {grade.strict}: see read and compare on the metric's side"
+        )
+
+
 @pytest.mark.parametrize(("name", "task"), [(n, t) for n in FAMILIES for t in xd.family(n).TASKS])
 def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
     found = rows(name, task)

@@ -37,7 +37,8 @@ def program(number: int, **constants: object) -> str:
 
 
 def local_rows(per_level: int) -> dict[str, dict[str, Any]]:
-    made = data.rows("slt", ["en", "te"], split="train", seed=0, per_level=per_level)
+    sizes: dict[str, Any] = {"preset": "paper", "per_level": per_level}
+    made = data.rows("slt", ["en", "te"], split="train", seed=0, **sizes)
     return {row["id"]: row for row in made}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from xlgo_metric.core import as_int
+
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
 
 
@@ -22,11 +24,23 @@ def complexity_between(task: str, complexity: int, low: int, high: int, measure:
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """Where a generated instance came from."""
+    """Where a generated instance came from.
+
+    Raises:
+        ValueError: an unknown split, or a seed or index that is no integer (no index is below 0).
+    """
 
     split: str
     seed: int
     index: int
+
+    def __post_init__(self) -> None:
+        if self.split not in SPLITS:
+            raise ValueError(f"unknown split {self.split!r}: allowed are {', '.join(SPLITS)}")
+        for name in ("seed", "index"):  # those of NumPy become Python's
+            object.__setattr__(self, name, as_int(name, getattr(self, name)))
+        if self.index < 0:
+            raise ValueError(f"index must be 0 or more, got {self.index}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,19 +88,15 @@ class Scanner:
 def _regex(text: str, numbers: frozenset[str]) -> str:
     """A regular expression for ``text`` with a group for each placeholder."""
     seen: set[str] = set()
-    parts: list[str] = []
-    end = 0
-    for match in PLACEHOLDER.finditer(text):
-        name = match[1]
-        parts.append(re.escape(text[end : match.start()]))
+
+    def group(name: str) -> str:
         if name in seen:
-            parts.append(f"(?P={name})")
-        else:
-            parts.append(f"(?P<{name}>{_VALUE['number' if name in numbers else 'id']})")
-            seen.add(name)
-        end = match.end()
-    parts.append(re.escape(text[end:]))
-    return "".join(parts)
+            return f"(?P={name})"
+        seen.add(name)
+        return f"(?P<{name}>{_VALUE['number' if name in numbers else 'id']})"
+
+    pieces = PLACEHOLDER.split(text)  # every second one is a name
+    return "".join(group(x) if i % 2 else re.escape(x) for i, x in enumerate(pieces))
 
 
 @lru_cache(maxsize=1024)

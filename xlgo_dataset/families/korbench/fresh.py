@@ -16,7 +16,7 @@ from typing import Any
 
 from xlgo_metric.option import Option
 
-from ...core.instance import SPLITS, Origin
+from ...core.instance import Origin
 from ...core.rng import Stream
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
@@ -145,14 +145,12 @@ def generate(
     Raises:
         ValueError: a value is not allowed.
     """
-    seed, index = SEED.checked(seed, TASK), _INDEX.checked(index, TASK)
-    if split not in SPLITS:
-        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    origin = Origin(split, SEED.checked(seed, TASK), _INDEX.checked(index, TASK))
     shots, cipher = EXAMPLES.checked(shots, TASK), rule(rule_id)
-    size = _size(cipher, index) if length is None else LENGTH.checked(length, TASK)
-    drawn = _draw(cipher, seed, split, index, size)
-    shown = _examples(cipher, seed, drawn.text, shots)
-    return replace(drawn, examples=shown, origin=Origin(split, seed, index))
+    size = _size(cipher, origin.index) if length is None else LENGTH.checked(length, TASK)
+    drawn = _draw(cipher, origin.seed, split, origin.index, size)
+    shown = _examples(cipher, origin.seed, drawn.text, shots)
+    return replace(drawn, examples=shown, origin=origin)
 
 
 def rule(rule_id: Any) -> Cipher:

@@ -8,7 +8,7 @@ from typing import Any
 
 from xlgo_metric.option import Kind, Option
 
-from ...core.instance import SPLITS, Origin
+from ...core.instance import Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...declared import TaskLabels
@@ -162,8 +162,7 @@ def draw(
     Raises:
         ValueError: an unknown parameter or split, or a setting in which no instance was found.
     """
-    if split not in SPLITS:
-        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    origin = Origin(split, seed, index)
     if unknown := sorted(set(given) - set(task.params)):
         raise ValueError(
             f"{task.name}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.params)}"
@@ -177,18 +176,18 @@ def draw(
         for name, value in params.items()
         if task.params[name].in_key
     }
-    where = {"split": split, "seed": seed, "index": index}
+    where = vars(origin)
     for attempt in range(MAX_ATTEMPTS):
         stream = Stream(
-            DRAW_VERSION, "easy", task.name, *key.values(), split, seed, index, attempt
+            DRAW_VERSION, "easy", task.name, *key.values(), *where.values(), attempt
         )  # fmt: skip
         if (made := task.make(stream, params | where)) is not None:
             complexity: int = params[task.complexity]
             middle = "".join(f"-{part}" for name, part in key.items() if name != task.complexity)
             if "text" in made.covariates:
                 middle += f"-text={str(made.covariates['text'])[:8]}"
-            instance_id = f"{task.name}-{split}-s{seed}-c{complexity}{middle}-i{index}"
-            origin = Origin(split, seed, index)
+            place = f"{split}-s{origin.seed}-c{complexity}{middle}-i{origin.index}"
+            instance_id = f"{task.name}-{place}"
             return SimpleInstance(task.name, complexity, params, made, origin, instance_id)
     raise ValueError(
         f"{task.name}: no instance found in {MAX_ATTEMPTS} draws with {', '.join(key.values())}; "

@@ -11,7 +11,7 @@ from ...core.version import DATA_VERSION
 from ...declared import HarnessTask
 from ...family import Family
 from ...text.languages import LANGUAGES, TEXTS, load_language
-from . import instances
+from . import instances, options
 from . import rows as data
 from .instances import PUZZLES, TASKS
 
@@ -57,14 +57,14 @@ rooms.
 """,
     languages_of=instances.languages,
     defaults_of=_default_languages,
-    options_of=lambda task: data.OPTIONS,
-    settle=data.settle,
+    options_of=lambda task: options.OPTIONS,
+    settle=options.settle,
     make_rows=data.rows,
     make_tables=data.tables,
     make_questions=data.questions,
     make_prompt=data.prompt,
     shards_of=lambda task, chosen: int(chosen["per_level"]),
-    levels_of=data.levels,
+    levels_of=options.levels,
     harness_tasks=_harness_tasks,
     generate=instances.generate,
     solve=instances.solve,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, as_int
 
-from ...core.instance import SPLITS, Instance, Origin
+from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...text import document as documents
@@ -22,7 +22,7 @@ from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, native_ids
 from .conditions.length import Padding, match, pad, unpad
 
 if TYPE_CHECKING:
@@ -92,18 +92,14 @@ def generate(
         raise ValueError(f"{task}: unknown parameter {name!r}: allowed are {allowed}")
     if complexity is None:
         raise ValueError(f"{task}: complexity is missing")
-    if split not in SPLITS:
-        raise ValueError(f"unknown split {split!r}: allowed are {', '.join(SPLITS)}")
+    origin = Origin(split, seed, index)
     complexity = as_int("complexity", complexity)
-    seed, index = as_int("seed", seed), as_int("index", index)
-    if index < 0:
-        raise ValueError(f"index must be 0 or more, got {index}")
     module.check(complexity)
 
     def streams(attempt: int) -> Stream:
-        return Stream("xlgo", DRAW_VERSION, task, complexity, split, seed, index, attempt)
+        return Stream("xlgo", DRAW_VERSION, task, complexity, *vars(origin).values(), attempt)
 
-    return module.generate(complexity, streams, Origin(split, seed, index))
+    return module.generate(complexity, streams, origin)
 
 
 def solve(instance: Instance) -> dict[str, object]:
@@ -186,7 +182,7 @@ def _finished(
 ) -> str:
     """What is done to a prompt when its identifiers stand in it."""
     if one.condition.native_ids:
-        return of_condition.native(prompt, one.language)
+        return native_ids.native(prompt, one.language)
     if one.condition.filled:
         return pad(prompt, strings_of(instance.task), instance, paddings[one])
     return prompt
@@ -263,7 +259,7 @@ def read(
     """
     (one,) = asked_of(task, _known(task, language), (condition,), text)
     if one.condition.native_ids:
-        prompt = of_condition.plain(prompt, language)
+        prompt = native_ids.plain(prompt, language)
     if one.condition.filled:
         prompt = unpad(prompt, strings_of(task))
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))

@@ -9,171 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from xlgo_metric.core import PLAIN, as_int
-from xlgo_metric.option import Option
+from xlgo_metric.core import PLAIN
 
 from ...core import arrow
 from ...core.instance import Instance
-from ...core.question_plan import TaskPlan, read_plan
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...declared import Row
 from ...family import Chosen, drawn
-from ...text.languages import checked_text, load_language
-from ...text.tokenizers import CHARACTERS, counter, label
+from ...text.languages import load_language
+from ...text.tokenizers import label
 from .base import Encoded
-from .conditions import CONDITIONS, PromptVariant, alphabet, condition, corrected, named, native
+from .conditions import PromptVariant, condition, corrected
 from .conditions.length import Padding
+from .conditions.native_ids import alphabet, native
 from .conditions.romanised import romaniser
 from .instances import asked_of, generate, paddings, puzzle, render_asked, solve
+from .options import levels_of, task_plan
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 NAME = "xlgobench"
 
-PRESETS: dict[str, dict[str, int]] = {
-    "paper": {"levels": 20, "per_level": 50},
-    "lite": {"levels": 20, "per_level": 50},
-    "smoke": {"levels": 8, "per_level": 10},
-    "quick": {"levels": 8, "per_level": 5},
-}
-"""Levels and questions per level; the complexity ranges stand in the puzzles.
-
-``paper`` is Table 1 of the paper, ``lite`` its Table 3 (smaller models), ``smoke`` a quick try
-of small puzzles. ``quick``, the default of runs, plain lm-eval, datasets and exports alike, has the
-fewest questions; of the two tasks with the shortest prompts, in seven languages, these are less
-than a million tokens."""
-
-
-def _rising(given: Any) -> list[int]:
-    """Complexities from a list, or a text that joins them by commas."""
-    parts = given.split(",") if isinstance(given, str) else given
-    listed = list(parts) if isinstance(parts, Iterable) else [parts]
-    try:
-        sizes = [int(x) if isinstance(x, str) else as_int("a complexity", x) for x in listed]
-    except ValueError:
-        sizes = []
-    if not sizes or sizes != sorted(set(sizes)):
-        raise ValueError(
-            f"complexities must be rising integers, each once, as in '2,5,11', got {given!r}"
-        )
-    return sizes
-
-
-_EXCLUDE = {
-    "plan": ("complexities", "levels", "per_level", "c_min", "c_max"),
-    "complexities": ("levels", "c_min", "c_max"),
-}
-"""Options that say what others say, too."""
-
-OPTIONS = (
-    Option("preset", "choice", "range and levels of the puzzles", "quick", tuple(PRESETS)),
-    Option("seed", "integer", "seed of the puzzles", 0),
-    Option("levels", "integer", "levels of complexity (default: of the preset)", least=1),
-    Option("per_level", "integer", "questions of each level (default: of the preset)", least=1),
-    Option("c_min", "integer", "lowest complexity (default: of the preset)"),
-    Option("c_max", "integer", "highest complexity (default: of the preset)"),
-    Option("text", "other", "paper, revised, parallel, or a TOML file with a wording", "paper",
-           check=checked_text),
-    Option("complexities", "other",
-           "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max",
-           check=_rising),
-    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)",
-           is_path=True),
-    Option("conditions", "other",
-           "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=named),
-    Option("condition_tokenizer", "text",
-           "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
-           "folder", CHARACTERS),
-)  # fmt: skip
-"""Options of a dataset; where the default is ``None`` the preset says, or nothing is meant.
-
-``complexities`` may be a list, ``[2, 5, 11]``, or a text, ``"2,5,11"``. ``plan`` names every
-question (core.question_plan), and takes the place of levels and complexities."""
-
-
 Shared = dict[str, object]
 Columns = dict[str, list[str]]
 
 _BATCH_ROWS = 512
 _BATCH_BYTES = 32 << 20
-
-
-def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
-    """Every option with its value, those that follow from others included.
-
-    Raises:
-        ValueError: a value that is not allowed.
-    """
-    module = puzzle(task)
-    for first, others in _EXCLUDE.items():
-        for name in others:
-            if chosen[first] is not None and chosen[name] is not None:
-                raise ValueError(f"{task}: give {first} or {name}, not both")
-    if any(condition(name).filled for name in chosen["conditions"]):
-        counter(chosen["condition_tokenizer"])
-    if chosen["plan"] is not None:
-        planned = task_plan(task, chosen["plan"])
-        if planned.seed not in (None, chosen["seed"]):
-            raise ValueError(
-                f"{task}: the plan is for the puzzles of seed {planned.seed}, got seed "
-                f"{chosen['seed']}"
-            )
-        most = 1 + max(indexes[-1] for indexes in planned.cells.values())
-        chosen |= {"complexities": list(planned.cells), "per_level": most}
-    if (sizes := chosen["complexities"]) is not None:
-        chosen |= {"levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1]}
-    low, high = module.RANGES[chosen["preset"]]
-    usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
-    chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
-    for size in sizes or (chosen["c_min"], chosen["c_max"]):
-        module.check(size)
-    span = chosen["c_max"] - chosen["c_min"] + 1
-    if span < 1:
-        raise ValueError(
-            f"c_max must be c_min or more, got c_min {chosen['c_min']} and c_max {chosen['c_max']}"
-        )
-    if chosen["levels"] > span:
-        raise ValueError(
-            f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
-            f"{chosen['c_max']}: at most {span} do"
-        )
-    return chosen
-
-
-def task_plan(task: str, plan: Any) -> TaskPlan:
-    """What a plan asks of a task.
-
-    Raises:
-        ValueError: it is no plan, or has nothing of this task.
-    """
-    tasks = read_plan(plan)
-    if task not in tasks:
-        raise ValueError(f"the plan has no questions of {task}: it has those of {', '.join(tasks)}")
-    return tasks[task]
-
-
-def levels_of(chosen: Chosen) -> list[int]:
-    """The complexity of each level, from complete options."""
-    explicit: list[int] | None = chosen["complexities"]
-    if explicit is not None:
-        return explicit
-    return complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
-
-
-def levels(task: str, chosen: Chosen) -> dict[int, int]:
-    """The complexity of each level, with the number of its questions in the split ``test``."""
-    if chosen["plan"] is not None:
-        return {size: len(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
-    return dict.fromkeys(levels_of(chosen), int(chosen["per_level"]))
-
-
-def complexities(c_min: int, c_max: int, levels: int) -> list[int]:
-    """``levels`` evenly spaced complexities from ``c_min`` to ``c_max``, rounded half up."""
-    steps = max(levels - 1, 1)
-    return [c_min + (2 * i * (c_max - c_min) + steps) // (2 * steps) for i in range(levels)]
 
 
 def rows(
