@@ -157,26 +157,25 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
         scored: the graded run.
         most: pairs of a cell.
     """
-    from ..report.gap_marks import is_behind, is_significant, others, with_gaps
+    from ..report.gap_marks import gaps_of, with_gaps
 
     sizes = {
         key: (record.reference.get("complexity") or 0, key[3]) for key, record in scored.records
     }
     candidates = []
     for name, part in with_gaps(scored.score).items():
-        for task, entry in part["tasks"].items():
+        for (task, code), gap in gaps_of(part).items():
+            if not gap.is_significant or gap.difference <= 0:
+                continue
             english = _first(scored, name, task, part["baseline"])
-            for code, cell in others(entry):
-                if not is_significant(cell) or not is_behind(cell):
-                    continue
-                theirs = _first(scored, name, task, code)
-                both = [q for q in english if q in theirs]
-                only_en = [q for q in both if english[q] and not theirs[q]]
-                only_l = sum(theirs[q] and not english[q] for q in both)
-                only_en.sort(key=lambda q: sizes[name, task, code, q, 0])
-                shown = tuple(only_en[i] for i in _evenly(len(only_en), most))
-                if shown:
-                    candidates.append(Chosen(name, task, code, len(only_en), only_l, shown))
+            theirs = _first(scored, name, task, code)
+            both = [q for q in english if q in theirs]
+            only_en = [q for q in both if english[q] and not theirs[q]]
+            only_l = sum(theirs[q] and not english[q] for q in both)
+            only_en.sort(key=lambda q: sizes[name, task, code, q, 0])
+            shown = tuple(only_en[i] for i in _evenly(len(only_en), most))
+            if shown:
+                candidates.append(Chosen(name, task, code, len(only_en), only_l, shown))
     return candidates
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..logs import formats
 from ..logs.lines import Problems, SampleFile, mapping, request_of
+from ..logs.others import logged_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -277,36 +278,6 @@ def line_of(row: Any) -> dict[str, object]:
 def asked_of(data: Mapping[str, object]) -> str:
     """The whole request of a logged document, as it was sent."""
     return request_of(dict(data))
-
-
-def logged_lines(
-    file: SampleFile, problems: Problems | None
-) -> Iterator[tuple[int, int, dict[str, object]]]:
-    """Number, place and content of each answer that can be read; others go to ``problems``.
-
-    Answers of other tools come in the form of the harness; of several to a question the first
-    counts, and one that failed is missing.
-    """
-    if not file.tool:
-        for number, place, line in formats.lines(file.path):
-            if not isinstance(line, ValueError):
-                yield number, place, line
-            elif problems is not None:
-                problems.add_line(file.path, number, "broken line", f"{line}; left out")
-        return
-    repeats = 0
-    for found in formats.reader(file.tool).read(file.path):
-        if isinstance(found, Exception):
-            if problems is not None:
-                problems.add(str(file.path), f"{found}; left out")
-        elif found.repeat:
-            repeats += 1
-        elif found.response is not None:
-            yield found.number, found.place, found.line()
-    if repeats and problems is not None:
-        problems.add(
-            str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
-        )
 
 
 _NOT_MEASURES = frozenset({

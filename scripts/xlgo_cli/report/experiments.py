@@ -12,7 +12,7 @@ from ..display import labels
 from ..display.formats import count, ends, points, sizes
 from ..display.sentences import Said, joined, say
 from .gap_marks import GapSection, base_name, in_order, ordered
-from .pictures.waterfall import Step, waterfall
+from .pictures import Step, svg, waterfall
 
 _MOST_FINDINGS = 3
 
@@ -55,7 +55,7 @@ def reasons_of(section: GapSection, task: str) -> list[dict[str, Any]]:
         {
             "words": labels.language(code),
             "sentence": sentence(task, code, entries[code], base_name(section)),
-            "chart": _picture(code, entries[code], base_name(section)),
+            "chart": _picture(task, code, entries[code], base_name(section)),
             "notes": _notes(task, entries[code]),
         }
         for code in ordered(entries)
@@ -126,17 +126,19 @@ def _size(language: str, base: str, gap: Entry, about: Mapping[str, str]) -> Sai
 
 def _ends(one: Mapping[str, Any], *, turned: bool = False) -> str:
     low, high = (-one["high"], -one["low"]) if turned else (one["low"], one["high"])
-    return ends(low, high, 1)
+    return ends(low, high)
 
 
-def _picture(code: str, entry: Entry, base: str) -> str:
+def _picture(task: str, code: str, entry: Entry, base: str) -> str:
     language = labels.language(code).name
     steps = [_step(one["cause"], one, language) for one in entry["steps"]]
     used = {one["cause"] for one in entry["steps"]}
     rest = {name: one for name, one in entry["causes"].items() if name not in used}
     alone = [_step(name, one, language) for name, one in rest.items()]
     accuracy = entry["accuracy"]
-    return waterfall((base, accuracy["english"]), steps, (language, accuracy["plain"]), alone)
+    ends_at = (base, accuracy["english"]), steps, (language, accuracy["plain"]), alone
+    figure, told = waterfall(*ends_at)
+    return svg(figure, f"why-{task}-{code}", told)
 
 
 def _step(name: str, one: Mapping[str, Any], language: str) -> Step:

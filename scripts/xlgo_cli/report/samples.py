@@ -28,7 +28,11 @@ from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs.formats import reader
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, parse
+from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, asked, parse, request_of
+from ..logs.others import logged_lines, response
+
+FAMILY = "parallel"
+"""Whose answers other tools have graded."""
 
 
 class Found(NamedTuple):
@@ -47,9 +51,10 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
         OSError: a log cannot be read any more.
     """
     graded = grouped(scored.records, lambda row: row[1].where)
+    is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
-        for sample in _samples(file):
-            if not sample.reply.is_there or not (left := graded.get(sample.where)):
+        for where, sample in _foreign(file) if is_foreign else _samples(file):
+            if not sample.reply.is_there or not (left := graded.get(where)):
                 continue
             reply = sample.reply
             response = join_thinking(
@@ -58,26 +63,37 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
             yield Found(*left.pop(0), replace(sample, response=response), reply)
 
 
-def _samples(file: SampleFile) -> Iterator[Sample]:
-    """The readable answers in a file; problems were reported before."""
+def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
+    """The answers in the log of a parallel benchmark, by what their records are called."""
+    for number, _, line in logged_lines(file, None):
+        prompt = asked(request_of(line)) or json.dumps(line.get("doc"), ensure_ascii=False)
+        reference = {"answer": line.get("target")}
+        yield (f"{file.path}: {line.get('doc_id')}",
+               Sample(file, number, reference, response(line), prompt))  # fmt: skip
+
+
+def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
+    """The readable answers in a file by where they stand; problems were reported before."""
     if file.tool:
         for found in reader(file.tool).read(file.path):
             if not isinstance(found, Exception):
                 try:
-                    yield found.sample(file)
+                    sample = found.sample(file)
+                    yield sample.where, sample
                 except (AnotherTaskError, ValueError):
                     continue
         return
     with file.path.open("rb") as lines:
         for number, raw in enumerate(lines, start=1):
             try:
-                yield from parse(raw, file, number)
+                for sample in parse(raw, file, number):
+                    yield sample.where, sample
             except (AnotherTaskError, ValueError, RecursionError):
                 continue
 
 
 INDEX = "index.js"
-CHUNK = 600_000
+CHUNK = 3_000_000
 """Characters of texts after which a chunk ends; a page loads one to see any of its texts."""
 
 _NAME = re.compile(r"[0-9]{5}\.js")
