@@ -16,33 +16,38 @@ from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.xlgobench import graph_sp
 
 
-def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[list[int]]]:
+def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[graph_sp.Edge]]:
     """Seconds spent adding noise, and the edges, for the first d that has room for them."""
     d = graph_sp.BACKBONE
     spent = 0.0
     while True:
-        graph = graph_sp._Graph(d, graph_sp.CHAINS)
         stream = Stream("bench", edges, key, d)
         start = time.process_time()
-        full = _full_search(graph, stream, edges) if full_search else graph.add_noise(stream, edges)
+        draw_edges = _full_search if full_search else graph_sp.noisy_edges
+        found = draw_edges(stream, d, graph_sp.CHAINS, edges)
         spent += time.process_time() - start
-        if full:
-            return spent, graph.all_edges().tolist()
+        if found is not None:
+            return spent, found
         d += 1
 
 
-def _full_search(graph: graph_sp._Graph, stream: Stream, count: int) -> bool:
-    for u, v in stream.shuffle(graph.candidates()):
-        if len(graph.edges) == count:
-            return True
-        s = graph_sp.distances(graph.neighbours, 0)
-        t = graph_sp.distances(graph.neighbours, graph.d)
-        if s[u] + 1 + t[v] <= graph.d or s[v] + 1 + t[u] <= graph.d:
+def _full_search(stream: Stream, d: int, chains: int, count: int) -> list[graph_sp.Edge] | None:
+    backbone, pairs = graph_sp.without_noise(d, chains)
+    edges = backbone.copy()
+    neighbours: list[list[int]] = [[] for _ in range(1 + max(map(max, edges)))]
+    for u, v in edges:
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+    for u, v in stream.shuffle(pairs):
+        if len(edges) == count:
+            return edges
+        s, t = graph_sp.distances(neighbours, 0), graph_sp.distances(neighbours, d)
+        if s[u] + 1 + t[v] <= d or s[v] + 1 + t[u] <= d:
             continue
-        graph.edges.append((u, v))
-        graph.neighbours[u].append(v)
-        graph.neighbours[v].append(u)
-    return len(graph.edges) == count
+        edges.append((u, v))
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+    return edges if len(edges) == count else None
 
 
 def main() -> None:

@@ -16,13 +16,15 @@ from scipy.special import ndtri
 
 from xlgo_cli.display.sentences import Said
 from xlgo_cli.leaderboard import page as board_page
+from xlgo_cli.report.against import Change
+from xlgo_cli.report.against import findings as change_findings
 from xlgo_cli.report.compare.page import findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, draft, gap_drafts, settle
-from xlgo_metric.comparison.table import Answer, sides
+from xlgo_metric.comparison.table import Answer
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench.why.section import why
+from xlgo_metric.families.xlgobench.conditions import contrasts
 
 ALIKE = 0.5
 Chances = Mapping[str, float]
@@ -123,7 +125,7 @@ def _compare(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -
 
 
 def _gaps(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """Whether gaps differ between two models; chances by model and language."""
+    """Whether gaps differ between two models, or runs; chances by model and language."""
     both = {(model, code): p for model, of in chances.items() for code, p in of.items()}
     made = answers(rng, {f"{m} {code}": p for (m, code), p in both.items()}, n)
     rows = [
@@ -138,12 +140,15 @@ def _gaps(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> J
     found = SimpleNamespace(
         names=tuple(chances), pairs=(), overall=overall, gaps=cells, runs=(run, run)
     )
+    parts = _parts(compare_findings(found))  # type: ignore[arg-type]
+    parts += _parts(change_findings(Change("en", "", cells, {}, (), ())))
     told: Judged = []
-    for kind, fields in _parts(compare_findings(found)):  # type: ignore[arg-type]
+    for kind, fields in parts:
         held: bool | None = None
-        if kind == "compare.gap":
+        if kind in ("compare.gap", "change.gap"):
             a, b = (of["en"] - of[fields["code"]] for of in chances.values())
-            more, (low, high) = (fields["more"] == "larger"), fields["limits"]
+            low, high = fields["limits"]
+            more = low > 0 if kind == "change.gap" else fields["more"] == "larger"
             held = bool((b - a if more else a - b) > 1e-9 and low <= b - a <= high)
         told.append((kind, held))
     return told
@@ -226,7 +231,7 @@ def _why(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Ju
             code = "en" if name == "english" else "hi"
             where = "plain" if name == "english" else name
             records += [_record(task, code, where, i, bool(one)) for i, one in enumerate(right)]
-    section, _ = why(sides(AnswerTable.of_records(records)), "en")
+    section, _ = contrasts(AnswerTable.of_records(records), "en")
     told = why_findings({"why": section})
     found: Judged = []
     for kind, fields in _parts(told):
@@ -241,12 +246,6 @@ def _cause_holds(kind: str, fields: Mapping[str, Any], of: Chances) -> bool | No
     if kind == "why.contrast":
         base = of["english"] if fields["name"] == "length_matched" else of["plain"]
         return fields["sign"] * (of[fields["name"]] - base) > 1e-9
-    if kind in ("why.together", "why.interaction"):
-        alone = [of["english"] - of[name] for name in ("english_rules", "english_lines")]
-        if kind == "why.together" and max(map(abs, alone)) > 0.05:
-            return False
-        both = of["english"] - of["english_rules"] - of["english_lines"] + of["plain"]
-        return abs(both) > 1e-9
     return None
 
 
@@ -300,6 +299,6 @@ MUST = {
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,
     ("conditions, lines", "why.contrast"): 0.9,
-    ("conditions, only together", "why.interaction"): 0.9,
     ("gaps apart", "compare.gap"): 0.9,
+    ("gaps apart", "change.gap"): 0.9,
 }

@@ -186,6 +186,7 @@ class Truth:
             "pairs.behind": self._ways,
             "gap.reverses": lambda f: all(self._is((f["task"], f["code"]), s) for s in (1, -1)),
             "gap.difference": self._gap_held,
+            "gap.chosen": self._gap_held,
         }
         return checks[kind](fields) if kind in checks else None
 

@@ -25,7 +25,7 @@ from scipy.special import gammaincinv
 from xlgo_metric.statistics.differences import holm
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import SIGNIFICANT, curve_draws, divergence, gap
+from xlgo_metric.statistics.gaps import REACH, curve_draws, divergence, gap
 from xlgo_metric.statistics.paired import paired_interval, paired_test
 
 C = np.linspace(100, 600, 20)
@@ -112,8 +112,8 @@ def study(q: float, phi: float, size: float, repetitions: int) -> dict[str, Any]
         smd = gap(fits[0], fits[1], C[0], C[-1]).smd
         mean = float(divergence(fits[0].curves, fits[1].curves, C[0], C[-1]).smd.mean())
         interval = paired_interval(*data, seed=repetition)
-        found["published"].append(abs(smd.value) > SIGNIFICANT * smd.sd)
-        found["of_mean"].append(abs(mean) > SIGNIFICANT * smd.sd)
+        found["published"].append(abs(smd.value) > REACH * smd.sd)
+        found["of_mean"].append(abs(mean) > REACH * smd.sd)
         found["p"].append(paired_test(*data, draws=PERMUTATIONS, seed=repetition))
         found["covered"].append(interval.low <= size <= interval.high)
         found["smd"].append(smd.value)

@@ -79,17 +79,6 @@ def print_summary(found: Mapping[int, Mapping[str, Cells]]) -> None:
             print(f"  seed {seed}, {stage}: {', '.join(lost_by)}")
 
 
-def print_causes(name: str, why: Mapping[str, Any]) -> None:
-    """What rules and lines in the language cost, by language; ``why`` as in ``scores.json``."""
-    for code, found in why.items():
-        shares = ", ".join(f"{key} {100 * x:.1f}" for key, x in found["accuracy"].items())
-        print(f"\n{name}, {code}: accuracy in % at {found['levels']} transactions: {shares}")
-        for cause, one in [("gap", found["gap"]), *found["causes"].items()]:
-            low, high = 100 * one["low"], 100 * one["high"]
-            print(f"  {cause} {100 * one['estimate']:.1f} [{low:.1f}, {high:.1f}]"
-                  f"{' claimed' if one['claimed'] else ''}", flush=True)  # fmt: skip
-
-
 def questions(found: Mapping[int, Mapping[str, Cells]], ending: str) -> str:
     """How many questions a language was asked at each size by the design whose names end so."""
     counts: dict[int, set[int]] = {}

@@ -45,7 +45,6 @@ import xlgo_dataset as xd
 STAGES = {"skewed": SKEWED, "balanced": BALANCED, "control": SKEWED}
 FIRST_ROWS, FURTHER_ROWS = 40_000, 24_000
 # The other conditions have words that the tokenizer does not know.
-CONDITIONS = ("plain", "english_rules", "english_lines")
 
 
 def recipe(stage: str, args: argparse.Namespace) -> Recipe:
@@ -142,16 +141,6 @@ def run_seed(seed: int, args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     return scores
 
 
-def causes(seed: int, args: argparse.Namespace) -> dict[str, Any]:
-    """Why the first model falls behind in the rarest languages, by language."""
-    asked = ["--conditions", ",".join(CONDITIONS), "--languages", "en,ta,te",
-             "--complexities", "1,2", "--per-level", str(args.per_level)]  # fmt: skip
-    family = ask(args.out / f"seed-{seed}" / "skewed" / "conditions", asked, args)
-    found: dict[str, Any] = family["why"]["tasks"]["slt"]
-    small_figures.print_causes(f"seed {seed}, skewed", found)
-    return found
-
-
 def told_seconds(out: Path) -> tuple[float, float]:
     """Seconds and processor seconds of all that was trained and asked."""
     notes = [json.loads(path.read_text("utf-8")) for path in out.glob("seed-*/*/*.json")]
@@ -189,8 +178,6 @@ def main() -> None:
     found = {seed: compact(run_seed(seed, args)) for seed in map(int, args.seeds.split(","))}
     small_figures.print_summary(found)
     (args.out / "scores.json").write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    why = {seed: causes(seed, args) for seed in found}
-    (args.out / "causes.json").write_text(json.dumps(why, indent=1) + "\n", "utf-8")
     small_figures.draw(found, args.picture or args.out / "small_model.svg")
     print("{:.0f} s, of processors {:.0f} s, all seeds together".format(*told_seconds(args.out)))
 

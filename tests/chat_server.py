@@ -11,8 +11,9 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Respond = Callable[[str, dict[str, Any]], "tuple[int, dict[str, Any] | bytes]"]
-"""Takes the last prompt and the whole body, returns an HTTP code and a body."""
+Respond = Callable[[str, dict[str, Any]], "tuple[int, Any]"]
+"""Takes the last prompt and the whole body, returns an HTTP code and a body: JSON, bytes, or what
+is called with the handler of the request instead."""
 
 TRIAL = "Say OK."
 """What a server is asked at the start of every run."""
@@ -104,7 +105,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._answer(200, MODELS)
 
-    def _answer(self, code: int, answer: dict[str, Any] | bytes) -> None:
+    def _answer(self, code: int, answer: Any) -> None:
+        if callable(answer):
+            answer(self)
+            return
         data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_response(code)
         self.send_header("Content-Type", "application/json")

@@ -19,7 +19,6 @@ from .family import isomorphism_hash as isomorphism_hash
 from .family import isomorphism_hash_of as isomorphism_hash_of
 from .family import register as register
 from .family import task_named as task_named
-from .hub.ray_data import ray_dataset as ray_dataset
 from .text.languages import LANGUAGES as LANGUAGES
 from .text.languages import TEXTS as TEXTS
 from .text.languages import available as available

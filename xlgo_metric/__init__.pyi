@@ -36,7 +36,6 @@ from .scoring import grade_all as grade_all
 from .scoring import score as score
 from .scoring import summarize as summarize
 from .scoring import tables as tables
-from .statistics.differences import benjamini_hochberg as benjamini_hochberg
 from .statistics.differences import holm as holm
 from .statistics.fitting import GammaFit as GammaFit
 from .statistics.fitting import fit_gamma as fit_gamma
@@ -53,7 +52,6 @@ from .statistics.measures import back_translation_delta as back_translation_delt
 from .statistics.measures import back_translation_from_counts as back_translation_from_counts
 from .statistics.measures import band_accuracies as band_accuracies
 from .statistics.measures import dw_acc as dw_acc
-from .statistics.measures import language_consistency as language_consistency
 from .statistics.measures import language_spread as language_spread
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman

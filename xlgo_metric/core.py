@@ -21,7 +21,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field
 from importlib import metadata
 from statistics import fmean
-from typing import Any, ClassVar, Literal, TypeVar, cast, final
+from typing import Any, Literal, TypeVar, cast
 
 from .table import Column, Table
 from .version import READER_VERSION, STATISTICS_VERSION, __version__
@@ -109,6 +109,11 @@ class Grade:
     answer: Any = None
     details: dict[str, Any] = field(default_factory=dict)
     in_form: bool = True
+
+    @property
+    def is_missing(self) -> bool:
+        """A request failed, so that there is no answer to count."""
+        return bool(self.details.get(MISSING))
 
     def to_json(self) -> dict[str, object]:
         """The grade as a plain dict."""
@@ -297,22 +302,11 @@ GROUP = "xlgo.families"
 value a package with the modules ``dataset`` and ``metric``, each with ``FAMILY``."""
 
 
-E = TypeVar("E")
-
-
 class FamilyBase:
     """What a family has on either side."""
 
     name: str
     """Of the family; the same on both sides, and the name of its section in a score."""
-
-    extras: ClassVar[tuple[object, ...]] = ()
-    """What else it can do, as objects of the classes in ``extras``, at most one of each."""
-
-    @final
-    def extra(self, kind: type[E]) -> E:
-        """Its object of a class in ``extras``, or one of the class itself, which says nothing."""
-        return next((one for one in self.extras if isinstance(one, kind)), None) or kind()
 
 
 F = TypeVar("F", bound=FamilyBase)
@@ -328,7 +322,7 @@ class Registry(Mapping[str, F]):
     def __init__(self, kind: type, built_in: Sequence[str], module: str) -> None:
         """
         Args:
-            kind: the class that they all have; what its body names without a value is owed.
+            kind: the class of all of them.
             built_in: those of the package of ``kind``, in its folder ``families``.
             module: of another package, that has its family.
         """
@@ -385,26 +379,20 @@ class Registry(Mapping[str, F]):
             raise ValueError(f"unknown family {name!r}: allowed are {known}") from None
 
     def checked(self, family: Any) -> F:
-        """``family`` if it fulfils the contract.
+        """``family`` if it is a value of the class, which cannot be made without what is owed.
 
         Raises:
-            TypeError: it is of another class, or lacks a part, which is named; a class that lacks a
-                method cannot be made into an object at all.
+            TypeError: it is of another class.
         """
         if not isinstance(family, self._kind):
-            raise TypeError(f"a family must be an object of a subclass of Family, got {family!r}")
-        declared = {name for kind in type(family).__mro__ for name in vars(kind)}
-        owed = (*FamilyBase.__annotations__, *self._kind.__annotations__)
-        missing = [name for name in owed if name not in declared]
-        if missing:
-            raise TypeError(f"{type(family).__name__} has no {', '.join(missing)}")
+            raise TypeError(f"a family must be a value of the class Family, got {family!r}")
         return cast(F, family)
 
     def register(self, family: F) -> None:
         """Add a family that lives outside the package, or put it in the place of one of its name.
 
         Raises:
-            TypeError: it does not fulfil the contract; what is missing is named.
+            TypeError: it is no value of the class.
         """
         self._found[self.checked(family).name] = family
 

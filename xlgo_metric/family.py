@@ -1,16 +1,18 @@
 """The interface of a family for grading and reports, and the registry of all families.
 
-On this side a family is one folder in ``families/`` whose package holds ``FAMILY``, an object of
-a class below, and its name in ``families.BUILT_IN``. A family that lives elsewhere calls
-``register``. No other file knows the name of a family.
+On this side a family is one folder in ``families/`` whose package holds ``FAMILY``, a value of the
+class below, and its name in ``families.BUILT_IN``. Another package brings a family by an entry
+point, or calls ``register``. No other file knows the name of a family.
 """
 
 from __future__ import annotations
 
 import logging
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core import (
     COMMON_MEASURES,
@@ -21,6 +23,7 @@ from .core import (
     Record,
     Reference,
     Registry,
+    SideBySide,
     Table,
     UnusableReferenceError,
 )
@@ -40,6 +43,57 @@ _MESSAGE_LENGTH = 300
 
 _MOST_FINDINGS = 5
 
+CONDITIONS = frozenset({"data", "seed", "split", "text"})
+"""What is asked alike in a whole run of any family; see ``Family.conditions``."""
+
+Told = tuple[str, str]
+"""A kind and a sentence; see ``Family.sentences``."""
+
+
+class LoggedAnswer(NamedTuple):
+    """An answer out of files that another team's scripts wrote.
+
+    Attributes:
+        thinking: what was kept apart of it; ``None`` if nothing was.
+        response: the rest, or all of it.
+        reference: what it is graded against.
+    """
+
+    thinking: str | None
+    response: str | None
+    reference: dict[str, object]
+
+
+class Outputs(NamedTuple):
+    """Files of a result that a family has beside its tables, all in plain JSON types.
+
+    Attributes:
+        results: means by task and metric, in the form of ``results`` of lm-evaluation-harness.
+        samples: a row for each question, all with the same columns.
+        manifest: what the numbers depend on.
+    """
+
+    results: Mapping[str, Mapping[str, float]]
+    samples: list[dict[str, object]]
+    manifest: Mapping[str, object]
+
+
+def deferred(function: str, package: str) -> Callable[..., Any]:
+    """A function that is imported when it is first called.
+
+    Grading alone needs no SciPy and no mathematics; what does is given by its name.
+
+    Args:
+        function: its module below the package and its name, as ``summary.summarize``.
+        package: of the family (``__package__``).
+    """
+    module, _, name = function.rpartition(".")
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(f"{package}.{module}"), name)(*arguments, **options)
+
+    return call
+
 
 def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> list[tuple[str, str]]:
     """Sentences of a family that has none of its own; see ``Family.findings``."""
@@ -57,87 +111,105 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
     return []
 
 
-class Family(FamilyBase, ABC):
-    """A set of tasks that share their grading, their statistics and their tables."""
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """How the authors of a family wrote and graded answers.
 
-    grading_only_fields: ClassVar[frozenset[str]] = frozenset()
-    """Entries of a reference that grading needs and ``summarize`` does not."""
+    Attributes:
+        external_format: what ``xlgo score --format`` calls their files.
+        read: answers out of a file or folder of them, to be graded by a mode, which goes into the
+            references; ``ValueError`` names file and line of what is malformed.
+        grade: of an answer of ``read``.
+        modes: by which rules answers can be graded, as ``mode`` in a reference; the first are our
+            own.
+        rejects_gold: whether the published modes are known to call a reference answer itself wrong,
+            from its part and name (``gold_answers`` on the side of the data) and its reference;
+            ``None`` where it is not known.
+    """
 
-    conditions: ClassVar[frozenset[str]] = frozenset({"data", "seed", "split", "text"})
-    """Entries of a reference that say under which conditions a whole run was asked: answers of two
-    runs are put together only where these agree."""
+    external_format: str
+    read: Callable[[Path, str], Iterator[LoggedAnswer]]
+    grade: Callable[[LoggedAnswer], Grade]
+    modes: tuple[str, ...] = ("default",)
+    rejects_gold: Callable[[str, str, Reference], bool | None] = lambda part, name, reference: None
 
-    doubtful_wordings: ClassVar[frozenset[tuple[str, str, str]]] = frozenset()
-    """Task, language and wording whose text may cause a gap by itself: such a gap is flagged."""
 
-    options: ClassVar[tuple[Option, ...]] = ()
-    """Options of ``summarize``, besides the records."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Family(FamilyBase):
+    """A set of tasks that share their grading, their statistics and their tables: one value.
 
-    judge: ClassVar[Judge | None] = None
-    """How answers with the status ``needs_judge`` are judged by a model."""
+    The parts without a default are owed. Parts that import much are given by ``deferred``.
 
-    @abstractmethod
-    def grade(self, prediction: str | None, reference: Reference) -> Grade:
-        """Grade one response; it may be anything.
+    Attributes:
+        name: the same on both sides, and that of its section in a score.
+        grade: of a response (``None`` counts as an empty one, anything is safe) against the column
+            ``reference`` of its row, read from its JSON; ``ValueError`` if that is malformed.
+        summarize: graded responses, at least one, and some of ``options``, checked, to the section
+            of a score: plain JSON types with ``signature`` (what the numbers depend on, the version
+            last) and ``warnings`` (sentences).
+        tables: for people, of a section; their names are unique within the family.
+        grading_only_fields: entries of a reference that grading needs and ``summarize`` does not.
+        conditions: entries of a reference that say under which conditions a whole run was asked:
+            answers of two runs are put together only where these agree.
+        doubtful_wordings: task, language and wording whose text may cause a gap by itself: such a
+            gap is flagged.
+        options: of ``summarize``, besides the records.
+        judge: how answers with the status ``needs_judge`` are judged by a model.
+        measures_of: what is measured of an answer to a task (an empty text for the measures of
+            every task) in the languages that one harness task asks together.
+        gaps: the part of a section that has accuracy by complexity and gaps to a baseline language
+            (docs/statistics.md), for curves, heat map and sentences of the report; ``None`` where
+            there is no such part.
+        sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
+            ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
+        headline: the numbers of a section that a trainer or a logger wants, by flat names.
+        published: how its authors wrote and graded answers.
+        partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
+            from 0 to 1; it must not be had for an answer that merely is long.
+        exhibits: texts side by side, in the place of the report's own examples.
+        outputs: files beside the report, of the records that a section sums up.
+        pair: tables that compare two models, from the records and the names of both;
+            ``ValueError`` where what is compared is not the same in both.
+        many: tables of many models, from their sections.
+        correlate: how far the scores of several models agree with ratings from outside, from
+            records by model, a CSV file with the columns ``model`` and ``score``, and options;
+            ``ValueError`` if one is invalid.
+    """
 
-        Args:
-            prediction: the model's whole output; ``None`` counts as an empty one.
-            reference: the column ``reference`` of the row, read from its JSON.
-
-        Raises:
-            ValueError: the reference is malformed.
-        """
-
-    @abstractmethod
-    def summarize(self, records: Sequence[Record], **options: Any) -> Section:
-        """The family's section of a score.
-
-        Args:
-            records: graded responses to its tasks, at least one.
-            options: some of ``options``, checked.
-
-        Returns:
-            Plain JSON types with ``signature`` (what the numbers depend on, the version last) and
-            ``warnings`` (sentences).
-        """
-
-    @abstractmethod
-    def tables(self, section: Section) -> list[Table]:
-        """Tables for people of a section; their names are unique within the family."""
+    name: str
+    grade: Callable[[str | None, Reference], Grade]
+    summarize: Callable[..., Section]
+    tables: Callable[[Any], list[Table]]
+    grading_only_fields: frozenset[str] = frozenset()
+    conditions: frozenset[str] = CONDITIONS
+    doubtful_wordings: frozenset[tuple[str, str, str]] = frozenset()
+    options: tuple[Option, ...] = ()
+    judge: Judge | None = None
+    measures_of: Callable[[str, Sequence[str]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
+    gaps: Callable[[Any], Gaps | None] = lambda section: None
+    sentences: Callable[[Any], list[Told]] | None = None
+    headline: Callable[[Any], dict[str, float]] = lambda section: {}
+    published: Published | None = None
+    partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
+    exhibits: Callable[[Any], list[SideBySide]] = lambda section: []
+    outputs: Callable[[Sequence[Record], Any], Outputs | None] = lambda *_: None
+    pair: Callable[..., list[Table]] = lambda first, second, names: []
+    many: Callable[[Mapping[str, Any]], list[Table]] = lambda sections: []
+    correlate: Callable[..., list[Table]] | None = None
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
-        """What is measured of an answer: rows of the harness, means, columns, comparisons.
+        """What is measured of an answer: rows of the harness, means, columns, comparisons."""
+        return self.measures_of(task, languages)
 
-        Args:
-            task: whose answers they are; an empty text for the measures of every task.
-            languages: those that one harness task asks together, where there is one.
+    def findings(self, section: Section) -> list[Told]:
+        """The main results, for people who read nothing else; see ``sentences``.
+
+        By default the numbers of ``headline``, or without any the first row of the first table.
         """
-        return COMMON_MEASURES
-
-    def gaps(self, section: Section) -> Gaps | None:
-        """The part of a section that has accuracy by complexity and gaps to a baseline language.
-
-        Returns:
-            ``{"baseline": …, "tasks": …}`` in the form that the puzzles have (docs/statistics.md),
-            for curves, heat map and sentences of the report; ``None`` where there is no such part.
-        """
-        return None
-
-    def findings(self, section: Section) -> list[tuple[str, str]]:
-        """The main results in sentences, for people who read nothing else.
-
-        Returns:
-            Pairs of a kind (``behind`` and ``ahead`` of a comparison, ``warn``, or an empty text)
-            and a sentence; at most five or so. By default the numbers of ``headline``, or without
-            any the first row of the first table.
-        """
+        if self.sentences is not None:
+            return self.sentences(section)
         return plain_findings(self.headline(section), self.tables(section))
 
-    def headline(self, section: Section) -> dict[str, float]:
-        """The numbers of a section that a trainer or a logger wants on top, by flat names."""
-        return {}
-
-    @final
     def measure(self, name: str) -> Measure:
         """The measure of a name, of whatever task.
 
@@ -153,19 +225,16 @@ class Family(FamilyBase, ABC):
         return known[name]
 
     @property
-    @final
     def reads_responses(self) -> bool:
         """It grades the text of a response: not where a verdict is all that is known of it."""
         return not self.is_binary or STRICT.name in self.measure_names
 
     @property
-    @final
     def measure_names(self) -> list[str]:
         """The names of the measures of every task."""
         return [one.name for one in self.measures()]
 
     @property
-    @final
     def is_binary(self) -> bool:
         """An answer is right or wrong, and answers are independent enough to be counted as such."""
         return "acc" in self.measure_names

@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .core import Grade
-from .extras import Steps
 from .family import family_of, grade_safely
 from .scoring import read_reference
 
@@ -98,7 +97,7 @@ def _partial(grade: Grade, data: dict[str, object]) -> float:
         return 1.0
     if grade.status != "wrong":
         return 0.0
-    share = family_of(data).extra(Steps).partial_credit(grade, data)
+    share = family_of(data).partial_credit(grade, data)
     return PARTIAL_LIMIT * min(max(share, 0.0), 1.0)
 
 

@@ -10,16 +10,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from xlgo_metric.comparison.repeats import REPEATS, repeats_of, repeats_tables
 from xlgo_metric.comparison.section import (
     ENGLISH,
     KEY,
     READINGS,
     by_language,
     language_tables,
-    readings,
+    readings_of,
     readings_tables,
+    table_of,
 )
-from xlgo_metric.core import MISSING, PLAIN, Grade, Record, Status, Table, condition, with_field
+from xlgo_metric.core import PLAIN, Grade, Record, Status, Table, condition, with_field
 from xlgo_metric.family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
@@ -378,7 +380,7 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[Score, li
         faults += lost
         if section is None:
             continue
-        there = [record for record in kept if not record.grade.details.get(MISSING)]
+        there = [record for record in kept if not record.grade.is_missing]
         section = {**section, **_compared(family(name), section, there, options)}
         if (several := runs(kept)) > 1:
             signed = with_field(str(section["signature"]), "runs", several)
@@ -432,14 +434,17 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
 def _compared(
     family: Family, section: Section, records: Sequence[Record], options: Mapping[str, object]
 ) -> Section:
-    """What every section has beside its own: the readings, and the languages where the family has
-    no comparison of its own."""
+    """What every section has beside its own: the readings, how answers to one question differ, and
+    the languages where the family has no comparison of its own."""
     if not family.is_binary:
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
+    table = table_of(records).decided
     found: dict[str, object] = {}
     if family.reads_responses:
-        found[READINGS] = readings(records, baseline)
+        found[READINGS] = readings_of(table, baseline)
+    if repeats := repeats_of(table, baseline):
+        found[REPEATS] = repeats
     if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
         found[KEY] = compared
     return found
@@ -470,8 +475,10 @@ def score(
 
 
 def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
-    """The tables of a family's section, with those of its languages and readings."""
-    return [*family(name).tables(section), *language_tables(section), *readings_tables(section)]
+    """The tables of a family's section, with those of its languages, readings and repeats."""
+    own = family(name).tables(section)
+    more = (language_tables, readings_tables, repeats_tables)
+    return [*own, *(table for make in more for table in make(section))]
 
 
 def tables(scores: dict[str, Any]) -> list[Table]:

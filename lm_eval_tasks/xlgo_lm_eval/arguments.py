@@ -239,7 +239,7 @@ GENERATION = frozenset(
 )
 """Settings of generation that the harness, servers and libraries know."""
 
-_NAMES = ("peft", "delta", "pretrained", "model", "path", "engine", "profile")
+NAMES = ("peft", "delta", "pretrained", "model", "path", "engine", "profile")
 """Arguments that name a model, in the order in which the harness looks for its name."""
 _ENOUGH = 0.75
 
@@ -286,7 +286,7 @@ def _harmless(value: Any) -> Any:
 
 def model_name(given: Mapping[str, Any]) -> str:
     """Return the name of a model in its arguments; empty without one."""
-    return next((str(given[name]) for name in _NAMES if given.get(name) is not None), "")
+    return next((str(given[name]) for name in NAMES if given.get(name) is not None), "")
 
 
 def check_arguments(kind: Any, given: Iterable[str]) -> list[str]:

@@ -12,12 +12,12 @@ import base64
 import heapq
 import itertools
 import json
-import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -41,7 +41,7 @@ from tenacity import (
 
 from .answers import Answers, request_key
 from .counting import budget_of
-from .patches import patched
+from .patches import patched, without_messages
 from .replies import MISSING, Answer, missing, read, words_of
 
 Arrived = Callable[[Answer, bool], object]
@@ -62,6 +62,9 @@ _FIRST_WAIT = 1
 """Seconds before a second try."""
 _STEPS = 8
 """Turns of the event loop from an answer to the next request of its chain, at most."""
+_SPEAKING = ("lm_eval.models.api_models", "lm_eval.models.openai_completions")
+_OF_FAILURES = ("API request failed", "Exception:", "Could not parse generations")
+"""What the harness says of each failed request: the file of answers has it."""
 _ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
 
 
@@ -70,7 +73,7 @@ class ServerError(Exception):
 
     def __init__(self, code: int, words: str) -> None:
         super().__init__(f"HTTP {code}: {words}")
-        self.code = code
+        self.code, self.words = code, words
 
 
 def is_api(lm: Any) -> bool:
@@ -80,8 +83,12 @@ def is_api(lm: Any) -> bool:
 
 def may_pass(error: BaseException) -> bool:
     """Whether another try may overcome a failure."""
-    code = getattr(error, "code", 500)
-    return isinstance(error, Exception) and (code >= 500 or code in _AGAIN)
+    return isinstance(error, Exception) and (_code(error) >= 500 or _code(error) in _AGAIN)
+
+
+def _code(error: BaseException | None) -> int:
+    """The code of a server's refusal; any other failure is taken for one of the server."""
+    return error.code if isinstance(error, ServerError) else 500
 
 
 class Asker:
@@ -168,8 +175,7 @@ class Asker:
 
     def _watch(self, failure: Exception | None) -> None:
         """Notice that nothing is answered any more, as when a server has gone away."""
-        code = getattr(failure, "code", 500)
-        is_gone = failure is not None and (code >= 500 or code in _GONE)
+        is_gone = failure is not None and (_code(failure) >= 500 or _code(failure) in _GONE)
         self._failures = self._failures + 1 if is_gone else 0
         if self._failures >= (_FAILURES if len(self.answers) else _FIRST_FAILURES):
             raise ConnectionError(
@@ -195,7 +201,7 @@ class ApiAsker(Asker):
 
         with ExitStack() as stack:
             stack.enter_context(patched(self.lm, "parse_generations", parse_generations))
-            stack.enter_context(_quiet_harness())
+            stack.enter_context(without_messages(_OF_FAILURES, *_SPEAKING))
             url = urlsplit(str(self.lm.base_url))
             if url.username is not None:  # refused beside a header by the client for many requests
                 login = base64.b64encode(unquote(f"{url.username}:{url.password or ''}").encode())
@@ -225,8 +231,6 @@ class ApiAsker(Asker):
             self._session = None
 
     async def _answer(self, request: _Request) -> Answer:
-        if self._session is None:
-            self._session = self._open_session()
         began = time.time()
         answer, failure = await self._tried(request)
         answer.seconds = round(time.time() - began, 3)
@@ -264,6 +268,8 @@ class ApiAsker(Asker):
 
     async def _call(self, request: _Request) -> Answer:
         """One try, as soon as a connection is free: a wait between two tries needs none."""
+        if self._session is None:
+            self._session = self._open_session()
         lm, context, settings, is_cut = self.lm, request.context, request.settings, False
         async with self._slots.taken(request.order):
             if lm.tokenized_requests:
@@ -298,6 +304,18 @@ class _Request:
         """The same for requests that a model cannot distinguish."""
         context = self.context if isinstance(self.context, str) else json.dumps(self.context)
         return f"{json.dumps(dict(self.settings), sort_keys=True, default=str)}{context}"
+
+
+def trial(lm: Any, context: Any, settings: Mapping[str, Any]) -> Answer:
+    """Return the answer to one request to a model behind an interface, tried once and not kept.
+
+    Raises:
+        ServerError: a reply with a code of the 4xx or 5xx.
+        Exception: whatever the model or its connection raises.
+    """
+    own = ApiAsker(lm, None)  # type: ignore[arg-type]  # nothing is looked up or added
+    [answer] = run([partial(own._call, _Request("", context, settings, (), None))], own)
+    return answer
 
 
 class LocalAsker(Asker):
@@ -492,19 +510,6 @@ async def _check(response: Any) -> None:
 def in_words(error: BaseException | None) -> str:
     """Return an error in one line, without addresses."""
     words = _ADDRESS.sub("[address]", " ".join(str(error).split()))
-    return words if isinstance(error, ServerError) else f"{type(error).__name__}: {words}"
-
-
-@contextmanager
-def _quiet_harness() -> Iterator[None]:
-    """Hide what the harness logs of each failed request: the file of answers has it."""
-    logger = logging.getLogger("lm_eval.models.api_models")
-    logger.addFilter(_hide)
-    try:
-        yield
-    finally:
-        logger.removeFilter(_hide)
-
-
-def _hide(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith(("API request failed", "Exception:"))
+    if isinstance(error, ServerError):
+        return words
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__

@@ -1,6 +1,6 @@
 """What of the harness is replaced while it runs, and why: the whole list.
 
-- ``LM.generate_chain`` (``chain_task``): the harness calls the method of a model that is named like
+- ``LM.generate_chain`` (``task``): the harness calls the method of a model that is named like
   the type of a request; so a plain ``lm_eval run`` runs chains with any model.
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
@@ -13,7 +13,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 
@@ -36,3 +37,19 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
             setattr(owner, name, before)
         else:
             delattr(owner, name)
+
+
+@contextlib.contextmanager
+def without_messages(parts: Sequence[str], *loggers: str) -> Iterator[None]:
+    """Hide what loggers say that has one of some parts, until the end of the block."""
+
+    def is_shown(record: logging.LogRecord) -> bool:
+        return not any(part in str(record.msg) for part in parts)
+
+    for name in loggers:
+        logging.getLogger(name).addFilter(is_shown)
+    try:
+        yield
+    finally:
+        for name in loggers:
+            logging.getLogger(name).removeFilter(is_shown)

@@ -105,7 +105,7 @@ class Recorded(LM):
         return run(jobs, self.asker)
 
     def generate_chain(self, requests: Sequence[Any]) -> list[Answer]:
-        """Return what became of chains, as JSON; see ``chain_task``."""
+        """Return what became of chains, as JSON; see ``task``."""
         seen: Counter[int] = Counter()
         jobs = []
         # Where a judge is asked meanwhile, it should not have to wait for all chains to end.

@@ -51,14 +51,16 @@ _OF_TEXT = frozenset({
 _DATA = frozenset({"chat_template", "system_instruction"})
 """Entries of results that are part of prompts."""
 
-_LOGIN = re.compile(r"(\b[a-z][a-z0-9+.-]{1,20}://)([^\s/?#\"'<>]{1,500})@", re.IGNORECASE)
-_PARAMETER = re.compile(r"([?&;])([\w.-]{1,60})=([^&\s\"'#<>]{1,2000})")
-_BEARER = re.compile(r"\bBearer\s{1,3}([\w.~+/=-]{3,4000})")  # prose has no capital
-_BASIC = re.compile(r"\bBasic\s{1,3}[A-Za-z0-9+/]{6,4000}={1,2}")
-_PREFIXED = re.compile(r"\b(?:sk-|hf_|gh[pousr]_|glpat-|xox[abprs]-|AIza|AKIA)[\w-]{8,500}")
+_LOGIN = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://(?P<value>[^\s/?#\"'<>]{1,500})@", re.IGNORECASE)
+_PARAMETER = re.compile(r"[?&;](?P<name>[\w.-]{1,60})=(?P<value>[^&\s\"'#<>]{1,2000})")
+_BEARER = re.compile(r"\bBearer\s{1,3}(?P<value>[\w.~+/=-]{3,4000})")  # prose has no capital
+_BASIC = re.compile(r"\bBasic\s{1,3}(?P<value>[A-Za-z0-9+/]{6,4000}={1,2})")
+_PREFIXED = re.compile(
+    r"\b(?P<value>(?:sk-|hf_|gh[pousr]_|glpat-|xox[abprs]-|AIza|AKIA)[\w-]{8,500})"
+)
 _ASSIGNED = re.compile(
-    r"\b([\w-]{0,40}(?:key|token|secret|password|passwd|passphrase|authorization|cookie))"
-    r"(\\?[\"']?\s{0,3}[:=]\s{0,3}(?:b?\\?[\"'])?)([^\s\"',&;(){}\[\]\\<>]{12,4000})",
+    r"\b(?P<name>[\w-]{0,40}(?:key|token|secret|password|passwd|passphrase|authorization|cookie))"
+    r"\\?[\"']?\s{0,3}[:=]\s{0,3}(?:b?\\?[\"'])?(?P<value>[^\s\"',&;(){}\[\]\\<>]{12,4000})",
     re.IGNORECASE,
 )
 
@@ -102,10 +104,16 @@ def _without(known: Sequence[str], text: str) -> str:
     for value in known:
         if value in text:
             text = text.replace(value, REMOVED)
-    for mark, pattern, replace in _FORMS:
+    for mark, pattern, is_credential in _FORMS:
         if mark in text:
-            text = pattern.sub(replace, text)
+            text = pattern.sub(lambda found: _removed(found, is_credential(found)), text)  # noqa: B023
     return text
+
+
+def _removed(found: re.Match[str], is_credential: bool) -> str:
+    """What stands for a match: itself, if it holds no credential."""
+    start, end = (place - found.start() for place in found.span("value"))
+    return f"{found[0][:start]}{REMOVED}{found[0][end:]}" if is_credential else found[0]
 
 
 def hold_credential(texts: Iterable[str]) -> bool:
@@ -134,16 +142,11 @@ def note(texts: Iterable[str]) -> None:
     From then on they are removed wherever they occur, also without their context.
     """
     for text in texts:
-        for _, login in _LOGIN.findall(text):
-            _remember(base64.b64encode(unquote(login).encode()).decode(), *login.split(":", 1))
-        for _, name, value in _PARAMETER.findall(text):
-            if _is_parameter(name):
-                _remember(value)
-        for name, _, value in _ASSIGNED.findall(text):
-            if is_key(name) and _is_value(value):
-                _remember(value)
-        _remember(*_BEARER.findall(text))
-        _remember(*filter(_is_random, _PREFIXED.findall(text)))
+        for _, pattern, is_credential in _FORMS:
+            for found in filter(is_credential, pattern.finditer(text)):
+                value = found["value"]
+                login = base64.b64encode(unquote(value).encode()).decode()
+                _remember(value, login, *value.split(":", 1))
 
 
 def note_arguments(words: Sequence[str]) -> None:
@@ -284,31 +287,13 @@ def _is_random(value: str) -> bool:
     return any(c.isdigit() or c.isupper() for c in value[4:]) or "_" not in value[4:]
 
 
-def _without_login(found: re.Match[str]) -> str:
-    login = found[2]
-    return f"{found[1]}{REMOVED}@" if ":" in login or len(login) >= LEAST else found[0]
-
-
-def _without_parameter(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}={REMOVED}" if _is_parameter(found[2]) else found[0]
-
-
-def _without_value(found: re.Match[str]) -> str:
-    hidden = is_key(found[1]) and _is_value(found[3])
-    return f"{found[1]}{found[2]}{REMOVED}" if hidden else found[0]
-
-
-def _without_prefixed(found: re.Match[str]) -> str:
-    return REMOVED if _is_random(found[0]) else found[0]
-
-
-_FORMS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    ("@", _LOGIN, _without_login),
-    ("=", _PARAMETER, _without_parameter),
-    ("Bearer", _BEARER, lambda found: REMOVED),
-    ("Basic", _BASIC, lambda found: REMOVED),
-    ("", _PREFIXED, _without_prefixed),
-    (":", _ASSIGNED, _without_value),
-    ("=", _ASSIGNED, _without_value),
+_FORMS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], bool]], ...] = (
+    ("@", _LOGIN, lambda found: ":" in found["value"] or len(found["value"]) >= LEAST),
+    ("=", _PARAMETER, lambda found: _is_parameter(found["name"])),
+    ("Bearer", _BEARER, lambda found: True),
+    ("Basic", _BASIC, lambda found: True),
+    ("", _PREFIXED, lambda found: _is_random(found["value"])),
+    ("", _ASSIGNED, lambda found: is_key(found["name"]) and _is_value(found["value"])),
 )
-"""What a text must hold, which is quicker to see than a match; the pattern; what stands then."""
+"""What a text must hold, which is quicker to see than a match; the pattern; whether a match is a
+credential."""

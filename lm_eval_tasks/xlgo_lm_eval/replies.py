@@ -130,14 +130,18 @@ def read(body: Any, parse: Callable[[], Any]) -> Answer:
         text = None
     if isinstance(text, Answer):  # by one of our models
         return text
+    if isinstance(text, list):  # of parts, as Mistral's models that think send it
+        texts = [part.get("text") for part in text if isinstance(part, dict)]
+        text = "".join(part for part in texts if isinstance(part, str))
     choices = body.get("choices") if isinstance(body, dict) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     choice = choice if isinstance(choice, dict) else {}
     if isinstance(body, dict) and (error := body.get("error") or choice.get("error")):
         return missing(f"the server sent an error: {words_of(error)}")
-    if not isinstance(body, dict) or not (choice or text):
+    is_text = isinstance(text, str | None)
+    if not isinstance(body, dict) or not (choice or text) or not is_text:
         return missing(f"the server's reply holds no answer: {words_of(body)}")
-    return _answer(text if isinstance(text, str) else "", choice, body)
+    return _answer(text or "", choice, body)
 
 
 def _answer(text: str, choice: Mapping[str, Any], body: Mapping[str, Any]) -> Answer:

@@ -19,13 +19,13 @@ from xlgo_dataset import isomorphism_hash_of as isomorphism_hash_of
 from xlgo_dataset import isomorphism_hashes as isomorphism_hashes
 from xlgo_dataset import load_dataset as load_dataset
 from xlgo_dataset import load_language as load_language
-from xlgo_dataset import ray_dataset as ray_dataset
 from xlgo_dataset import read as read
 from xlgo_dataset import render as render
 from xlgo_dataset import solve as solve
 from xlgo_dataset import task_named as task_named
 from xlgo_dataset import training_rows as training_rows
 from xlgo_metric import STATUSES as STATUSES
+from xlgo_metric import Answer as Answer
 from xlgo_metric import AnswerTable as AnswerTable
 from xlgo_metric import Cell as Cell
 from xlgo_metric import CheckQuestion as CheckQuestion
@@ -49,12 +49,12 @@ from xlgo_metric import average_at_k as average_at_k
 from xlgo_metric import back_translation_delta as back_translation_delta
 from xlgo_metric import back_translation_from_counts as back_translation_from_counts
 from xlgo_metric import band_accuracies as band_accuracies
-from xlgo_metric import benjamini_hochberg as benjamini_hochberg
 from xlgo_metric import compare as compare
 from xlgo_metric import consistency_verdicts as consistency_verdicts
 from xlgo_metric import curve_draws as curve_draws
 from xlgo_metric import divergence as divergence
 from xlgo_metric import dw_acc as dw_acc
+from xlgo_metric import extract_answer as extract_answer
 from xlgo_metric import fit_curves as fit_curves
 from xlgo_metric import fit_gamma as fit_gamma
 from xlgo_metric import fit_penalised as fit_penalised
@@ -67,7 +67,6 @@ from xlgo_metric import grade_math as grade_math
 from xlgo_metric import holm as holm
 from xlgo_metric import identify_language as identify_language
 from xlgo_metric import judged as judged
-from xlgo_metric import language_consistency as language_consistency
 from xlgo_metric import language_consistent as language_consistent
 from xlgo_metric import language_spread as language_spread
 from xlgo_metric import language_verdict as language_verdict

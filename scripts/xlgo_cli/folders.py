@@ -23,11 +23,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-try:
-    import fcntl
-except ImportError:  # Windows: two exports into one folder at a time are the user's to avoid
-    fcntl = None  # type: ignore[assignment]
-
 CHECKSUMS = "checksums.sha256"
 """Lists every other file of an exported folder, in the format of ``sha256sum``."""
 MANIFEST = "export.json"
@@ -233,13 +228,13 @@ def locked(path: Path) -> Iterator[None]:
     Raises:
         ValueError: another process holds it.
     """
-    with path.open("w") as file:
-        if fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ValueError(f"another process is writing to {path.parent}") from None
-        yield
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(path, timeout=0):
+            yield
+    except Timeout:
+        raise ValueError(f"another process is writing to {path.parent}") from None
 
 
 @contextmanager

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
+import struct
+import time
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +67,52 @@ FAILURES: dict[str, tuple[int, Any, str, str]] = {
 }  # fmt: skip
 
 
+def sent_as(kind: str, data: bytes, length: int | None = None) -> Callable[[Any], None]:
+    """A reply of a type, that may be said to be longer than it is."""
+
+    def reply(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", kind)
+        handler.send_header("Content-Length", str(length or len(data)))
+        handler.end_headers()
+        handler.wfile.write(data)
+        handler.wfile.flush()
+        handler.close_connection = length is not None
+
+    return reply
+
+
+def reset(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    handler.close_connection = True
+    os.close(handler.connection.detach())
+
+
+def closed(handler: BaseHTTPRequestHandler) -> None:
+    handler.close_connection = True
+
+
+JSON = json.dumps(message("{}")).encode()
+BROKEN: dict[str, tuple[int, Any, str]] = {
+    # replies of which not even the HTTP or the JSON is whole, and words that must be kept
+    "reset": (200, reset, "reset by peer"),
+    "closed": (200, closed, "ServerDisconnectedError"),
+    "half a body": (200, sent_as("application/json", JSON[:40], len(JSON)), "ClientPayloadError"),
+    "half JSON": (200, JSON[:40], "JSONDecodeError"),
+    "no UTF-8": (200, b'{"choices": "\xff\xfe"}', "UnicodeDecodeError"),
+    "nested": (200, b"[" * 100_000, "RecursionError"),
+    "HTML": (200, sent_as("text/html", b"<html>login</html>"), "mimetype: text/html"),
+    "plain text": (200, sent_as("text/plain", JSON), "mimetype: text/plain"),
+    "too late": (200, lambda handler: time.sleep(2.5), "TimeoutError"),
+    "choices of text": (200, {"choices": "none today"}, "none today"),
+    "null in choices": (200, {"choices": [None]}, "holds no answer"),
+    "a number": (200, message(12345), "holds no answer"),
+    "bad gateway": (502, b"<html>bad gateway</html>", "HTTP 502: <html>bad"),
+    "too large": (413, {"error": {"message": "body too large"}}, "body too large"),
+    "gone": (404, {"error": {"message": "model was unloaded"}}, "model was unloaded"),
+}  # fmt: skip
+
+
 def failing(kind: str) -> Callable[[str, dict[str, Any]], tuple[int, Any]]:
     """Right answers, but for every second Telugu question."""
     code, reply, *_ = FAILURES[kind]
@@ -83,7 +134,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(server: ChatServer, *more: str) -> int:
-    arguments = f"model=m,base_url={server.url},{LIMITS}"
+    arguments = f"model=m,base_url={server.url},timeout=2,{LIMITS}"
     return main([
         "run", *ASK, "--model", "local-chat-completions", "--apply_chat_template",
         "--model_args", arguments, "--out", "out", *more,
@@ -99,15 +150,61 @@ def test_no_failed_request_is_an_answer(kind: str, folder: Path, capfd: Any) -> 
     assert words in printed.err
     summary = printed.out.partition("Summary\n")[2].splitlines()
     assert summary[0].startswith(f"- 6 answers are in no rate: Telugu 6 {state} (")
-    scored = score_folder(Path("out"), partial=True)
-    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
-    assert {code: cell["accuracy"] for code, cell in languages.items()} == {"en": 1.0, "te": 1.0}
-    [row] = scored.score["missing"]
+    languages, [row] = languages_of(score_folder(Path("out"), partial=True))
+    assert languages == {"en": 1.0, "te": 1.0}
     assert (row["language"], row["asked"], row[state]) == ("te", 12, 6)
     assert [words in reason["reason"] for reason in row["reasons"]] == [True]
     [results] = Path("out").rglob("results_*.json")
     table = json.loads(results.read_text("utf-8"))["results"]["xlgo_slt"]
     assert table["acc,none"] == 1.0  # the harness's own table leaves them out, too
+
+
+def test_broken_replies_are_missing_whatever_is_broken(folder: Path, capfd: Any) -> None:
+    """Every second Telugu question meets another fault, all in one run."""
+    kinds, n = list(BROKEN.values()), 2 * len(BROKEN)
+    prompts: dict[str, int] = {}
+
+    def asked(prompt: str) -> int:
+        return prompts.setdefault(prompt, len(prompts))
+
+    def respond(prompt: str, sent: dict[str, Any]) -> tuple[int, Any]:
+        answer = right(prompt, "te")
+        if answer is not None and prompt != TRIAL and (place := asked(prompt)) % 2:
+            return kinds[place // 2][:2]
+        return 200, message(answer or right(prompt, "en") or "OK")
+
+    with ChatServer(respond) as server:
+        assert run(server, "--per-level", str(n)) == 1
+    assert len(prompts) == n
+    languages, [row] = languages_of(scored := score_folder(Path("out"), partial=True))
+    assert languages == {"en": 1.0, "te": 1.0}
+    assert (row["language"], row["asked"], row["missing"]) == ("te", n, n // 2)
+    reasons = "\n".join(reason["reason"] for reason in row["reasons"])
+    assert [words for *_, words in kinds if words not in reasons] == []
+    assert scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["unequal"]
+
+
+def test_an_answer_in_parts_is_an_answer(folder: Path, capfd: Any) -> None:
+    def respond(prompt: str, sent: dict[str, Any]) -> tuple[int, Any]:
+        text = right(prompt, "te") or right(prompt, "en") or "OK"
+        thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "0"}]}
+        parts: Any = [thinking, {"type": "text", "text": text}]
+        return 200, message(parts)
+
+    with ChatServer(respond) as server:
+        assert run(server) == 0
+    languages, missing = languages_of(score_folder(Path("out")))
+    assert languages == {"en": 1.0, "te": 1.0}
+    assert not missing
+
+
+def languages_of(scored: Any) -> tuple[dict[str, float], list[dict[str, Any]]]:
+    """The accuracies of a run by language, and what is missing."""
+    cells = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
+    return (
+        {code: cell["accuracy"] for code, cell in cells.items()},
+        scored.score.get("missing", []),
+    )
 
 
 def test_what_is_missing_is_asked_again_and_nothing_else(folder: Path, capfd: Any) -> None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 import xlgo_dataset as xd
+from tests.languages.rules import problems
 from xlgo_dataset.text.languages import String, format_blocks
-from xlgo_dataset.text.languages.checks import check_language
 
 
 @pytest.mark.parametrize("code", xd.available())
 def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
     language = xd.load_language(code)
-    assert [text for text in check_language(language) if text.startswith("conditions")] == []
+    assert [text for text in problems(language) if text.startswith("conditions")] == []
     assert language.conditions_status == "machine-written, not audited"
     tables = set(language.conditions)
     if code == "en":
@@ -47,7 +47,7 @@ def test_damage_is_found(table: str, key: str, text: str, said: str) -> None:
     language = xd.load_language("te")
     changed = dict(language.conditions.get(table, {})) | {key: String(text, "machine-written")}
     damaged = replace(language, conditions={**language.conditions, table: changed})
-    found = [problem for problem in check_language(damaged) if problem.startswith("conditions")]
+    found = [problem for problem in problems(damaged) if problem.startswith("conditions")]
     assert len(found) >= 1
     assert any(said in problem for problem in found), found
 
@@ -56,10 +56,8 @@ def test_missing_strings_status_and_source() -> None:
     language = xd.load_language("te")
     tables = {**language.conditions, "slt": {"format": replace(
         language.conditions["slt"]["format"], source="dreamt")}, "t_rank": {}}  # fmt: skip
-    found = check_language(replace(language, conditions=tables, conditions_status=""))
+    found = problems(replace(language, conditions=tables, conditions_status=""))
     assert "conditions.t_rank.format: it is missing" in found
     assert any(problem.startswith("conditions.status") for problem in found)
     assert any("source 'dreamt'" in problem for problem in found)
-    assert check_language(replace(language, conditions={}, conditions_status="")) == check_language(
-        language
-    )
+    assert problems(replace(language, conditions={}, conditions_status="")) == problems(language)

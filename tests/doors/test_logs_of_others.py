@@ -13,6 +13,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.doors.logs_of_others import Asked, write_instances, write_traces
 from xlgo_cli.cli import main
+from xlgo_cli.logs.formats import verifiers_traces
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.parallel.comparing import Options, compare_languages
 from xlgo_cli.report.results_out.every_eval_ever import About, write_every_eval_ever
@@ -80,6 +81,20 @@ def test_a_failed_episode_is_missing_and_not_wrong(tmp_path: Path) -> None:
     scored = score_folder(tmp_path, quiet=True)
     assert scored.there == (len(asked) - 1, len(asked))
     assert scored.problems.lost
+
+
+@pytest.mark.parametrize(
+    ("finish", "said", "state"),
+    [
+        ("stop", "7", "answered"), ("stop", "", "answered"), ("length", "", "answered"),
+        ("content_filter", "7", "refused"), ("error", "7", "missing"), ("", "", "missing"),
+    ],
+)  # fmt: skip
+def test_a_finish_reason_means_what_it_means_in_a_run(finish: str, said: str, state: str) -> None:
+    nodes = [{"message": {"role": "assistant", "content": said}, "sampled": True}]
+    trace = {"nodes": nodes, "ok": True, "calls": [{"finish_reason": finish}]}
+    episode = verifiers_traces.line({"task": {"key": "q"}, "traces": [trace]})
+    assert [one["state"] for one in episode["answers"]] == [state]
 
 
 def test_every_eval_ever_is_valid_by_its_schema_and_read_back(own: Path, tmp_path: Path) -> None:
@@ -172,8 +187,8 @@ def test_a_broken_line_of_a_log_of_several_languages_is_told_once(tmp_path: Path
     path = write_traces(tmp_path, sums())
     path.write_text(path.read_text("utf-8") + "[]\n", "utf-8")
     found = compare_languages(tmp_path, ["*"])
-    assert [one.message for one in found.problems.items if one.lost] == [
-        "line 61: not a JSON object; left out"
+    assert [str(one) for one in found.problems.items if one.lost] == [
+        f"{path}:61: not a JSON object; left out"
     ]
     assert {gap.n for gap in found.gaps} == {20}
 

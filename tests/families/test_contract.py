@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from dataclasses import MISSING, fields
 from itertools import islice
 from pathlib import Path
@@ -16,7 +15,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.harness.make_tasks import FOLDER, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
-from xlgo_metric.core import FamilyBase, values_of
+from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 
 TESTS = Path(__file__).parents[1]
@@ -51,36 +50,15 @@ def test_both_sides_know_the_same_families() -> None:
     assert len(set(tasks)) == len(tasks)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="`final` leaves no mark")
-@pytest.mark.parametrize(
-    ("kind", "families", "owed", "more"),
-    [
-        (xm.Family, xm.FAMILIES, 4, 10),
-    ],
-)
-def test_the_contract_is_short_and_has_no_name_of_one_family(
-    kind: type, families: Any, owed: int, more: int
-) -> None:
-    own: dict[str, Any] = dict(vars(kind))
-    notes = FamilyBase.__annotations__ | own["__annotations__"]
-    own = {**vars(FamilyBase), **own, "__annotations__": notes}
-    names = {name for name in own | own.get("__annotations__", {}) if not name.startswith("_")}
-    for name in list(names):
-        found = own.get(name)
-        if getattr(getattr(found, "fget", found), "__final__", False):
-            names.remove(name)
-    needed = {name for name in names if name not in own or name in kind.__abstractmethods__}  # type: ignore[attr-defined]
-    assert (len(needed), len(names - needed)) == (owed, more)
-    for name in names:
-        have = [key for key, family in families.items() if name in vars(type(family))]
-        assert len(have) != 1, (name, have)  # that is its own business: see extras.py
-
-
-def test_what_a_family_owes_on_the_side_of_the_data_is_short() -> None:
-    owed = [one for one in fields(xd.Family) if one.default is MISSING]
-    assert len(owed) == 10
-    with pytest.raises(TypeError, match="make_rows"):
-        xd.Family(name="empty")  # type: ignore[call-arg]
+@pytest.mark.parametrize(("kind", "owed"), [(xd.Family, 10), (xm.Family, 4)])
+def test_what_a_family_owes_is_short_and_every_part_is_explained(kind: Any, owed: int) -> None:
+    assert sum(one.default is MISSING for one in fields(kind)) == owed
+    explained = set(re.findall(r"^ {8}(\w+(?:, \w+)*): ", kind.__doc__, re.MULTILINE))
+    assert {name for names in explained for name in names.split(", ")} == {
+        one.name for one in fields(kind)
+    }
+    with pytest.raises(TypeError, match=fields(kind)[owed - 1].name):
+        kind(name="empty")
 
 
 @pytest.mark.parametrize("name", FAMILIES)

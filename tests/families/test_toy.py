@@ -135,6 +135,7 @@ def test_a_family_that_lacks_something_is_refused() -> None:
         xd.register(cast("xd.Family", object()))
     with pytest.raises(ValueError, match="'toy_describe' belongs to the family 'toy'"):
         xd.register(replace(dataset.FAMILY, name="twin"))
-    with pytest.raises(TypeError, match="no name"):
-        xm.register(type("X", (xm.Family,), {
-            "grade": None, "summarize": None, "tables": None})())  # fmt: skip
+    with pytest.raises(TypeError, match="'grade', 'summarize', and 'tables'"):
+        xm.Family(name="empty")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="must be a value of the class Family"):
+        xm.register(cast("xm.Family", object()))

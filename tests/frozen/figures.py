@@ -88,7 +88,6 @@ def _differences() -> dict[str, Any]:
     counts = [(0, 0, 10), (5, 0, 10), (1, 7, 40), (30, 12, 400), (6, 6, 12)]
     return {
         "holm": xm.holm(p),
-        "benjamini_hochberg": xm.benjamini_hochberg(p),
         "paired_limits": [differences.paired_limits(*of) for of in counts],
         "wide_limits": [differences.paired_limits(*of, 0.99) for of in counts],
         "unpaired_limits": [differences.unpaired_limits(a, n, b, n) for a, b, n in counts],
@@ -116,9 +115,6 @@ def _simultaneous() -> dict[str, Any]:
 
 
 def _measures() -> dict[str, Any]:
-    verdicts = [True, False, None, True, True, False, True, None]
-    codes = ["te", "te", "te", "en", "en", "ms", "zh", "ms"]
-    of_level = ["low", "low", "top", "low", "top", "low", "top", "top"]
     x, y = [1.0, 2.0, 2.0, 5.0, 9.0, 4.0], [2.0, 1.0, 4.0, 8.0, 7.0, 7.5]
     return {
         "dw_acc": xm.dw_acc([0.9, 0.72, 0.4, 0.104]),
@@ -129,8 +125,6 @@ def _measures() -> dict[str, Any]:
             for how in ("nearest", "floor", "none")
         },
         "spread": xm.language_spread({"en": 0.81, "te": 0.42, "zh": 0.7, "sw": 0.42}),
-        "consistency": xm.language_consistency(verdicts, codes),
-        "consistency_levels": xm.language_consistency(verdicts, codes, of_level),
         "pearson": xm.pearson(x, y),
         "spearman": xm.spearman(x, y),
         "spearman_long": xm.spearman([*x, 3, 7, 8, 6], [*y, 1, 9, 3, 5]),

@@ -88,7 +88,7 @@ def test_damaged_judgements_are_named(folder: Path) -> None:
     samples = list(folder.glob("samples*"))
     found = read_judgements(samples)
     assert found is not None
-    assert found.replies == {"k": "x"}
+    assert found.repeats == {("k", 0): "x"}
     ledger.write_text(head + "{broken}\n" + row)
     with pytest.raises(ValueError, match="line 2 is no line of answers"):
         read_judgements(samples)

@@ -31,8 +31,8 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         ("ssh://git@example.org/x", "ssh://git@example.org/x"),
         ("https://h/v1?api_key=abc&b=2#x", "https://h/v1?api_key=[removed]&b=2#x"),
         ("https://h/v1?page=2&sig=abc%3D", "https://h/v1?page=2&sig=[removed]"),
-        ("Authorization: Bearer abc.def", "Authorization: [removed]"),
-        ("Basic dXNlcjpzZWNyZXQ=", "[removed]"),
+        ("Authorization: Bearer abc.def", "Authorization: Bearer [removed]"),
+        ("Basic dXNlcjpzZWNyZXQ=", "Basic [removed]"),
         ("key sk-verysecret is wrong", "key [removed] is wrong"),
         ("api_key=0123456789abc,model=m", "api_key=[removed],model=m"),
         ("{'x-api-key': '0123456789abc'}", "{'x-api-key': '[removed]'}"),
@@ -75,7 +75,7 @@ def test_prompts_in_results_stay() -> None:
     })  # fmt: skip
     assert found == {
         "config": {"args": {"api_key": "[removed]", "n": 1, "eos_token": "<end of it all>"}},
-        "chat_template": "api_key=0123456789abc", "list": ["[removed]", None, 1.5],
+        "chat_template": "api_key=0123456789abc", "list": ["Bearer [removed]", None, 1.5],
     }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from math import comb
+from math import comb, isnan
 from pathlib import Path
 from typing import Any
 
@@ -57,20 +57,29 @@ def test_all_answers_are_asked_kept_and_their_mean_is_shown(evaluate: Evaluate) 
         )
 
 
-def test_metrics_that_are_no_means_take_the_first_answer(evaluate: Evaluate) -> None:
+def test_the_gap_of_the_harness_is_that_of_the_report(evaluate: Evaluate) -> None:
+    """English is always right, Telugu in the first of two answers: a gap of 50 points."""
     small = {"preset": "smoke", "levels": 4, "per_level": 2, "languages": "en,te"}
-    once = evaluate(right, ["xlgo_slt"], **small)["results"]["xlgo_slt"]
     asked: Counter[str] = Counter()
 
     def answer(reference: dict[str, Any]) -> str:
         name = reference["instance_id"] + reference["language"]
         asked[name] += 1
-        return right(reference) if asked[name] == 1 else wrong(reference)
+        is_right = asked[name] == 1 or reference["language"] == "en"
+        return right(reference) if is_right else wrong(reference)
 
-    twice = evaluate(answer, ["xlgo_slt"], repeats=2, **small)["results"]["xlgo_slt"]
-    assert once["acc,none"] == 1.0
-    assert twice["acc,none"] == pytest.approx(0.5)
-    assert twice["smd_te,none"] == once["smd_te,none"]
+    results = evaluate(answer, ["xlgo_slt"], repeats=2, **small)
+    row = results["results"]["xlgo_slt"]
+    assert row["acc,none"] == pytest.approx(0.75)
+    assert row["diff_te,none"] == pytest.approx(0.5)
+    assert row["diff_te_stderr,none"] == pytest.approx(0.0)
+    assert isnan(row["smd_te,none"])  # 8 questions fix no curve
+    samples = results["samples"]["xlgo_slt"]
+    texts = [text for sample in samples for text in sample["resps"][0]]
+    references = [sample["doc"]["reference"] for sample in samples for _ in range(2)]
+    section = xm.score(texts, references)["families"]["xlgobench"]
+    gap = section["tasks"]["slt"]["languages"]["te"]["difference"]
+    assert (gap["n"], gap["difference"]) == (8, row["diff_te,none"])
 
 
 def test_the_command_reads_all_of_them(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

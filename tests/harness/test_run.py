@@ -14,8 +14,9 @@ from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
+from xlgo_cli.harness.preflight.size import agree, size_of
 from xlgo_cli.harness.prepared import prepared
-from xlgo_cli.harness.task_names import expand, one_language_each, prompt_bytes
+from xlgo_cli.harness.task_names import expand, one_language_each
 from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_metric.option import codes
@@ -116,13 +117,14 @@ def test_the_size_of_the_prompts_is_estimated() -> None:
         for task in xd.TASKS
         for row in xd.family_of(task).rows(task, xd.LANGUAGES, **options)
     )
-    assert prompt_bytes(steps, options) == pytest.approx(true, rel=0.1)
+    assert size_of(steps, options, None).bytes == pytest.approx(true, rel=0.1)
 
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def parts(*given: str) -> int:
         asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
-        return len(run_module._parts(prepared(asked)))
+        run = prepared(asked)
+        return len(run_module._parts(run, agree([run])))
 
     assert parts() == 1
     monkeypatch.setattr(run_module, "LARGE", 10**5)
@@ -131,8 +133,31 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     assert parts("--limit", "10", "--one-by-one") == 7
     monkeypatch.undo()
     steps = one_language_each(expand(["xlgo"])[0], {})
-    lite, quick = prompt_bytes(steps, {"preset": "lite"}), prompt_bytes(steps, {})
+    lite, quick = (size_of(steps, more, None).bytes for more in ({"preset": "lite"}, {}))
     assert lite > run_module.LARGE > quick
+
+
+def test_another_run_has_another_folder_and_the_same_run_its_own() -> None:
+    def folder_of(*more: str) -> Path:
+        return prepared([*SIM[1:], "--tasks", "xlgo_slt", *more]).request.folder
+
+    usual = folder_of()
+    others = [
+        folder_of(*more.split())
+        for more in (
+            "--gen_kwargs temperature=0.5", "--gen_kwargs temperature=0.7", "--seed 3",
+            "--system_instruction Think", "--apply_chat_template", "--limit 3",
+            "--model_args seed=2", "--xlgo-seed 4", "--per-level 3",
+        )
+    ]  # fmt: skip
+    assert len({usual, *others}) == len(others) + 1
+    assert folder_of("--batch_size", "8") == folder_of("--yes") == usual
+    adaptive = [
+        prepared(["--model", "xlgo-sim", "--tasks", "slt", "--design", "adaptive", *more])
+        for more in ([], ["--budget", "99"], ["--precision", "3"])
+    ]
+    assert len({run.request.folder for run in adaptive}) == 1
+    assert prepared([*SIM[1:], "--out", "mine"]).request.folder == Path("mine")
 
 
 def test_from_the_command_line_to_the_report(folder: Path, capsys) -> None:

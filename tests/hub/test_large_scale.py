@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +18,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.hub import ray_data
 
 from .helpers import make
 
@@ -46,46 +46,39 @@ def written_rows(folder: Path) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for file in files for row in pq.read_table(file).to_pylist()}
 
 
-@pytest.mark.parametrize("per_level", [1, 7])
-@pytest.mark.parametrize("most_bytes", [1, 200_000, 1 << 40])
-def test_what_the_ray_tasks_make_is_every_row_once(per_level: int, most_bytes: int) -> None:
-    ranges = ray_data.index_ranges("slt", ["en", "te"], most_bytes, per_level=per_level)
-    assert [i for start, stop in ranges for i in range(start, stop)] == list(range(per_level))
-    assert most_bytes > 1 or len(ranges) == per_level
-    assert most_bytes < 1 << 40 or len(ranges) == 1
-    given: dict[str, Any] = {"seed": 0, "per_level": per_level}
-    made = [
-        row
-        for start, stop in ranges
-        for table in ray_data.tables_of_ranges(
-            pa.table({"start": [start], "stop": [stop]}), "slt", ["en", "te"], "train", given
-        )
-        for row in table.to_pylist()
-    ]
+class LocalDataset:
+    """What the program needs of a dataset of Ray, without a cluster."""
+
+    def __init__(self, parts: list[int]) -> None:
+        self.parts = parts
+
+    def map_batches(self, make: Any, *, batch_size: int, batch_format: str) -> LocalDataset:
+        assert (batch_size, batch_format) == (1, "pyarrow")
+        self.made = [t for part in self.parts for t in make(pa.table({"item": [part]}))]
+        return self
+
+    def write_parquet(self, folder: str, compression: str) -> None:
+        self.rows = [row for table in self.made for row in table.to_pylist()]
+
+
+@pytest.mark.parametrize(("per_level", "step"), [(1, 200), (7, 2), (7, 7)])
+def test_what_the_ray_tasks_make_is_every_row_once(
+    per_level: int, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data_module = SimpleNamespace(from_items=lambda parts, override_num_blocks: LocalDataset(parts))
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(data=data_module))
+    names: dict[str, Any] = {}
+    exec(program(0, PER_LEVEL=per_level, STEP=step), names)
+    made = names["rows"].rows
     assert {row["id"]: row for row in made} == local_rows(per_level)
     assert len(made) == per_level * 20 * 2
-
-
-def test_ranges_are_bounded_by_bytes_not_by_rows() -> None:
-    languages, most = ["en", "te"], 256 << 20
-    for task in ("slt", "dsa"):
-        size = xd.family_of(task).prompt_size(task, languages, per_level=1)[1]
-        ranges = ray_data.index_ranges(task, languages, most, per_level=1000)
-        assert max(stop - start for start, stop in ranges) <= max(1, -(-most // size))
-
-
-def test_a_mistake_in_what_ray_shall_make_is_told_before_ray_starts() -> None:
-    with pytest.raises(ValueError, match="slt: unknown language 'xx': allowed are en"):
-        ray_data.index_ranges("slt", ["xx"], 1 << 20)
-    with pytest.raises(ValueError, match="bytes_per_task must be 1 or more, got 0"):
-        ray_data.index_ranges("slt", ["en"], 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [0, 2])
 def test_rows_made_by_ray_are_those_of_a_local_run(tmp_path: Path, kills: int) -> None:
     pytest.importorskip("ray")
-    text = program(0).replace("per_level=20_000", "per_level=250, bytes_per_task=1 << 20")
+    text = program(0, PER_LEVEL=250, STEP=1)
     text = text.replace("s3://my-bucket/slt", str(tmp_path / "slt"))
     assert text != program(0)
     path = tmp_path / "program.py"

@@ -15,10 +15,12 @@ import xlgo_dataset as xd
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.grading import grade
-from xlgo_metric.families.korbench.studies.experiments import SHARES, gini, subsets
 from xlgo_metric.families.korbench.studies.formats import answer_format
+from xlgo_metric.families.korbench.studies.subsets import SHARES, gini
+from xlgo_metric.families.korbench.tables import by_task
 
 from .test_kor_grading_summary import record as answered
+from .test_kor_grading_summary import rows_by
 
 data: Any = xd.family("korbench")
 
@@ -68,12 +70,13 @@ def test_questions_without_rules_are_tasks_of_their_own_and_compared() -> None:
         for n in range(8)
     ]
     section = KOR.summarize(rows)
-    assert section["overall"]["accuracy"] == 0.75
-    assert section["overall_no_rule"]["accuracy"] == pytest.approx(1 / 8)
-    assert section["tasks"]["kor_counterfactual_no_rule"]["real_life_rate"] == pytest.approx(7 / 8)
-    logic = section["rules"]["logic"]
-    assert (logic["only_first"], logic["only_second"], logic["questions"]) == (6, 1, 8)
-    assert logic["p"] == pytest.approx(binomtest(6, 7).pvalue)
+    tasks = by_task(section)
+    assert tasks["overall"]["acc"] == 0.75
+    assert tasks["overall_no_rule"]["acc"] == pytest.approx(1 / 8)
+    assert tasks["kor_counterfactual_no_rule"]["real_life"] == pytest.approx(7 / 8)
+    (logic,) = (one for one in section["contrasts"] if one["where"] == {"about": "logic"})
+    assert (logic["discordant"], logic["n"]) == ([6, 1], 8)
+    assert logic["p_value"] == pytest.approx(binomtest(6, 7).pvalue)
     assert "|rules:mixed|" in section["signature"]
     table = next(t for t in KOR.tables(section) if t.name == "korbench_rules")
     row = dict(zip(table.names, table.rows[0]))
@@ -88,12 +91,12 @@ def test_hints_are_compared_on_the_same_puzzles() -> None:
     rows += [
         record(n > 0, category="puzzle", idx=str(n), task="kor_puzzle_trick") for n in range(12)
     ]
-    trick = KOR.summarize(rows)["trick"]
-    assert (trick["questions"], trick["only_first"], trick["only_second"]) == (9, 1, 7)
+    (trick,) = KOR.summarize(rows)["contrasts"]
+    assert (trick["n"], trick["discordant"]) == (9, [7, 1])
     assert trick["difference"] == pytest.approx(6 / 9)
-    assert trick["p"] == pytest.approx(binomtest(1, 8).pvalue)
-    assert trick["low"] < 6 / 9 < trick["high"]
-    assert "trick" not in KOR.summarize(rows[:9])
+    assert trick["p_value"] == pytest.approx(binomtest(1, 8).pvalue)
+    assert trick["ci_low"] < 6 / 9 < trick["ci_high"]
+    assert not KOR.summarize(rows[:9])["contrasts"]
 
 
 def test_accuracy_by_rule_tag_and_format() -> None:
@@ -105,12 +108,12 @@ def test_accuracy_by_rule_tag_and_format() -> None:
         for n in range(6)
     ]  # fmt: skip
     section = KOR.summarize(rows)
-    assert {k: v["questions"] for k, v in section["by_rule"]["logic"].items()} == {
-        "1": 2, "2": 2, "3": 2,
-    }  # fmt: skip
-    assert section["by_tag"]["logic"]["Modal"]["accuracy"] == 0.5
-    assert section["by_format"] == {"logic": section["by_format"]["logic"]}
-    assert section["by_format"]["logic"]["choice"]["questions"] == 6
+    by_rule = rows_by(section, "rule_id", category="logic")
+    assert {row["rule_id"]: row["questions"] for row in by_rule} == {"1": 2, "2": 2, "3": 2}
+    assert [row["acc"] for row in rows_by(section, "tag", tag="Modal")] == [0.5]
+    (of_format,) = rows_by(section, "format")
+    assert (of_format["category"], of_format["format"]) == ("logic", "choice")
+    assert of_format["questions"] == 6
 
 
 @pytest.mark.parametrize(
@@ -152,6 +155,13 @@ def run(model: str, share: float) -> list[Record]:
     ]  # fmt: skip
 
 
+def subsets(runs: list[list[Record]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = KOR.summarize([record for one in runs for record in one])[
+        "subsets"
+    ]
+    return found
+
+
 def test_the_error_of_subsets_falls_with_their_size() -> None:
     runs = [run("a", 0.3), run("b", 0.8)]
     rows = subsets(runs)
@@ -163,8 +173,6 @@ def test_the_error_of_subsets_falls_with_their_size() -> None:
     whole = gini(np.array([sum(r.grade.correct for r in one) / len(one) for one in runs]))
     assert rows[-1]["gini"] == pytest.approx(whole, abs=0.03)
     assert subsets(runs) == rows
-    section = KOR.summarize([*runs[0], *runs[1]])
-    assert section["subsets"] == rows
     assert subsets(runs[:1])[0]["gini"] is None
 
 
@@ -186,11 +194,11 @@ def test_the_share_put_right_by_category() -> None:
             "answer": "[[A]]", "rounds": 2, "instance_id": str(n),
         }  # fmt: skip
         rows.append(Record(grade(chain(*told), reference), reference))
-    rounds = KOR.summarize(rows)["tasks"]["kor_self_correction"]["rounds"]
-    assert rounds[0]["corrected_by_category"] == {
-        "logic": pytest.approx(1 / 3), "cipher": 0.0,
-    }  # fmt: skip
-    assert rounds[1]["corrected_by_category"] == {"logic": 0.5, "cipher": 0.0}
+    rounds = rows_by(KOR.summarize(rows), "round")
+    corrected = {(row["round"], row["category"]): row["corrected"] for row in rounds}
+    assert corrected[1, "logic"] == pytest.approx(1 / 3)
+    assert corrected[2, "logic"] == 0.5
+    assert corrected[1, "cipher"] == corrected[2, "cipher"] == 0.0
 
 
 def test_the_summary_tells_of_every_group_of_tasks() -> None:
@@ -210,7 +218,7 @@ def test_the_summary_tells_of_every_group_of_tasks() -> None:
                  "fresh ciphers", "Self-correction", "Overall 50.0%"):  # fmt: skip
         assert word in told
     assert KOR.headline(section)["kor_accuracy"] == 0.5
-    assert len(KOR.headline(section)) == 1 + len(section["tasks"])
+    assert len(KOR.headline(section)) == len(by_task(section))
 
 
 def test_an_empty_file_is_named(tmp_path: Path) -> None:

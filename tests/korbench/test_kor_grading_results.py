@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from xlgo_metric.core import Record
-from xlgo_metric.extras import Published
 from xlgo_metric.families.korbench import FAMILY, read_results
 
 KOR: Any = FAMILY  # its sections have open keys
 
-PUBLISHED = KOR.extra(Published)
+PUBLISHED = KOR.published
 
 
 def write(path, *rows):
@@ -33,15 +32,16 @@ def test_files_become_responses_and_references(tmp_path):
         {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q", "category": "Encryption"},
     )
     found = list(read_results(tmp_path, "paper"))
-    assert [response for response, _ in found] == ["Q", "[[A]]", None]
-    reference = found[1][1]
+    assert [one.response for one in found] == ["Q", "[[A]]", None]
+    reference = found[1].reference
     assert (reference["model"], reference["setting"]) == ("Some-Model-7B", "zero-shot")
     assert (reference["task"], reference["rule_id"], reference["idx"]) == ("kor_logic", "1", "1")
     assert (reference["mode"], reference["shots"]) == ("paper", 0)
-    assert (found[0][1]["category"], found[0][1]["shots"]) == ("cipher", 3)
-    records = [Record(KOR.grade(*answer), answer[1]) for answer in found]
-    scores = KOR.summarize(records)["models"]
-    assert scores["Some-Model-7B"]["zero-shot"]["kor_logic"]["score_paper"] == 0.5
+    assert (found[0].reference["category"], found[0].reference["shots"]) == ("cipher", 3)
+    records = [Record(PUBLISHED.grade(one), one.reference) for one in found]
+    rows = KOR.summarize(records)["measured"]
+    (row,) = (row for row in rows if row["by"] == "model" and row["model"] == "Some-Model-7B")
+    assert (row["setting"], row["task"], row["score_paper"]) == ("zero-shot", "kor_logic", 0.5)
 
 
 def test_mixed_and_other_settings(tmp_path):
@@ -58,9 +58,9 @@ def test_mixed_and_other_settings(tmp_path):
         tmp_path / "m_puzzle_trick.jsonl",
         {"idx": "51", "rule_id": "6", "answer": "[[4]]", "response": "[[4]]"},
     )
-    found = {reference["task"]: (text, reference) for text, reference in read_results(tmp_path)}
+    found = {one.reference["task"]: one for one in read_results(tmp_path)}
     reference: Any
-    text, reference = found["kor_multi_rq"]
+    _, text, reference = found["kor_multi_rq"]
     assert [question["rule_id"] for question in reference["questions"]] == ["13", "9"]
     grade = KOR.grade(text, reference)
     assert grade.correct
@@ -111,8 +111,8 @@ def test_several_runs_are_told_apart(tmp_path):
     assert section["warnings"] == [
         "the numbers by task pool 2 runs of 2 models: those by model keep them apart"
     ]
-    scores = {m: s["zero-shot"]["kor_logic"] for m, s in section["models"].items()}
-    assert {m: s["score_default"] for m, s in scores.items()} == {"m": 1, "n": 0}
+    rows = [row for row in section["measured"] if row["by"] == "model"]
+    assert {row["model"]: row["score_default"] for row in rows} == {"m": 1, "n": 0}
     assert not KOR.summarize([Record(PUBLISHED.grade(a), a.reference) for a in answers[:1]])[
         "warnings"
     ]

@@ -12,9 +12,17 @@ from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.studies.corrections import extracted
-from xlgo_metric.families.korbench.summary import interval
+from xlgo_metric.families.korbench.tables import by_task
+from xlgo_metric.views import exact_limits as interval
 
 KOR: Any = FAMILY  # its sections have open keys
+
+
+def rows_by(section, by, **where):
+    """The rows of a section that part the answers by something."""
+    named = {"by": by, **where}
+    rows = section["measured"]
+    return [row for row in rows if all(row.get(key) == value for key, value in named.items())]
 
 
 def record(response, **reference):
@@ -47,13 +55,13 @@ def categories(right):
 
 def test_overall_is_right_answers_over_all():
     section = KOR.summarize(categories({"logic", "puzzle"}))
-    assert section["tasks"]["kor_logic"]["accuracy"] == 1
-    cipher = section["tasks"]["kor_cipher"]
-    assert (cipher["accuracy"], cipher["format_failures"], cipher["questions"]) == (0.5, 0.5, 2)
-    assert cipher["statuses"]["no_answer"] == 1
-    assert section["overall"]["correct"] == 7
-    assert section["overall"]["accuracy"] == pytest.approx(0.7)
-    assert "overall" not in KOR.summarize(categories(())[:8])
+    tasks = by_task(section)
+    assert tasks["kor_logic"]["acc"] == 1
+    cipher = tasks["kor_cipher"]
+    assert (cipher["acc"], cipher["format_failure"], cipher["questions"]) == (0.5, 0.5, 2)
+    assert tasks["overall"]["responses"] == 10
+    assert tasks["overall"]["acc"] == pytest.approx(0.7)
+    assert "overall" not in by_task(KOR.summarize(categories(())[:8]))
 
 
 def test_exact_interval_against_the_binomial_distribution():
@@ -79,9 +87,9 @@ def test_both_scores_and_the_mode_in_the_signature():
         record("[[9]]", category="operation", idx="2", answer="[[8]]"),
     ]
     section = KOR.summarize(rows)
-    operation = section["tasks"]["kor_operation"]
+    operation = by_task(section)["kor_operation"]
     assert (operation["score_default"], operation["score_paper"]) == (0.5, 0.5)
-    counterfactual = section["tasks"]["kor_counterfactual"]
+    counterfactual = by_task(section)["kor_counterfactual"]
     assert (counterfactual["score_default"], counterfactual["score_paper"]) == (1, 0)
     assert "|mode:default|" in section["signature"]
     assert "|revision:r1|" in section["signature"]
@@ -97,8 +105,8 @@ def test_real_life_rate_counts_all_questions():
         record(text, category="counterfactual", idx=idx, real_life_answer="[[B]]")
         for idx, text in answers.items()
     ]
-    block = KOR.summarize(rows)["tasks"]["kor_counterfactual"]
-    assert (block["accuracy"], block["real_life_rate"]) == (0.25, 0.5)
+    block = by_task(KOR.summarize(rows))["kor_counterfactual"]
+    assert (block["acc"], block["real_life"]) == (0.25, 0.5)
 
 
 def test_step_types():
@@ -108,10 +116,9 @@ def test_step_types():
             [("[[A]]", "Shift"), ("[[B]]", "Shift"), ("[[B]]", "Shift"), ("[[A]]", "Rotation")]
         )
     ]
-    types = KOR.summarize(rows)["tasks"]["kor_cipher_steps"]["types"]
-    assert list(types) == ["Shift", "Rotation"]
-    assert types["Shift"]["error_rate"] == pytest.approx(2 / 3)
-    assert (types["Rotation"]["steps"], types["Rotation"]["error_rate"]) == (1, 0)
+    table = next(t for t in KOR.tables(KOR.summarize(rows)) if t.name == "korbench_steps")
+    assert [row[:2] for row in table.rows] == [("Shift", 3), ("Rotation", 1)]
+    assert [row[2] for row in table.rows] == [pytest.approx(2 / 3), 0]
 
 
 def test_mixed_settings_and_their_mean():
@@ -128,9 +135,10 @@ def test_mixed_settings_and_their_mean():
         }.items()
     ]  # fmt: skip
     section = KOR.summarize(rows)
-    assert section["tasks"]["kor_multi_q"]["pass_rate"] == 0.5
-    assert section["mixed"]["accuracy"] == pytest.approx(1 / 3)
-    assert section["mixed"]["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
+    assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
+    (mean,) = rows_by(section, "task", task="mean")
+    assert mean["acc"] == pytest.approx(1 / 3)
+    assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
 
 
 def test_rounds_of_self_correction():
@@ -146,8 +154,8 @@ def test_rounds_of_self_correction():
     assert rows[2].grade.details["ending"] == "correct"
     assert rows[3].grade.details["ending"] == "max_rounds"
     section = KOR.summarize(rows)
-    rounds = section["tasks"]["kor_self_correction"]["rounds"]
-    assert [part["accuracy"] for part in rounds] == [0.25, 0.5, 0.75, 0.75, 0.75]
+    rounds = rows_by(section, "round", category="all")
+    assert [part["acc"] for part in rounds] == [0.25, 0.5, 0.75, 0.75, 0.75]
     assert [part["unresolved"] for part in rounds] == [4, 3, 2, 1, 1]
     assert rounds[1]["corrected"] == pytest.approx(1 / 3)
     assert rounds[2]["corrected"] == 0.5
@@ -181,11 +189,11 @@ def test_fresh_beside_released():
         for n in range(4)
     ]  # fmt: skip
     section = KOR.summarize(rows)
-    assert section["fresh"]["released"]["accuracy"] == 1
-    assert section["fresh"]["fresh"]["accuracy"] == 0.75
-    assert [part["rule_id"] for part in section["fresh"]["rules"]] == ["7"]
+    sides = {row["side"]: row["acc"] for row in rows_by(section, "fresh", rule_id="all")}
+    assert sides == {"released": 1, "fresh": 0.75}
     assert "|seed:3|" in section["signature"]
     table = next(t for t in KOR.tables(section) if t.name == "korbench_fresh")
+    assert [row[0] for row in table.rows] == ["all", "7"]
     assert (table.rows[0][-1], table.shown()[0][-1]) == (-0.25, "−25.00")
 
 
@@ -211,8 +219,8 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
 def test_repeats_of_a_question_weigh_as_one():
     rows = [record("[[A]]", category="logic", idx="1") for _ in range(3)]
     rows.append(record("[[B]]", category="logic", idx="2"))
-    block = KOR.summarize(rows)["tasks"]["kor_logic"]
-    assert (block["questions"], block["responses"], block["accuracy"]) == (2, 4, 0.5)
+    block = by_task(KOR.summarize(rows))["kor_logic"]
+    assert (block["questions"], block["responses"], block["acc"]) == (2, 4, 0.5)
 
 
 def test_harness_values():
@@ -239,9 +247,9 @@ def test_a_question_whose_request_failed_is_not_counted():
     whole = [asked(["[[B]]", "[[A]]"], "1"), asked(["[[B]]", "[[C]]"], "2")]
     cut = [*whole, asked(["[[B]]", None], "3"), asked([None], "4")]
     found = KOR.summarize(cut)
-    assert found["tasks"] == KOR.summarize(whole)["tasks"]
+    assert found["measured"] == KOR.summarize(whole)["measured"]
     (told,) = [text for text in found["warnings"] if "failed" in text]
     assert "2 of 4 questions" in told
     alone = score([chain([None])], [cut[3].reference | {"family": "korbench"}])
-    assert alone["families"]["korbench"]["tasks"] == {}
+    assert alone["families"]["korbench"]["measured"] == []
     assert "accuracy" not in alone

@@ -27,7 +27,7 @@ from xlgo_cli.logs.lines import pairs
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, slip
 from xlgo_dataset.core.rng import Stream
-from xlgo_lm_eval.stop_task import with_stops
+from xlgo_lm_eval.task import with_stops
 from xlgo_metric.families.korbench import FAMILY
 from xlgo_metric.statistics.gamma import gamma_accuracy
 

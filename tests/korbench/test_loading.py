@@ -3,7 +3,7 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import huggingface_hub
 import pyarrow
@@ -164,47 +164,28 @@ def test_what_is_neither_a_folder_nor_a_data_set_is_refused(source):
         load(source)
 
 
-class Hub:
-    """A Hub with one dataset, which is the fixture."""
+@pytest.fixture
+def hub(monkeypatch, tmp_path):
+    """A Hub with one dataset, which is the fixture; what was asked of it."""
+    asked = []
 
-    asked: ClassVar[list[tuple[str, ...]]] = []
-
-    def dataset_info(self, name, revision=None):
-        Hub.asked.append(("info", name, revision))
+    def download(name, *, repo_type, revision, allow_patterns):
+        asked.append((name, repo_type, revision))
         if revision == "gone":
             raise OSError("Revision Not Found\nmore lines")
-        return huggingface_hub.hf_api.DatasetInfo(
-            id=name, sha=COMMIT, private=False, tags=[], downloads=0, disabled=False
-        )
+        if not (tmp_path / COMMIT).is_dir():
+            shutil.copytree(FIXTURE, tmp_path / COMMIT / "data")
+        return str(tmp_path / COMMIT)
 
-    def list_repo_files(self, name, *, repo_type, revision):
-        assert (repo_type, revision) == ("dataset", COMMIT)
-        files = (path for path in FIXTURE.rglob("*") if path.is_file())
-        return [".gitattributes", "README.md", *(f"data/{p.relative_to(FIXTURE)}" for p in files)]
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    return asked
 
 
-@pytest.fixture
-def hub(monkeypatch):
-    def download(name, file, *, repo_type, revision):
-        assert (repo_type, revision) == ("dataset", COMMIT)
-        Hub.asked.append(("file", name, file))
-        return str(FIXTURE / file.removeprefix("data/"))
-
-    monkeypatch.setattr(huggingface_hub, "HfApi", Hub)
-    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
-    monkeypatch.setattr(Hub, "asked", [])
-
-
-@pytest.mark.usefixtures("hub")
-def test_the_hub_is_listed_at_one_commit_and_only_what_is_needed_is_downloaded():
+def test_the_hub_is_asked_for_one_commit(hub):
     rows = list(korbench.rows("kor_logic", ["en"], revision="main"))
     assert [row["prompt"] for row in rows] == prompts(FIXTURE)
     assert {json.loads(row["reference"])["revision"] for row in rows} == {COMMIT}
-    assert Hub.asked == [
-        ("info", HUB_NAME, "main"),
-        ("file", HUB_NAME, "data/logic/sample.jsonl"),
-        ("file", HUB_NAME, "data/logic/rule.jsonl"),
-    ]
+    assert hub == [(HUB_NAME, "dataset", "main")]
 
 
 @pytest.mark.usefixtures("hub")
@@ -212,4 +193,4 @@ def test_what_the_hub_refuses_is_told_in_one_line():
     with pytest.raises(ValueError, match="Revision Not Found") as caught:
         prompts(HUB_NAME, revision="gone")
     assert "\n" not in str(caught.value)
-    assert "give a local copy as source=FOLDER" in str(caught.value)
+    assert "give the folder of a local copy" in str(caught.value)

@@ -13,6 +13,7 @@ import xlgo_dataset as xd
 from xlgo_cli.cli import build_parser
 from xlgo_cli.language.backtranslation import delta, overlaps, scaffold
 from xlgo_dataset.text.languages import load_language
+from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
 FILLED = """
 [t_rank]
@@ -152,9 +153,9 @@ def test_delta_says_what_is_lacking(
 def test_delta_from_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Responses as the harness logs them: half as many are right in Telugu as in English."""
     lines = []
-    for code, counts in (("en", (8, 6, 2, 0)), ("te", (8, 3, 1, 0))):
+    for code, counts in (("en", (30, 24, 8, 0)), ("te", (30, 12, 4, 0))):
         for level, right in enumerate(counts):
-            for index in range(8):
+            for index in range(FEWEST_OF_A_LEVEL):
                 reference = {
                     "family": "xlgobench", "task": "dsa", "language": code, "level": level,
                     "instance_id": f"dsa-{level}-{index}", "complexity": 10 * (level + 1),

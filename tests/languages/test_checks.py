@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.languages import rules
 from xlgo_dataset.text.languages import load_language
 from xlgo_dataset.text.languages.checks import check_language, check_string
 
@@ -124,6 +125,6 @@ def test_missing_and_additional_strings() -> None:
 def test_head_of_the_file() -> None:
     language = load_language("te")
     review = {**language.review, "status": "fine"}
-    found = check_language(replace(language, review=review, direction="up"))
+    found = rules.problems(replace(language, review=review, direction="up"))
     assert any(problem.startswith("review.status") for problem in found)
     assert "direction: it is not one of ltr, rtl" in found

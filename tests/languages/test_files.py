@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from tests.languages.rules import problems
 from xlgo_cli.folders import read_settings
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, format_blocks, load_language
-from xlgo_dataset.text.languages.checks import check_blocks, check_language
+from xlgo_dataset.text.languages.checks import check_blocks
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "xlgobench"
 ADDED = tuple(code for code in available() if code not in xd.LANGUAGES)
@@ -51,7 +52,7 @@ def found(text: str) -> set[str]:
 
 @pytest.mark.parametrize("code", available())
 def test_every_rule_is_kept(code: str) -> None:
-    assert check_language(load_language(code)) == []
+    assert problems(load_language(code)) == []
 
 
 def test_format_blocks_keep_every_rule() -> None:

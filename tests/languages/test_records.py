@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from tests.languages.rules import VERDICTS, problems
 from xlgo_cli.language import tables
 from xlgo_dataset.text.languages import Attribution, available, load_language
-from xlgo_dataset.text.languages.checks import VERDICTS, check_language
 
 DOCS = Path(__file__).parents[2] / "docs"
 MACHINE = tuple(
@@ -144,14 +144,14 @@ def test_the_check_finds_broken_records(field: str, value: str, message: str) ->
     strings = language.tasks["slt"] | {
         "gift": replace(language.tasks["slt"]["gift"], **{field: value})
     }
-    found = check_language(replace(language, tasks=language.tasks | {"slt": strings}))
+    found = problems(replace(language, tasks=language.tasks | {"slt": strings}))
     assert [problem for problem in found if message in problem]
 
 
 def test_the_check_finds_broken_attributions() -> None:
     language = load_language("de")
     judged = {"slt": Attribution("maybe", "no", " "), "sudoku": Attribution()}
-    found = check_language(replace(language, attribution=judged, revised_revision=0))
+    found = problems(replace(language, attribution=judged, revised_revision=0))
     assert len(found) == 4
 
 

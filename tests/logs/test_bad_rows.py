@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -151,20 +151,19 @@ def test_whatever_stands_in_a_reference(
     assert all(problem.where.startswith(str(path)) for problem in scored.problems.items)
 
 
-class _Fragile(Family):
-    """Sums up numbers, and raises on anything else."""
+def _summed(records: Any, **options: Any) -> dict[str, Any]:
+    values = sorted(record.reference["value"] for record in records)
+    return {"signature": "version:1", "warnings": [], "sum": sum(values)}
 
-    name = "fragile"
 
-    def grade(self, prediction: str | None, reference: Mapping[str, object]) -> Grade:
-        return Grade(True, "correct")
-
-    def summarize(self, records: Any, **options: Any) -> dict[str, Any]:
-        values = sorted(record.reference["value"] for record in records)
-        return {"signature": "version:1", "warnings": [], "sum": sum(values)}
-
-    def tables(self, section: Any) -> list[Any]:
-        return [1 / (section["sum"] + 1)]
+def fragile(summarize: Callable[..., dict[str, Any]] = _summed) -> Family:
+    """A family that sums up numbers, and raises on anything else."""
+    return Family(
+        name="fragile",
+        grade=lambda prediction, reference: Grade(True, "correct"),
+        summarize=summarize,
+        tables=lambda section: [1 / (section["sum"] + 1)],  # type: ignore[list-item]
+    )
 
 
 def record(value: Any) -> Record:
@@ -177,7 +176,7 @@ def test_the_failing_record_is_found_wherever_it_stands(size: int, bad: Any) -> 
     for place in {0, 1, size // 2, size - 1} & set(range(size)):
         records = [record(n) for n in range(size)]
         records.insert(place, record(bad))
-        section, kept, faults = summarize_or_drop(_Fragile(), records, {})
+        section, kept, faults = summarize_or_drop(fragile(), records, {})
         # Of two that disagree, nobody can say which is the odd one.
         if size > 1:
             assert [fault.record for fault in faults] == [records[place]]
@@ -186,34 +185,32 @@ def test_the_failing_record_is_found_wherever_it_stands(size: int, bad: Any) -> 
             assert len(kept) == size
 
 
-class _Sorting(_Fragile):
+def _sorting(records: Any, **options: Any) -> dict[str, Any]:
     """Raises only where two records disagree."""
-
-    def summarize(self, records: Any, **options: Any) -> dict[str, Any]:
-        sorted(record.reference["value"] for record in records)
-        return {"signature": "version:1", "warnings": [], "sum": 0}
+    sorted(record.reference["value"] for record in records)
+    return {"signature": "version:1", "warnings": [], "sum": 0}
 
 
 @pytest.mark.parametrize("place", [0, 1, 20, 39])
 def test_of_many_that_disagree_with_one_the_one_is_left_out(place: int) -> None:
     records = [record(n) for n in range(40)]
     records.insert(place, record("text"))
-    _, kept, faults = summarize_or_drop(_Sorting(), records, {})
+    _, kept, faults = summarize_or_drop(fragile(_sorting), records, {})
     assert [fault.record for fault in faults] == [records[place]]
     assert len(kept) == 40
 
 
 def test_several_failing_records_and_too_many() -> None:
     few = [record(n if n % 9 else None) for n in range(1, 100)]
-    section, kept, faults = summarize_or_drop(_Fragile(), few, {})
+    section, kept, faults = summarize_or_drop(fragile(), few, {})
     assert (len(faults), len(kept)) == (11, 88)
     assert section is not None
     with pytest.raises(ValueError, match="more than 20 answers of fragile cannot be summarized"):
-        summarize_or_drop(_Fragile(), [record(n if n % 3 else None) for n in range(1, 100)], {})
+        summarize_or_drop(fragile(), [record(n if n % 3 else None) for n in range(1, 100)], {})
 
 
 def test_a_section_whose_tables_cannot_be_made_is_no_section() -> None:
-    section, _, faults = summarize_or_drop(_Fragile(), [record(3), record(-4)], {})
+    section, _, faults = summarize_or_drop(fragile(), [record(3), record(-4)], {})
     assert section is not None
     assert len(faults) == 1
 

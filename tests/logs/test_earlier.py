@@ -70,4 +70,4 @@ def test_a_score_without_such_versions_is_named_by_the_package(written: Path) ->
 def test_a_spoiled_earlier_score_stops_nothing(written: Path, text: str) -> None:
     (written / "out" / SCORES).write_text(text)
     again(written)
-    assert json.loads((written / "out" / SCORES).read_text("utf-8"))["schema"] == 1
+    assert json.loads((written / "out" / SCORES).read_text("utf-8"))["schema"] == 2

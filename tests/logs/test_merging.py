@@ -105,6 +105,10 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
     """The newer run gets the questions of the older one, answered wrongly."""
     older, newer = runs_of(copy, "samples_*.jsonl")
     newer.write_text(older.read_text("utf-8"), "utf-8")
+    edit(
+        runs_of(copy, "results_*.json")[1],
+        lambda d: d["configs"]["xlgo_slt"]["metadata"].update(per_level=4),
+    )
 
     def wrong(reference: dict[str, Any], data: dict[str, Any]) -> None:
         data["resps"], data["filtered_resps"] = [['{"chain": [99]}']], ['{"chain": [99]}']
@@ -132,7 +136,7 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
         (lambda d: d["config"]["model_args"].update(load_in_4bit=True),
          "precision (default,load_in_4bit=True and default)"),
         (lambda d: d["configs"]["xlgo_slt"]["metadata"].update(complexities="3,7"),
-         "at other complexities: complexities=3,7, not complexities=3,5: left out (--run 20"),
+         "with other settings: complexities (3,7 and 3,5): left out (--run 20"),
     ],
     ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision",
          "complexities"],
@@ -148,24 +152,29 @@ def test_other_settings_are_not_mixed_in(copy: Path, change: Any, words: str) ->
 
 def test_nor_are_those_of_another_design(copy: Path) -> None:
     """A fixed run after an adaptive one, or the other way round."""
-
-    def chosen(reference: dict[str, Any], data: dict[str, Any]) -> None:
-        reference.update(design="adaptive-pooled5", range=[2, 20])
-
-    edit_samples(runs_of(copy, "samples_*.jsonl")[0], chosen)
+    edit(runs_of(copy, "results_*.json")[0], lambda d: metadata(d).update(plan={"tasks": {}}))
     scored = score_folder(copy)
     assert complexities(scored)["en"] == [(3, 2), (5, 2)]
-    assert "of a task that a newer run asked with another design: left out" in messages(scored)
+    assert "with other settings: plan (adaptive and default): left out" in messages(scored)
+
+
+def metadata(described: dict[str, Any]) -> Any:
+    return next(iter(described["configs"].values()))["metadata"]
 
 
 def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
     """The questions of one language have a task file of their own in the harness."""
     older = runs_of(copy, "samples_*.jsonl")[0]
     older.rename(older.with_name(older.name.replace("xlgo_slt_", "xlgo_slt_te_")))
+
+    def rename(data: dict[str, Any]) -> None:
+        data["configs"]["xlgo_slt_te"] = data["configs"].pop("xlgo_slt")
+        data["configs"]["xlgo_slt_te"]["generation_kwargs"]["max_gen_toks"] = 64
+
+    edit(runs_of(copy, "results_*.json")[0], rename)
     scored = score_folder(copy)
     assert complexities(scored)["te"] == [(3, 2), (5, 2)]
-    told = "8 answers of a task that a newer run asked with other settings: left out"
-    assert told in messages(scored)
+    assert "with other settings: max_tokens (64 and 16384): left out" in messages(scored)
 
 
 def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
@@ -177,17 +186,13 @@ def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("seed", 5), ("split", "validation"), ("text", "revised"), ("data", 7)]
+    ("key", "value"), [("xlgo_seed", 5), ("xlgo_split", "validation"), ("text", "paper")]
 )
-def test_other_conditions_are_not_mixed_in(copy: Path, key: str, value: Any) -> None:
-    def change(reference: dict[str, Any], data: dict[str, Any]) -> None:
-        reference[key] = value
-
-    edit_samples(runs_of(copy, "samples_*.jsonl")[0], change)
+def test_other_questions_are_not_mixed_in(copy: Path, key: str, value: Any) -> None:
+    edit(runs_of(copy, "results_*.json")[0], lambda d: metadata(d).update({key: value}))
     scored = score_folder(copy)
     assert complexities(scored)["te"] == [(3, 2), (5, 2)]
-    told = f"8 answers of a task that a newer run asked with another {key}: left out"
-    assert told in messages(scored)
+    assert f"with other settings: {key.removeprefix('xlgo_')} ({value} and" in messages(scored)
     assert "warnings" not in scored.score
 
 

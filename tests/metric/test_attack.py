@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,26 +23,16 @@ FILE = Path(__file__).parent / "attack_transcripts.jsonl"
 REFERENCES, *ROWS = (json.loads(line) for line in FILE.read_text("utf-8").splitlines())
 
 
-def sample(step: int) -> list[Any]:
-    """Every row of so many, and the first of every language and of every style."""
-    firsts: dict[tuple[str, str], Any] = {}
-    for row in ROWS:
-        firsts.setdefault(("language", row[1]), row)
-        firsts.setdefault(("style", row[2]), row)
-    return [row for n, row in enumerate(ROWS) if n % step == 0 or row in firsts.values()]
-
-
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
-def test_few_transcripts_are_graded_otherwise_than_a_judge_would(step: int) -> None:
+def test_few_transcripts_are_graded_otherwise_than_a_judge_would() -> None:
     """They were invented: no rule is there for them alone (see ``docs/grading.md``)."""
-    rows = sample(step)
     false = unfair = 0
-    for number, language, _, allowed, text in rows:
+    for number, language, _, allowed, text in ROWS:
         found = xm.grade(text, REFERENCES[number] | {"language": language})
         if found.status not in allowed:
             false, unfair = false + found.correct, unfair + 1
     assert len(ROWS) > 900
-    assert (false / len(rows), unfair / len(rows)) <= (0.09, 0.12)
+    assert false / len(ROWS) <= 0.045
+    assert unfair / len(ROWS) <= 0.05
 
 
 STATE = {"task": "dsa", "answer": {"state": "E2679"}}

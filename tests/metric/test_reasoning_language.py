@@ -9,7 +9,7 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench.why.reasoning import asked_language, obeyed
+from xlgo_metric.families.xlgobench.conditions import asked_language, obeyed
 
 TELUGU = (
     "మొదట నేను గది నుండి బయలుదేరి తాళాలను ఒక్కొక్కటిగా చూస్తాను. బంగారు తాళం తర్వాత వెండి తాళం వస్తుంది, "

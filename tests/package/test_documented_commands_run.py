@@ -64,7 +64,7 @@ NOT_RUN = {
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
-        "(tests/queue)",
+        "(tests/harness/test_several.py)",
     "compare logs/one.eval": "needs inspect",
     "run --model ... --tasks xlgo_slt --languages en,te --conditions": "takes long: the command of "
     "why.md is run, and tests/conditions/ all conditions",

@@ -41,7 +41,7 @@ SCRIPTS = (
     ("parallel", "language"),
     ("leaderboard",),
     ("export", "harness"),
-    ("plan", "queue"),
+    ("plan",),
     ("commands",),
     ("notebook", "xlgo"),
     ("cli",),

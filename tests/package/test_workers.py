@@ -47,9 +47,10 @@ def test_results_come_in_order_with_their_items(count: int) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_slow_work_goes_to_other_processes_after_a_while() -> None:
     homes = [home for _, (_, home) in workers.in_order(slowly, pairs(range(1000)), 2)]
-    assert homes[0] == os.getpid()
-    assert len(set(homes)) == 2
-    assert homes.count(os.getpid()) > 60  # more than 0.1 s of 0.002 s each: it works on
+    begun = homes.count(os.getpid())
+    assert begun < 100  # 0.1 s of 0.002 s each
+    assert set(homes[:begun]) == {os.getpid()}
+    assert len(set(homes)) == 3
 
 
 @pytest.mark.usefixtures("impatient")

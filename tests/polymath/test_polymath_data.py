@@ -9,7 +9,6 @@ from pathlib import Path
 
 import huggingface_hub
 import pytest
-from huggingface_hub.errors import EntryNotFoundError
 
 import xlgo_dataset as xd
 from xlgo_dataset.families.polymath import problems as polymath
@@ -87,18 +86,16 @@ def test_parquet_files_in_the_layout_of_the_hub(tmp_path):
     assert found == rows(["sw"])
 
 
-def test_hub_is_asked_for_the_files_of_its_layout(monkeypatch):
+def test_hub_is_asked_for_the_data_files_once(monkeypatch):
     asked = []
 
-    def download(repository, name, repo_type, revision, local_files_only):
-        asked.append((repository, name))
-        if name.endswith(".parquet"):
-            raise EntryNotFoundError("no such file")
-        return str(FIXTURE / name)
+    def download(repository, *, repo_type, revision, allow_patterns):
+        asked.append((repository, repo_type, revision, allow_patterns))
+        return str(FIXTURE)
 
-    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
-    row = next(xd.family("polymath").rows("polymath", ["th"], levels="high"))
-    assert asked == [("Qwen/PolyMath", "th/high.parquet"), ("Qwen/PolyMath", "th/high.jsonl")]
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    row = next(xd.family("polymath").rows("polymath", ["th", "en"], levels="high"))
+    assert asked == [("Qwen/PolyMath", "dataset", None, ["*.jsonl", "*.json", "*.parquet"])]
     assert row == rows(["th"], levels="high")[0]
 
 
@@ -106,7 +103,7 @@ def test_without_network_one_line_says_what_to_do(monkeypatch):
     def download(*_, **__):
         raise OSError("no route to host\nand more")
 
-    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
     with pytest.raises(ValueError, match="polymath_path") as caught:
         next(xd.family("polymath").rows("polymath", ["en"]))
     assert "\n" not in str(caught.value)
@@ -129,8 +126,8 @@ def test_a_hub_without_an_address_is_not_asked_again_and_again(monkeypatch, tmp_
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", is_set)
     with pytest.raises(ValueError, match="hf download Qwen/PolyMath") as caught:
         next(xd.family("polymath").rows("polymath", ["en"]))
-    named = "HF_HUB_OFFLINE is set" if is_set else "has no address"
-    assert "not in the cache" in str(caught.value)
+    named = "HF_HUB_OFFLINE" if is_set else "Name or service not known"
+    assert "on the local disk" in str(caught.value)
     assert named in str(caught.value)
     assert len(tried) == (0 if is_set else 1)
 

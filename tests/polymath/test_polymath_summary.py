@@ -12,10 +12,10 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
-from xlgo_metric.families.polymath import summary
 from xlgo_metric.families.polymath.grading import grade_parts
 from xlgo_metric.families.polymath.measures import MEASURES
 from xlgo_metric.families.polymath.outputs import read_parts
+from xlgo_metric.families.polymath.tables import summarize, tables
 
 from .test_polymath_data import FIXTURE
 
@@ -61,16 +61,22 @@ def response(row):
     return rf"$\boxed{{{ANSWERS[gold]}}}$"
 
 
+def weighted(section):
+    """DW-ACC by language, of a section with one model and control."""
+    table = next((one for one in tables(section) if one.name == "polymath_dw_acc"), None)
+    if table is None:
+        return {}
+    return dict(zip(table.names[2:-2], table.rows[0][2:-2], strict=True))
+
+
 def test_right_answers_score_one_and_wrong_ones_zero():
     rows = fixture_rows()
     references = [row["reference"] for row in rows]
-    right = xm.score([response(row) for row in rows], references)["families"]["polymath"][
-        "results"
-    ][0]
-    assert set(right["dw_acc"].values()) == {1.0}
-    assert list(right["dw_acc"]) == LANGUAGES
-    wrong = xm.score([r"\boxed{-77}"] * len(rows), references)["families"]["polymath"]["results"][0]
-    assert set(wrong["dw_acc"].values()) == {0.0}
+    right = xm.score([response(row) for row in rows], references)["families"]["polymath"]
+    assert set(weighted(right).values()) == {1.0}
+    assert list(weighted(right)) == LANGUAGES
+    wrong = xm.score([r"\boxed{-77}"] * len(rows), references)["families"]["polymath"]
+    assert set(weighted(wrong).values()) == {0.0}
 
 
 def test_dw_acc_from_exact_fractions():
@@ -83,7 +89,7 @@ def test_dw_acc_from_exact_fractions():
     for level, heavy in weight.items():
         places = [place for place, name in enumerate(levels) if name == level]
         expected += Fraction(heavy * sum(place in (0, 2) for place in places), 15 * len(places))
-    assert section["results"][0]["dw_acc"]["te"] == pytest.approx(float(expected))
+    assert weighted(section)["te"] == pytest.approx(float(expected))
 
 
 @pytest.mark.parametrize("model", PUBLISHED)
@@ -136,23 +142,24 @@ def records(verdicts, *, language="en", level="low", **extra):
 
 def test_average_at_k_and_its_deviation():
     runs = [[True] * right + [False] * (125 - right) for right in (50, 52, 51, 52)]
-    cell = summary.summarize(records(runs))["results"][0]["accuracy"]["low"]["en"]
+    (cell,) = summarize(records(runs))["measured"]
     mean = Fraction(50 + 52 + 51 + 52, 4)  # 51.25 questions, 51 when rounded
     deviation = math.sqrt(sum((x - float(mean)) ** 2 for x in (50, 52, 51, 52)) / 3) / 125
     assert cell["repeats"] == 4
-    assert cell["accuracy"] == pytest.approx(float(mean / 125))
+    assert cell["correct"] / cell["n"] == pytest.approx(float(mean / 125))
     assert cell["average_at_k"] == pytest.approx(51 / 125)
     assert cell["sd"] == pytest.approx(deviation)
-    assert cell["score"] == cell["accuracy"]
-    published = summary.summarize(records(runs, mode="paper"))["results"][0]
-    assert published["accuracy"]["low"]["en"]["score"] == pytest.approx(51 / 125)
+    assert cell["score"] == cell["correct"] / cell["n"]
+    (published,) = summarize(records(runs, mode="paper"))["measured"]
+    assert published["score"] == pytest.approx(51 / 125)
 
 
 def test_incomplete_sets_are_warned_of():
-    warnings = summary.summarize(records([[True, False]]))["warnings"]
+    section = summarize(records([[True, False]]))
+    warnings = section["warnings"]
     assert any("125 questions" in warning for warning in warnings)
     assert any("no DW-ACC" in warning for warning in warnings)
-    assert summary.summarize(records([[True, False]]))["results"][0]["dw_acc"] == {"en": None}
+    assert weighted(section) == {}
 
 
 def test_models_and_controls_have_results_of_their_own():
@@ -160,10 +167,7 @@ def test_models_and_controls_have_results_of_their_own():
         *records([[True]], model="a"), *records([[False]], model="b"),
         *records([[False]], model="a", control="english"),
     ]  # fmt: skip
-    found = {
-        (result["model"], result["control"]): result["accuracy"]["low"]["en"]["accuracy"]
-        for result in summary.summarize(rows)["results"]
-    }
+    found = {(row["model"], row["control"]): row["score"] for row in summarize(rows)["measured"]}
     assert found == {("a", "none"): 1.0, ("b", "none"): 0.0, ("a", "english"): 0.0}
 
 
@@ -205,8 +209,8 @@ def test_harness_values_aggregate_to_the_same_numbers():
         for answer, reference in zip(answers, references, strict=True)
     ]
     shown = {one.name: one.aggregated([value[one.name] for value in values]) for one in MEASURES}
-    section = xm.score(answers, references)["families"]["polymath"]["results"][0]
-    assert shown["dw_acc"] == pytest.approx(section["dw_acc"]["sw"])
+    section = xm.score(answers, references)["families"]["polymath"]
+    assert shown["dw_acc"] == pytest.approx(weighted(section)["sw"])
     assert shown["dw_acc"] == pytest.approx(3 / 15)
     assert shown["acc"] == pytest.approx(3 / 5)
     assert math.isnan(shown["lc_thinking"])
@@ -234,10 +238,10 @@ def test_outputs_of_the_authors_format(tmp_path):
         )  # fmt: skip
     found = graded(tmp_path / "output")
     assert [record.grade.correct for record in found] == [True, False] * 4
-    section = xm.summarize(found)["families"]["polymath"]["results"][0]
-    assert (section["model"], section["dw_acc"]) == ("qwq", {"te": 0.5})
-    assert section["consistency"]["thinking"]["by_language"] == {"te": 0.0}
-    assert section["consistency"]["answer"]["by_language"] == {"te": 1.0}
+    section = xm.summarize(found)["families"]["polymath"]
+    assert weighted(section) == {"te": 0.5}
+    for row in section["measured"]:
+        assert (row["model"], row["lc_thinking"], row["lc_answer"]) == ("qwq", 0.0, 1.0)
     one_model = graded(tmp_path / "output" / "qwq")
     assert {record.reference["model"] for record in one_model} == {"qwq"}
     paper = graded(tmp_path / "output", mode="paper")

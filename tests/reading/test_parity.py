@@ -83,8 +83,9 @@ TRIPS = ("[('Akron', 'Boise', 'train')]", "[('Boise', 'Akron', 'train')]")
 UNPUZZLE = _easy("unpuzzles", text="20") | {"domain": "integer"}
 KINDS = {
     "proof_tree": Kind("boxed", _easy("proof_tree", number=20), "20", "28", _boxed, ("carrots",)),
+    # A box is asked for and sentences are not read, as with an object.
     "polymath": Kind(
-        "boxed", {"family": "polymath", "task": "polymath", "answer": "20"}, "20", "28", _boxed, ()
+        "json", {"family": "polymath", "task": "polymath", "answer": "20"}, "20", "28", _boxed, ()
     ),
     "logic_eval": Kind(
         "letter", _easy("logic_eval", choice="B"), "B", "D", "<answer>{}</answer>".format, ()

@@ -18,7 +18,7 @@ RIGHT = {"en": (6, 6, 4, 1), "ar": (6, 5, 3, 0), "te": (6, 3, 0, 0)}
 KINDS = ("wrong", "no_answer", "bad_format", "truncated")
 WRONG = (
     '{"chain": [0]}',
-    "لا أعرف <script>alert(1)</script>",
+    "لا أعرف <script>alert()</script>",
     '{"chain": [unknown]}',
     "<think>and so on and on",
 )

@@ -115,7 +115,8 @@ def test_the_audit_finds_a_large_gap_said_and_nothing_false(
 def test_what_was_said_keeps_its_parts() -> None:
     one, two = say("alone.solves", name="Telugu", right="5 of 9"), say("why.none")
     both = joined([one, two], before="x: ", after="!")
-    assert both == "x: In Telugu the model solves 5 of 9.; no tested cause is significant!"
+    last = "no condition changes the accuracy significantly!"
+    assert both == f"x: In Telugu the model solves 5 of 9.; {last}"
     assert [kind for kind, _ in both.parts] == ["alone.solves", "why.none"]
     assert isinstance(both, Said)
     assert both.parts[0][1]["name"] == "Telugu"

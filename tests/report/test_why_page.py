@@ -1,4 +1,4 @@
-"""The part of the page that says where gaps come from and where answers go wrong."""
+"""The part of the page that says what conditions change."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from matplotlib.colors import to_hex
 
 import xlgo_dataset as xd
-from xlgo_cli.display.colours import light
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.experiments import sentence
-from xlgo_cli.report.pictures import Step, waterfall
 from xlgo_cli.report.write import write_report
+from xlgo_metric.comparison.compare import Cell
 
 from .logs import sample, write_run
 
@@ -47,15 +45,15 @@ def folder(tmp_path_factory):
     return path
 
 
-def test_the_page_shows_a_waterfall_and_a_sentence(folder) -> None:
+def test_the_page_says_what_conditions_change(folder) -> None:
     page = write_report(folder).read_text("utf-8")
     assert "Sources of the gap" in page
-    assert page.count('class="picture fall"') == 1
     assert "English lines: accuracy rises by" in page
     scores = json.loads((folder / "report" / "scores.json").read_text("utf-8"))
-    entry = scores["families"]["xlgobench"]["why"]["tasks"]["slt"]["te"]
-    assert entry["causes"]["lines"]["claimed"]
-    assert "xlgobench-causes" in (folder / "report" / "tables.tex").read_text("utf-8")
+    cells = scores["families"]["xlgobench"]["why"]["contrasts"]
+    (lines,) = (cell for cell in cells if cell["other"] == "english_lines")
+    assert lines["is_significant"]
+    assert (folder / "report" / "tables" / "xlgobench-contrasts.csv").is_file()
 
 
 def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path) -> None:
@@ -78,52 +76,35 @@ def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path
         assert first[key] == second[key], key
 
 
-def effect(estimate: float, claimed: bool = True) -> dict:
-    return {"estimate": estimate, "low": estimate - 0.05, "high": estimate + 0.05,
-            "p": 0.001, "claimed": claimed}  # fmt: skip
+def cell(difference: float, baseline: str, other: str, claimed: bool = True) -> Cell:
+    low, high = difference - 0.05, difference + 0.05
+    where = {"task": "slt", "language": "te"}
+    return Cell(
+        where, baseline, other, 90, 90, 0.5, 0.5 + difference, (9, 3), difference, low, high, 0.001,
+        claimed,
+    )  # fmt: skip
+
+
+def gap(difference: float, claimed: bool = True) -> Cell:
+    return cell(difference, "english", "plain", claimed)
 
 
 @pytest.mark.parametrize(
-    ("gap", "contrasts", "told"),
+    ("cells", "told"),
     [
-        (effect(0.2), {"english_lines": effect(0.15), "english_rules": effect(0.05, False)},
+        ([gap(0.2), cell(-0.15, "plain", "english_lines"),
+          cell(-0.05, "plain", "english_rules", False)],
          "Telugu is behind English (+20.0 points, 95% interval +15.0 to +25.0); English lines: "
          "accuracy rises by 15.0 points (95% interval +10.0 to +20.0)."),
-        (effect(0.2), {"length_matched": effect(-0.19)},
+        ([gap(0.2), cell(0.19, "english", "length_matched")],
          "English text of the length of Telugu: accuracy falls by 19.0 points (95% interval +14.0"),
-        (effect(0.2), {"english_lines": effect(0.2, False)}, "no tested cause is significant"),
-        (effect(0.03, False), {"english_lines": effect(0.02, False)}, "no significant gap"),
-        (effect(0.03, False), {"native_ids": effect(0.2)},
+        ([gap(0.2), cell(-0.2, "plain", "english_lines", False)],
+         "no condition changes the accuracy significantly"),
+        ([gap(0.03, False), cell(-0.02, "plain", "english_lines", False)], "no significant gap"),
+        ([gap(0.03, False), cell(-0.2, "plain", "native_ids")],
          "Identifiers in letters and digits of Telugu: accuracy rises by 20.0 points"),
-        (effect(-0.1), {"english_rules": effect(-0.1)}, "Telugu is ahead of English"),
+        ([gap(-0.1), cell(0.1, "plain", "english_rules")], "Telugu is ahead of English"),
     ],
 )  # fmt: skip
-def test_a_sentence_claims_what_was_measured(gap, contrasts, told) -> None:
-    found = sentence("slt", "te", {"gap": gap, "causes": {}, "contrasts": contrasts}, "English")
-    assert told in found
-
-
-def test_what_acts_only_together_is_said_to() -> None:
-    both = effect(0.2) | {"only_together": True}
-    entry = {"gap": effect(0.2), "causes": {}, "contrasts": {}, "interaction": both}
-    assert "rules and lines have an effect only together (interaction +20.0" in sentence(
-        "slt", "te", entry, "English"
-    )
-    entry["interaction"] = both | {"only_together": False}
-    assert "do not add up" in sentence("slt", "te", entry, "English")
-
-
-def test_bars_lead_from_english_to_the_language_and_doubtful_ones_are_grey() -> None:
-    steps = [Step("rules", 0.05, -0.02, 0.1, False), Step("lines", 0.3, 0.2, 0.4, True)]
-    alone = [Step("script", -0.1, -0.2, -0.01, True)]
-    figure, told = waterfall(("English", 0.9), steps, ("Telugu", 0.55), alone)
-    [axes] = figure.axes
-    bars = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in axes.patches]
-    hues = [to_hex(bar.get_facecolor()) for bar in axes.patches]
-    kinds = ("muted", "line", "behind", "muted", "ahead")
-    assert hues == [light(kind) for kind in kinds]
-    assert bars == [pytest.approx(ends) for ends in
-                    ((0, 0.9), (0.85, 0.9), (0.55, 0.85), (0, 0.55), (0.45, 0.55))]  # fmt: skip
-    limits = [tuple(line.get_xdata()) for line in axes.lines[:3]]
-    assert limits == [pytest.approx(ends) for ends in ((0.8, 0.92), (0.45, 0.65), (0.35, 0.54))]
-    assert "rules −5.0 (−10.0 to +2.0), not significant, lines −30.0 (−40.0 to −20.0)," in told
+def test_a_sentence_claims_what_was_measured(cells, told) -> None:
+    assert told in sentence("slt", "te", cells, "English")

@@ -105,7 +105,7 @@ def test_incomplete_releases_are_refused(tmp_path, change, words):
 
 
 def test_missing_files_and_wrong_options_are_named(release, tmp_path):
-    with pytest.raises(ValueError, match="no shifted_unpuzzles"):
+    with pytest.raises(ValueError, match="neither a folder nor"):
         rows(str(tmp_path / "nothing"))
     with pytest.raises(ValueError, match="context-shifted"):
         rows(release, items="all")
@@ -120,15 +120,15 @@ def test_the_release_can_be_a_dataset_of_the_hub(monkeypatch, release):
     hub = pytest.importorskip("huggingface_hub")
     asked = []
 
-    def fake(repo, name, repo_type, revision, local_files_only):
-        asked.append((repo, name, repo_type))
+    def fake(repo, repo_type, revision, allow_patterns):
+        asked.append((repo, repo_type))
         if repo == "some/missing":
             raise OSError("not found")
-        return f"{release}/datasets/{name}"
+        return f"{release}/datasets"
 
-    monkeypatch.setattr(hub, "hf_hub_download", fake)
+    monkeypatch.setattr(hub, "snapshot_download", fake)
     assert len(rows("some/release", variant="original")) == 2
-    assert asked == [("some/release", "shifted_unpuzzles.json", "dataset")]
+    assert asked == [("some/release", "dataset")]
     with pytest.raises(ValueError, match="not found"):
         rows("some/missing", variant="original")
 

@@ -16,7 +16,6 @@ from xlgo_metric.statistics.measures import (
     back_translation_from_counts,
     band_accuracies,
     dw_acc,
-    language_consistency,
     language_spread,
     pearson,
     spearman,
@@ -88,29 +87,6 @@ def test_equal_languages_are_named_by_name_whatever_their_order() -> None:
         accuracy = {"ar": 0.25, "zh": 0.25, "te": 0.75, "hi": 0.75}
         found = language_spread({name: accuracy[name] for name in order})
         assert (found.lowest, found.highest) == ("ar", "hi")
-
-
-def test_consistency_by_language_and_level() -> None:
-    verdicts = [True, False, True, True, None, None, False, True]
-    languages = ["te", "te", "te", "en", "ms", "ms", "en", "te"]
-    levels = ["low", "low", "top", "low", "low", "top", "top", "low"]
-    found = language_consistency(verdicts, languages, levels)
-    assert found.by_level["low"]["te"] == pytest.approx(2 / 3)
-    assert found.by_level["top"] == {"te": 1.0, "en": 0.0, "ms": None}
-    assert found.by_language == {"te": pytest.approx(5 / 6), "en": 0.5, "ms": None}
-    assert found.mean == pytest.approx(2 / 3)
-    assert found.sd == pytest.approx(1 / 6)
-    assert found.unsupported == ("ms",)
-
-
-def test_consistency_without_levels_is_the_share_of_texts() -> None:
-    found = language_consistency([True, False, True, None], ["te"] * 4)
-    assert found.by_language == {"te": pytest.approx(2 / 3)}
-    assert found.by_level == {}
-    nothing = language_consistency([None], ["ms"])
-    assert (nothing.mean, nothing.sd, nothing.unsupported) == (None, None, ("ms",))
-    with pytest.raises(ValueError, match="equally long"):
-        language_consistency([True], ["te", "en"])
 
 
 def test_correlations_are_scipys() -> None:

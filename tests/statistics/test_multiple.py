@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import false_discovery_control
 
-from xlgo_metric.statistics.differences import benjamini_hochberg, holm, inflation, stretched
+from xlgo_metric.statistics.differences import holm, inflation, stretched
 
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=7)
 
@@ -28,15 +27,9 @@ def test_holm_is_the_closed_bonferroni_test(p: list[float]) -> None:
     np.testing.assert_allclose(holm(p), closed_bonferroni(p), rtol=1e-12)
 
 
-@given(P_VALUES)
-def test_benjamini_hochberg_is_scipys(p: list[float]) -> None:
-    np.testing.assert_allclose(benjamini_hochberg(p), false_discovery_control(p), rtol=1e-12)
-
-
 def test_by_hand() -> None:
     p = [0.01, 0.04, 0.03, 0.005]
     assert holm(p).tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert benjamini_hochberg(p).tolist() == pytest.approx([0.02, 0.04, 0.04, 0.02])
 
 
 def test_untested_cells_stay_apart() -> None:
@@ -45,13 +38,12 @@ def test_untested_cells_stay_apart() -> None:
     assert math.isnan(holm(p)[0, 1])
     assert holm(p).shape == (2, 2)
     assert holm([]).shape == (0,)
-    assert np.isnan(benjamini_hochberg([math.nan])).all()
+    assert np.isnan(holm([math.nan])).all()
 
 
-@pytest.mark.parametrize("rule", [holm, benjamini_hochberg])
-def test_what_is_no_p_value_is_refused(rule) -> None:
+def test_what_is_no_p_value_is_refused() -> None:
     with pytest.raises(ValueError, match="lie in"):
-        rule([0.5, 1.2])
+        holm([0.5, 1.2])
 
 
 def intersection(

@@ -15,7 +15,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.verification.command import verified
 from xlgo_cli.verification.design import read_design
 
-from .edits import PASTED, all_edits, each, reference, results, rewrite_json, samples
+from .edits import PASTED, all_edits, each, reference, results, rewrite_json, right, samples
 
 EDITS = dict(all_edits())
 
@@ -108,6 +108,7 @@ FORGED = {
     "more questions in the design": "options: more questions",
     "another version of the data": "ids: data, all",
     "answers to another seed": "mixture: half of dsa of other",
+    "a second answer": "counts: a right answer more",
 }
 
 
@@ -130,7 +131,15 @@ def test_a_board_ranks_no_forged_run(
     assert [model["questions"] for model in models] == ["regenerated"] * 2
 
 
-MORE = {"ids: data, all": each(reference(data=99, answer={"state": "A1111"}))}
+def answered_twice(line: dict[str, Any]) -> None:
+    both = [line["resps"][0][0], right(line)]
+    line["resps"], line["filtered_resps"] = [both], [both]
+
+
+MORE = {
+    "ids: data, all": each(reference(data=99, answer={"state": "A1111"})),
+    "counts: a right answer more": each(answered_twice),
+}
 
 
 def test_a_whole_other_design_is_ranked_by_no_host_who_requires_his(

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import MIXED, PLAIN
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.claims import MARGIN
 from xlgo_metric.statistics.simultaneous import Contrast, infer
@@ -97,7 +97,8 @@ class Cell:
 
     Attributes:
         where: what it is about: family, task, language, condition and model, as far as they are
-            kept apart.
+            kept apart; and ``design`` if answers chose the questions. It then speaks of these
+            questions, each alike.
         baseline, other: the two values of what is compared.
         n, clusters: common questions, and clusters of them that are not independent.
         accuracy, baseline_accuracy: of the two sides, or means of the measure: the mean over tasks,
@@ -181,6 +182,11 @@ class Cell:
     def language(self) -> str:
         """The language, or an empty string where languages are pooled or compared."""
         return self.where.get("language", "")
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether answers chose the questions, so that it speaks of these alone."""
+        return "design" in self.where
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -377,7 +383,8 @@ def compare(
             condition; models and runs each with each).
         within: the columns that keep cells apart (default: all of ``DIMENSIONS`` but ``by``). What
             is left out is pooled: tasks (and languages, where they are pooled, too) weigh alike,
-            and within them complexities.
+            and within them complexities. Where a cell has questions of a fixed design, those that
+            answers chose are left out of it.
         measure: ``correct``, another of ``READINGS``, or a column of truth values or numbers. Of a
             question that was asked several times its mean counts, once.
         ranked: compare each with each, on the questions that all of them answered, for
@@ -464,12 +471,18 @@ def _draft(
 ) -> Draft | None:
     """One comparison before its test; ``None`` without common questions."""
     both = dict(zip(sides, on_common_questions(list(sides.values()))))
+    fixed = np.logical_and(*(side["design"].to_numpy() == FIXED for side in both.values()))
+    if fixed.any():  # questions that answers chose are never pooled with others
+        both = {name: side[fixed] for name, side in both.items()}
     asked = next(iter(both.values()))
     if asked.empty:
         return None
     first, *rest = (asked[name] for name in pooled or ("task",))
     # Questions that answers chose speak of themselves: each counts alike, whatever its complexity.
-    level = asked["complexity"].where(asked["design"] == FIXED)
+    level = asked["complexity"] if fixed.any() else None
+    if not fixed.any():
+        designs = {str(design) for side in both.values() for design in side["design"]} - {FIXED}
+        where = {**where, "design": MIXED.join(sorted(designs))}
     found = draft(
         {name: side[measure] for name, side in both.items()}, where, cluster=asked["cluster"],
         task=first.str.cat(rest, sep="\n") if rest else first, level=level,

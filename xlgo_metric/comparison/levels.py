@@ -32,6 +32,7 @@ class Levels:
             not the same.
         nets: a row for each cluster of several pairs of which some are discordant, shape
             (rows, 3): its level, right in the first less right in the second, discordant pairs.
+        questions: how many the pairs are about; those to one question are a cluster.
     """
 
     c: Floats
@@ -41,6 +42,7 @@ class Levels:
     n_other: Integers
     discordant: Integers | None
     nets: Integers | None = None
+    questions: int = 0
 
     @classmethod
     def of_pairs(cls, base: Side, other: Side) -> Levels:
@@ -55,7 +57,8 @@ class Levels:
             np.bincount(place[chosen], minlength=len(c)).astype(np.int64)
             for chosen in (np.ones_like(place, dtype=np.bool_), *right, right[0] != right[1])
         )
-        return cls(c, k_base, n, k_other, n, discordant, nets)
+        questions = int(second["question"][known].nunique())
+        return cls(c, k_base, n, k_other, n, discordant, nets, questions)
 
     @classmethod
     def unpaired(cls, base: Side, other: Side) -> Levels:

@@ -133,26 +133,16 @@ NAMES = {"strict": "strict", "in_form": "asked form", "lenient": "lenient"}
 _MEASURES = {"strict": "strict", "in_form": "in_form", "lenient": "correct"}
 
 
-def readings(records: Sequence[Record], baseline: str) -> Readings:
-    """The rates of correct answers under each reading, and the gaps that depend on it.
-
-    Args:
-        records: of one family. Conditions other than the plain one do not count.
-        baseline: the language that the others are compared with, where it was asked. All gaps of
-            one reading are tested together.
-    """
-    return readings_of(table_of(records).decided, baseline)
-
-
 def readings_of(
     table: AnswerTable, baseline: str | None, measures: Mapping[str, str] = _MEASURES
 ) -> Readings:
-    """The same of a table, under any readings.
+    """The rates of correct answers under each reading, and the gaps that depend on it.
 
     Args:
-        table: decided answers.
-        baseline: ``None`` to compare two models in every task and language, of which the first is
-            the baseline. ``asked_as`` then holds the models.
+        table: decided answers to plain questions.
+        baseline: the language that the others are compared with, where it was asked; all gaps of
+            one reading are tested together. ``None`` to compare two models in every task and
+            language, of which the first is the baseline. ``asked_as`` then holds the models.
         measures: the column of each reading, the verdict among them.
     """
     base = baseline if baseline is not None else next(iter(table.frame["model"]), "")

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from .boxes import Form, find_boxes
+from .boxes import Form, find_boxes, unboxed
 from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, find_unasked
 from .numbers import decimal_text, read_number
 from .objects import find_objects, is_key
 from .options import Options
-from .sentences import Sentences
+from .sentences import HEADING, Sentences
 from .struck import without_struck
 from .thinking import ENDS, split_thinking
-from .words import pattern
+from .words import labels, pattern, touches
 
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 
@@ -29,6 +29,7 @@ _GAP = 60  # so far behind a label or a conclusion the letter of an option may s
 _CLOSE = 500  # a form in thinking that never ends stands so near its end
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
+_FENCE = re.compile(r"`{1,3}\w{0,9}\s{0,3}\Z")
 _FORMS_READ = 500  # of more forms the last ones are looked at
 
 
@@ -164,8 +165,11 @@ def number_kind(language: str, forms: Finder = find_boxes) -> Kind:
 
     def value(content: str) -> str | None:
         number = read_number(content, language)
-        before = re.match(r"\D*", content)
-        if number is None or (before and pattern("denied_before", language).search(before[0])):
+        if number is None:
+            return None
+        digits = [m.span() for m in re.finditer(r"\d+", content)]
+        start, end = digits[0][0], digits[-1][1]
+        if any(touches(what, content, start, end, language) for what in ("denied", "bounded")):
             return None
         return decimal_text(number)
 
@@ -274,7 +278,7 @@ class _Reader:
             forms = self._standing(self.kind.unasked(self.text))
         if unclosed >= max(0, len(self.text) - _CLOSE) and (not forms or unclosed > forms[-1].end):
             return Answer(None, "truncated", rule="form")
-        if not forms or not (self.closed or forms[-1].end >= len(self.text) - _CLOSE):
+        if not forms or not (self.closed or self._concludes(forms[-1])):
             return None
         form = forms[0] if self.kind.first else forms[-1]
         behind = self.text[form.end : form.end + _NEAR]
@@ -288,6 +292,17 @@ class _Reader:
         if len({str(self.kind.value(part)) for part in parts}) > 1:
             return Answer(None, "bad_format", rule="several", parts=tuple(parts))
         return Answer(value, "answered", in_form, form[:2], "form", form.content)
+
+    def _concludes(self, form: Form) -> bool:
+        """Whether thinking that never ends has answered: at its end stands a box, or a form that is
+        all there is behind a label."""
+        text = self.text
+        if unboxed(text[form.start : form.end]) != text[form.start : form.end]:
+            return form.end >= len(text) - _CLOSE
+        before = _FENCE.sub("", text[max(0, form.start - _NEAR) : form.start])
+        return not re.search(r"\w", text[form.end :]) and any(
+            HEADING.fullmatch(before, label.end()) for label in labels(before).finditer(before)
+        )
 
     def _standing(self, forms: list[Form]) -> list[Form]:
         """The forms that are no placeholders and not denied; denied ones are blanked out."""
@@ -307,8 +322,7 @@ class _Reader:
 
     def _denied(self, start: int, end: int) -> bool:
         """Whether a negation touches what stands between two offsets."""
-        before = self.regex("denied_before").search(self.text[max(0, start - 40) : start])
-        return bool(before or self.regex("denied_behind").match(self.text[end : end + 40]))
+        return touches("denied", self.text, start, end, self.language)
 
     def _beside(self, forms: list[Form], form: Form) -> list[str]:
         """The contents of a form and of those that only separators part from it, in order."""
@@ -317,7 +331,7 @@ class _Reader:
         for number in range(last, max(0, last - 50), -1):
             gap = self.text[forms[number - 1].end : forms[number].start]
             joined = self.regex("join").fullmatch(gap) or self.regex("joined").fullmatch(gap)
-            if len(gap) > _GAP or not joined or (gap.isspace() and "\n" in gap):
+            if len(gap) > _GAP or not joined or ("\n" in gap and not gap.strip(" \r\n*_`$()\\")):
                 break
             contents.insert(0, forms[number - 1].content)
         return contents

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .normalise import INVISIBLE, TEXT_LIMIT, fold, form_notes, latin_identifiers
-from .words import pattern
+from .words import touches
 
 # Letters of the Latin script: none may touch an identifier, where those of other scripts may.
 LATIN = (
@@ -53,10 +53,7 @@ def identifiers(text: str, notes: set[str], language: str = "en") -> set[str]:
     found = list(IDENTIFIER.finditer(upper))
     names = {match[0] for match in found}
     if len(names) == 1 and upper.strip() not in names:
-        before, behind = folded[: found[0].start()], folded[found[-1].end() :]
-        if pattern("denied_before", language).search(before[-40:]) or pattern(
-            "denied_behind", language
-        ).match(behind[:40]):
+        if touches("denied", folded, found[0].start(), found[-1].end(), language):
             return set()
         notes.add("id_text")
         if not _NAME.fullmatch(upper.strip()):

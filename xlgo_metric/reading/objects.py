@@ -65,12 +65,16 @@ _NUMBER = (
     rf"(?:[eE][{MINUS}+]?\d{{1,20}})?"
 )
 _TOKEN = re.compile(
-    rf"""{_GAP}(?:(?P<text>{_TEXT})|(?P<colon>[:：﹕∶])|(?P<open>[\[［(（{{｛])|(?P<close>[\]］)）}}｝])
+    rf"""{_GAP}(?:(?P<text>{_TEXT})|(?P<colon>[:：﹕∶]|=(?![>=]))|(?P<open>[\[［(（{{｛])|(?P<close>[\]］)）}}｝])
     |(?P<comma>[,，﹐、﹑،]|[-=]>|[→⇒➜])|(?P<number>{_NUMBER})(?!\w)|(?P<word>[^\W\d]\w*))""",
     re.VERBOSE | re.DOTALL,
 )
 _ANCHOR = re.compile(
     rf"[{{｛](?=[\s{INVISIBLE}]{{0,99}}(?:[^\W\d]|[#/}}“”„‟＂‘’‚‛＇'\"«»‹›「」『』｢｣]))"
+)
+# A value of several words without quotes: Room E2679, 3 gold.
+_BARE = re.compile(
+    r"[\w+-][^\n,，、،:：#/{}｛｝()（）\[\]［］\"'“”„`<>=→⇒➜\\]{1,120}(?=[,，、،}｝\]］])"
 )
 _PARTNERS = {"[": "]］", "［": "]］", "(": ")）", "（": ")）", "{": "}｝", "｛": "}｝"}
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
@@ -80,7 +84,7 @@ _MOST_TOKENS = 60_000  # then the search goes on at the end of the text
 _LAST_TOKENS = 250_000
 _FLAT = re.compile(r"\[[^\[\]{}]*\]")
 _TAIL = 30_000
-_BEGUN = re.compile(r"\\?[{｛](?:&quot;|[\s\"'“\\{])*(\w*)[\"'”\s]*\Z")
+_BEGUN = re.compile(r"\\?[{｛](?:&\w{0,5};?|[\s\"'“\\{])*(\w*)[\"'”\s]*\Z")
 
 
 @dataclass
@@ -112,20 +116,20 @@ def find_objects(text: str, key: str) -> tuple[list[Found], int]:
 
     An empty key finds every object.
 
-    The offset is -1 where none does. What is no JSON at all is read only where nothing else is.
+    The offset is -1 where none does. What is no JSON at all is read only behind the last object.
     Takes time linear in the text.
     """
     reader = _Objects(text)
     found = [each for each in reader.all() if any(True for _ in values_of(each.members, key))]
     cut = _cut(text, reader.cut, key)
-    start = max(0, len(text) - _TAIL)
-    if not found and cut < 0 and key in text[start:].lower():
+    start = max(found[-1].end if found else 0, len(text) - _TAIL)
+    if cut < 0 and key in text[start:].lower():
         loose = _Objects(_loosened(text[start:]))
         for each in loose.all():
             if any(True for _ in values_of(each.members, key)):
                 notes = each.notes | {"not_json"}
                 found.append(Found(start + each.start, start + each.end, each.members, notes))
-        if not found and loose.cut >= 0:
+        if loose.cut >= 0:
             cut = _cut(text, start + loose.cut, key)
     return found, cut
 
@@ -211,6 +215,10 @@ class _Objects:
             return self._list(token.end(), _PARTNERS[written], depth)
         if kind == "text":
             return _unquoted(written), token.end()
+        bare = _BARE.match(self.text, token.start(kind)) if kind in ("number", "word") else None
+        if bare and len(words := bare[0].strip()) > len(written):
+            self.notes.add("other_syntax")
+            return words, bare.end()
         if kind == "number":
             if written[0] == "+" or re.match(r"-?0\d", written):
                 self.notes.add("other_syntax")
@@ -235,6 +243,9 @@ class _Objects:
                 raise _BrokenError
             members[name], at = self.value(colon.end(), depth + 1)
             token = self._next(at, "}｝")
+            if token["close"] and token["close"] in "]］":  # one bracket too many
+                self.notes.add("other_syntax")
+                token = self._token(token.end())
         if token["close"] not in "}｝":
             raise _BrokenError
         return members, token.end()
@@ -281,6 +292,8 @@ class _Objects:
             self.notes.add("single_quotes" if written[0] == "'" else "smart_quotes")
         elif kind in ("comma", "colon", "open", "close") and not written.isascii():
             self.notes.add("fullwidth")
+        elif written == "=":
+            self.notes.add("other_syntax")
         return token
 
 
@@ -305,16 +318,23 @@ _WRAPPING = re.compile(
     r"\\(?:text[a-z]{0,10}|math[a-z]{1,10}|operatorname|mbox|boldsymbol|bm)\*?\s{0,3}\{([^{}]*)\}"
 )
 _ESCAPES = re.compile(
-    r"\\+(?=[\"'{}\[\]_#&$])|\\+[nrt](?![A-Za-z])|\\(?:left|right|quad|[,;:! ])|[$*`]"
+    r"\\+(?=[\"'{}\[\]_#&$])|\\+[nrt](?![A-Za-z])|\\(?:left|right|quad|[,;:! ])|[$*`]|^>",
+    re.MULTILINE,
 )
-_ENTITY = re.compile(r"&(?:amp;)?#?\w{1,8};")
+_ENTITY = re.compile(r"&(?:amp;)?#?(?:\w{1,8};|\w{0,8}\Z)")
+_SPELLED = re.compile(r"``|''")  # the quotes of LaTeX
+
+
+def _character(entity: re.Match[str]) -> str:
+    """What an entity stands for, as long as it is written; of one that is cut off nothing."""
+    text = html.unescape(html.unescape(entity[0])) if entity[0].endswith(";") else ""
+    return text.ljust(len(entity[0]))[: len(entity[0])]
 
 
 def _loosened(text: str) -> str:
     """The text without LaTeX, entities and escapes around an object; every offset stays."""
-    text = _ENTITY.sub(
-        lambda m: html.unescape(html.unescape(m[0])).ljust(len(m[0]))[: len(m[0])], text
-    )
+    text = _ENTITY.sub(_character, text)
+    text = _SPELLED.sub(lambda m: '"'.ljust(len(m[0])), text)
     for _ in range(3):
         text = _WRAPPING.sub(lambda m: " " * (m.start(1) - m.start()) + m[1] + " ", text)
     return _ESCAPES.sub(lambda m: " " * len(m[0]), text)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from .boxes import unboxed
 from .normalise import CYRILLIC, GREEK, latin_letter
-from .words import pattern, table
+from .words import pattern, table, touches
 
 _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400})\}")
 _OPENS = re.compile(r"^[\s*_({\[\"'“「『#>-]+")
@@ -20,6 +20,7 @@ class Options:
     """The letters that name the options of a question.
 
     Attributes:
+        language: of the question.
         means: what each mark means: a letter of ``choices``, full width or of the alphabet of the
             language too.
         letter: a pattern of one mark that stands alone.
@@ -28,6 +29,7 @@ class Options:
     """
 
     def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
+        self.language = language
         keys = list(choices) if choices else list("ABCDE")
         own = dict(zip(table(language).get("letters", []), keys))
         for mark in {*own, *CYRILLIC, *GREEK}:
@@ -67,9 +69,10 @@ class Options:
         text = unboxed(content.strip())
         if len(text) == 1:
             return self.means.get(text) or self.means.get(text.upper())
-        named = (
-            {letter for letter, *_ in self.find(text, 0, len(text))} if len(text) < 60 else set()
-        )
+        letters = self.find(text, 0, len(text)) if len(text) < 60 else []
+        if letters and touches("denied", text, letters[0][1], letters[-1][2], self.language):
+            return None
+        named = {letter for letter, *_ in letters}
         return self.first(text) or (named.pop() if len(named) == 1 else None)
 
     def find(self, text: str, start: int, end: int) -> list[tuple[str, int, int]]:

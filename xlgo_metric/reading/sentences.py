@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 from .numbers import decimal_text, find_numbers, read_number
 from .options import Options
-from .words import labels, pattern
+from .words import labels, pattern, touches
 
 _TAIL = 20_000  # labels and conclusions are read in the last characters only
 _GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
 _LINE = 400  # a longer line is no answer
 _PLACES = 200
-_HEADING = re.compile(
+HEADING = re.compile(
     r"[^\n:：。।.\d]{0,40}[:：]?[\s*_]{0,9}\n\s{0,9}|[^\n:：。।.\d]{0,60}[:：][\s*_]{0,9}"
 )
 _LINK = re.compile(r"[^\d\n.,:;!?，、。；।：]{0,24}(?=\d)")
@@ -73,12 +73,12 @@ class Sentences:
         """What stands directly behind the last label that has a value: "The answer is 20"."""
         text, opening = self.text, len(self.text) - len(self.text.lstrip("\n *#"))
         for label in self._marks(labels(self.text[self._tail() :])):
+            heading = HEADING.match(text, label.end(), label.end() + 200)
+            if headings and not heading:
+                continue
             if self.options:
                 values = self._letter_behind(label.end())
             else:
-                heading = _HEADING.match(text, label.end(), label.end() + 200)
-                if headings and not heading:
-                    continue
                 start = heading.end() if heading else label.end()
                 values = self._number_behind(start, linked=heading is None)
                 if len(values) > 1 and len(text) - start > 200:
@@ -145,11 +145,8 @@ class Sentences:
         return [v for v in values if not self.denied(v.start, v.end) and not self._bound(v)]
 
     def _bound(self, value: Value) -> bool:
-        before = self.text[max(0, value.start - 40) : value.start]
-        behind = self.text[value.end : value.end + 30]
-        return self.options is None and bool(
-            pattern("bounded_before", self.language).search(before)
-            or pattern("bounded_behind", self.language).match(behind)
+        return self.options is None and touches(
+            "bounded", self.text, value.start, value.end, self.language
         )
 
     def _alone(self, spans: Any, number: Callable[[str], Any]) -> list[Value]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_OPENING = re.compile(r"~~(?=[^\s~])|<(s|del|strike)>|\\(?:[bx]?cancel|sout)\s?\{", re.IGNORECASE)
+_OPENING = re.compile(
+    r"(?<!~)~~(?=[^\s~])|<(s|del|strike)>|\\(?:[bx]?cancel|sout)\s?\{", re.IGNORECASE
+)
 _LONGEST = 4_000
 
 

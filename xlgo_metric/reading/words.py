@@ -123,13 +123,14 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
         rf"{lead}{either('retractions')}"
         rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')}))",
-        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|[!¬≠]|\\neq?)"
-        r"[ \t*_$\\(\[\"'“「`:：]{0,9}\Z",
-        "denied_behind": rf"[ \t*_$\\)\]\"'”」』`）]{{0,9}}{either('not_behind')}"
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=?|[¬≠❌✗]|\\neq?"
+        rf"|{either('not_behind')}(?=[ *_]{{0,3}}[:：]))"
+        r"[ \t*_$\\(\[\"'“「`:：}]{0,9}\Z",
+        "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
         r"(?![\u0900-\u0963\u0966-\u0dff])",
         "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
-        r"[ \t*_$\\({\"'“:：]{0,9}\Z",
-        "bounded_behind": rf"[ \t*_$\\)\"'”]{{0,9}}{either('bound_behind')}",
+        r"[ \t*_$\\({}\"'“:：]{0,9}\Z",
+        "bounded_behind": rf"(?:[ \t*_$\\)}}\"'”]|\\text{{){{0,9}}{either('bound_behind')}",
         "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
         "join": rf"{_BETWEEN}(?:{either('join')})?{_BETWEEN}",
         "joined": rf"[^\n.!?。！？।]{{0,20}}?(?<![^\W\u3000-\ud7ff]){either('join')}"
@@ -139,3 +140,9 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         r"|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\])",
     }
     return re.compile(rules.get(name) or either(name), re.IGNORECASE | re.MULTILINE)
+
+
+def touches(what: str, text: str, start: int, end: int, language: str) -> bool:
+    """Whether a phrase that denies (``denied``) or bounds (``bounded``) stands beside a part."""
+    before = pattern(f"{what}_before", language).search(text[max(0, start - 40) : start])
+    return bool(before or pattern(f"{what}_behind", language).match(text[end : end + 40]))

@@ -219,7 +219,9 @@ def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: fl
     return mean if mean.ndim else float(mean)
 
 
-SIGNIFICANT = 1.96
+REACH = 1.96
+"""Standard deviations on either side of an estimate: of the published rule, and of intervals."""
+
 DRAWS = 300
 
 
@@ -267,7 +269,7 @@ class Gap:
     @property
     def published_rule(self) -> bool:
         """The paper's mark, without correction: |SMD| above 1.96 standard deviations."""
-        return abs(self.smd.value) > SIGNIFICANT * self.smd.sd
+        return abs(self.smd.value) > REACH * self.smd.sd
 
 
 BASE, OTHER = "baseline", "language"

@@ -52,11 +52,6 @@ class Scan:
     first: Mask
     second: Mask
 
-    @property
-    def crosses(self) -> bool:
-        """Whether each language is ahead somewhere."""
-        return bool(self.first.any() and self.second.any())
-
 
 def _least(found: Integers) -> list[tuple[int, int]]:
     """The runs that hold no other of the runs."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -128,72 +128,6 @@ def language_spread(accuracies: Mapping[str, float]) -> Spread:
         lowest=names[int(values.argmin())],
         highest=names[int(values.argmax())],
     )
-
-
-@dataclass(frozen=True)
-class Consistency:
-    """Language consistency of a graded set; a rate is ``None`` where no verdict could be given.
-
-    Attributes:
-        by_language: share of consistent texts; with levels, the plain mean over the levels.
-        by_level: the share per level and language; empty without levels.
-        mean, sd: over the languages that have a rate; sd divides by their number.
-        unsupported: languages without any verdict, such as Malay under the paper's detector.
-    """
-
-    by_language: dict[str, float | None]
-    by_level: dict[str, dict[str, float | None]]
-    mean: float | None
-    sd: float | None
-    unsupported: tuple[str, ...]
-
-
-def language_consistency(
-    verdicts: Sequence[bool | None],
-    languages: Sequence[str],
-    levels: Sequence[str] | None = None,
-) -> Consistency:
-    """Share of texts that are in the language of their question (PolyMath, equation 2).
-
-    Use it once for the thinking and once for the answers.
-
-    Args:
-        verdicts: per text, whether it is consistent; ``None`` where that cannot be judged, which
-            leaves the text out.
-        languages: the language of each question.
-        levels: the level of each question; PolyMath's rate of a language is the mean over levels.
-
-    Raises:
-        ValueError: sequences of different lengths.
-    """
-    if len(languages) != len(verdicts) or (levels is not None and len(levels) != len(verdicts)):
-        raise ValueError("verdicts, languages and levels must be equally long")
-    groups: dict[str, dict[str, list[bool]]] = {}
-    names = dict.fromkeys(languages)
-    for verdict, language, level in zip(verdicts, languages, levels or [""] * len(verdicts)):
-        cell = groups.setdefault(level, {}).setdefault(language, [])
-        if verdict is not None:
-            cell.append(verdict)
-    rates = {
-        level: {name: _mean([float(v) for v in cells.get(name, [])]) for name in names}
-        for level, cells in groups.items()
-    }
-    by_language = {
-        name: _mean([rate for cells in rates.values() if (rate := cells[name]) is not None])
-        for name in names
-    }
-    known = [rate for rate in by_language.values() if rate is not None]
-    return Consistency(
-        by_language=by_language,
-        by_level=rates if levels is not None else {},
-        mean=_mean(known),
-        sd=float(np.std(known)) if known else None,
-        unsupported=tuple(name for name, rate in by_language.items() if rate is None),
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return float(np.mean(values)) if values else None
 
 
 def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float | None:

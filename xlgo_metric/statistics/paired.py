@@ -24,7 +24,7 @@ from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
 from xlgo_metric.statistics.fitting import TRANSITION, fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
 from xlgo_metric.statistics.gaps import (
-    SIGNIFICANT,
+    REACH,
     Curve,
     Divergence,
     divergence,
@@ -204,7 +204,7 @@ def corrected(observed: float, redrawn: Floats) -> Floats:
         redrawn: the signed gaps of the resamples.
     """
     centre = 2.0 * abs(observed) - float(np.abs(redrawn).mean())
-    reach = SIGNIFICANT * spread(redrawn)
+    reach = REACH * spread(redrawn)
     return np.array([centre - reach, centre, centre + reach])
 
 

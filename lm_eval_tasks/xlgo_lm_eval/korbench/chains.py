@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from xlgo_metric.families.korbench.grading import grade_single
 from xlgo_metric.families.korbench.studies.corrections import extracted
 
-from ..chain_task import Start, register_step
 from ..replies import Answer
 from ..steps import SelfCorrection
+from ..task import Start, register_step
 
 
 def self_correction(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:

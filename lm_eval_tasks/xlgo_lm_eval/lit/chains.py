@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from xlgo_dataset.families.lit import prompts
 
-from ..chain_task import Start, register_step
 from ..chains import Ask
 from ..replies import Answer
 from ..steps import SCHEMA, beside
+from ..task import Start, register_step
 
 STEP = "translation"
 

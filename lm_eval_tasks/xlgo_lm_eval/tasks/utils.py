@@ -10,14 +10,13 @@ The harness loads this file by its path, so it imports the installed packages, n
 
 from __future__ import annotations
 
-import difflib
-import importlib
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.arguments import TABLE, check_names
 from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -36,16 +35,13 @@ BY_TASK = ("c_min", "c_max")
 REPEATS = "repeats"
 """In ``--metadata``: how often each question is asked; once by default."""
 
-_CLASSES = {"ChainTask": "chain_task", "RepeatTask": "repeat_task", "StopTask": "stop_task"}
-
 
 def __getattr__(name: str) -> Any:
-    """The classes of tasks that task files name.
+    """The class of tasks that task files name: it needs the harness, which takes long to load."""
+    if name == "Task":
+        from xlgo_lm_eval.task import Task
 
-    Imported when they are asked for: they need the harness, which takes long to load.
-    """
-    if name in _CLASSES:
-        return getattr(importlib.import_module(f"xlgo_lm_eval.{_CLASSES[name]}"), name)
+        return Task
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -148,8 +144,8 @@ def process_results(
 ) -> dict[str, Any]:
     """The metrics of one question: the response to it, graded; with several, their means.
 
-    The values of a metric that is no mean carry the names of family and metric, for ``aggregate``;
-    of several responses the first counts for them. A request that failed or was refused has no
+    The values of a metric that is no mean, one a response, follow the names of family and metric,
+    for ``aggregate``. A request that failed or was refused has no
     response: it has no metrics, and the harness leaves it out.
     """
     responses = results[0] if isinstance(results[0], list) else [results[0]]
@@ -158,7 +154,9 @@ def process_results(
         return {}
     first, *others = [_graded(doc, response) for response in answered]
     return {
-        name: value if isinstance(value, tuple) else _mean([value, *(v[name] for v in others)])
+        name: (*value, *(each[name][2] for each in others))
+        if isinstance(value, tuple)
+        else _mean([value, *(each[name] for each in others)])
         for name, value in first.items()
         if all(name in each for each in others)
     }
@@ -193,11 +191,11 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     }
 
 
-def aggregate(values: Sequence[tuple[str, str, Any]]) -> float:
+def aggregate(values: Sequence[tuple[Any, ...]]) -> float:
     """The number in the harness's table for a metric that is no mean; NaN if not identified."""
-    family, metric, _ = values[0]
+    family, metric, *_ = values[0]
     measure = grading_family(family).measure(metric)
-    return measure.aggregated([value for _, _, value in values])
+    return measure.aggregated([value for of in values for value in of[2:]])
 
 
 def repeats_of(metadata: Mapping[str, object]) -> int:
@@ -213,11 +211,12 @@ def repeats_of(metadata: Mapping[str, object]) -> int:
 
 
 def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
-    """Say so if ``--metadata`` seems to hold a misspelt option."""
-    known = known_options(metadata)
-    for name in metadata.keys() - {"model"}:  # much like ``mode``, but the harness passes it
-        if close := near_miss(name, known):
-            logging.getLogger("xlgo").warning("ignored %r: did you mean %r?", name, close)
+    """Say so if ``--metadata``, where arguments of the model are too, has a misspelt option."""
+    for name in metadata.keys() - TABLE.keys():
+        try:
+            check_names("--metadata", [name], known_options(metadata), is_open=True)
+        except ValueError as error:
+            logging.getLogger("xlgo").warning("%s", error)
 
 
 def known_options(metadata: Mapping[str, Any]) -> list[str]:
@@ -234,9 +233,3 @@ def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in metadata.items()
         if name in known or (name.startswith("xlgo_") and name != "xlgo_answers")
     }
-
-
-def near_miss(name: str, known: Sequence[str], cutoff: float = 0.85) -> str | None:
-    """The option that is meant by a name that is none, if there is one much like it."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
-    return close[0] if close and name not in known else None

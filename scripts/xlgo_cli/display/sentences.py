@@ -61,6 +61,10 @@ SENTENCES: dict[str, Sentence] = {
     "pairs.unequal": _count(
         "No claim where missing answers differ between the languages by more than chance: {where}."
     ),
+    "pairs.chosen": _count(
+        "In {tasks} answers chose the questions; these gaps count in no sentence about several "
+        "tasks."
+    ),
     "pairs.none": _count("None of {pairs} shows a significant gap to {base}."),
     "pairs.behind": Sentence(
         "in each pair counted the gap, as a mean over complexities, has the direction said",
@@ -70,6 +74,11 @@ SENTENCES: dict[str, Sentence] = {
     "gap.difference": Sentence(
         "the gap, as a mean over the complexities asked, lies in the interval",
         "{name} is {points} points {side} {base} in {task} ({ends}).",
+    ),
+    "gap.chosen": Sentence(
+        "the gap, as a mean over the questions asked, lies in the interval",
+        "{name} is {points} points {side} {base} over the questions that answers chose in {task} "
+        "({ends}).",
     ),
     "gap.reverses": Sentence(
         "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
@@ -114,24 +123,7 @@ SENTENCES: dict[str, Sentence] = {
         "the condition changes the accuracy in the direction said",
         "{condition}: accuracy {changes} by {points} points (95% interval {ends})",
     ),
-    "why.text": Sentence(
-        "the text of the language is answered worse than that of the baseline",
-        "the gap comes with the language; no condition that separates its parts was asked",
-    ),
-    "why.together": Sentence(
-        "rules and lines together cost more than each alone adds up to, and each alone within the "
-        "margin of equivalence",
-        "rules and lines have an effect only together (interaction {points} points)",
-    ),
-    "why.interaction": Sentence(
-        "rules and lines together change more, or less, than each alone adds up to",
-        "rules and lines do not add up (interaction {points} points)",
-    ),
-    "why.context": _count(
-        "prompts above about {size} bytes are not answered under any condition: a limit of context "
-        "cannot be distinguished from a cost of the longer text"
-    ),
-    "why.none": _count("no tested cause is significant"),
+    "why.none": _count("no condition changes the accuracy significantly"),
     # Several models
     "board.best": Sentence(
         "the model has a higher accuracy than every other",

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_metric.extras import Published
 from xlgo_metric.family import family as grading_family
 
 from .. import workers
@@ -29,7 +28,8 @@ def check_source(folder: Path, name: str) -> int:
         ValueError: an unknown family, or a folder that does not hold its data.
     """
     data = xd.family(name)
-    if data.gold_answers is None:
+    published = grading_family(name).published
+    if data.gold_answers is None or published is None:
         raise ValueError(f"{name} has no check of a local copy of its data")
     # A whole copy has some thousand answers: they fit into memory.
     answers = list(data.gold_answers(folder))
@@ -42,7 +42,7 @@ def check_source(folder: Path, name: str) -> int:
     revisions = {str(answer.reference.get("revision", "unknown")) for answer in answers}
     counted = ", ".join(f"{count:,} {part}" for part, count in counts.items())
     print(f"{folder}: {counted} (revision {', '.join(sorted(revisions))})")
-    for mode in grading_family(name).extra(Published).modes:
+    for mode in published.modes:
         print("\n".join(_lines(mode, names)))
     return int(any(kind == _WRONG for _, kind, _ in names))
 
@@ -51,8 +51,9 @@ def _verdicts(work: tuple[str, xd.GoldAnswer]) -> list[tuple[str, str, str]]:
     """The modes by which a reference answer is refused, or wrongly accepted: mode, kind, name."""
     name, answer = work
     grading, verdicts = grading_family(name), []
-    published = grading.extra(Published)
-    is_known = published.published_rejects_gold(answer.part, answer.name, answer.reference)
+    published = grading.published
+    assert published is not None
+    is_known = published.rejects_gold(answer.part, answer.name, answer.reference)
     for place, mode in enumerate(published.modes):
         correct = grading.grade(answer.response, {**answer.reference, "mode": mode}).correct
         expected = is_known if place else False  # the first mode is ours

@@ -8,6 +8,7 @@ goes on with the same plan. At the end one more evaluation of everything writes 
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_dataset.family import has_few
 from xlgo_lm_eval.replies import ANSWERED
+from xlgo_metric.comparison.compare import PLAN_OF, slug
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 from xlgo_metric.scoring import grade_all
@@ -28,7 +30,6 @@ from xlgo_metric.table import points
 
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from ..report.designs.adaptive_comparison import PLAN_OF, slug
 from .evaluation import SETTINGS, Evaluator
 from .make_tasks import FoundTask
 from .models import is_first_process
@@ -46,9 +47,9 @@ PAIR_PLAN = "plan_{}.json"
 Cells = dict[int, tuple[int, ...]]
 """The indexes of the questions of each complexity."""
 
-Answered = tuple[Asked, dict[str, int]]
-"""A question with S, the number of languages right on it, and by language the number right of it
-and English, which a second stage may see."""
+Outcome = tuple[int, int, dict[str, bool]]
+"""A question, by complexity and index, and in which languages it was answered right. The design
+hears only how many they are, a second stage how many of its two."""
 
 
 @dataclass(frozen=True)
@@ -109,31 +110,23 @@ def designs(
             f"--design adaptive: {[*unable, *others][0]} has no complexities to choose: leave it "
             "out, or run it with --design fixed"
         )
-    names: dict[str, list[str]] = {}
-    languages: dict[str, list[str]] = {}
-    for name, task in tasks.items():
-        merged = {**task.metadata, **request.metadata}
-        names.setdefault(task.spec.task, []).append(name)
-        languages.setdefault(task.spec.task, []).extend(
-            [str(task.metadata["xlgo_language"])]
-            if "xlgo_language" in task.metadata
-            else codes(merged["languages"])
-        )
-    alone: dict[str, dict[str, str]] = {}
-    for name, task in one_language_each(tasks, request.metadata).items():
-        alone.setdefault(task.spec.task, {}).setdefault(str(task.metadata["xlgo_language"]), name)
     by_task = {}
-    for key, of in names.items():
-        codes_ = tuple(dict.fromkeys(languages[key]))
-        low, high = _ends(key, codes_, request, adaptive)
-        asked = _ways(key, codes_, low, request)
+    for key in dict.fromkeys(task.spec.task for task in tasks.values()):
+        of = {name: task for name, task in tasks.items() if task.spec.task == key}
+        merged = [{**task.metadata, **request.metadata} for task in of.values()]
+        named = [codes(str(m.get("xlgo_language") or m["languages"])) for m in merged]
+        languages = list(dict.fromkeys(itertools.chain(*named)))
+        low, high = _ends(key, languages, request, adaptive)
+        asked = _ways(key, languages, low, request)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
             avoided = functools.partial(has_few, key)
             design = Design(low, high, len(asked), adaptive.budget, precision, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
-        by_task[key] = TaskDesign(tuple(of), asked, design, alone[key])
+        single = one_language_each(of, request.metadata)
+        alone = {str(task.metadata["xlgo_language"]): name for name, task in single.items()}
+        by_task[key] = TaskDesign(tuple(of), asked, design, alone)
     return by_task
 
 
@@ -226,8 +219,7 @@ class _Run:
     ) -> None:
         self._request, self._tasks, self._session = request, tasks, session
         self._second_stage = adaptive.second_stage
-        self._seed = int(request.metadata.get("xlgo_seed", 0))
-        self._rounds: list[tuple[Round, dict[str, list[Answered]]]] = []
+        self._rounds: list[tuple[Round, dict[str, list[Outcome]]]] = []
         settings = {
             "budget": adaptive.budget, "precision": adaptive.precision,
             "second_stage": adaptive.second_stage,
@@ -253,13 +245,15 @@ class _Run:
         cells = {name: step.cells for name, step in self._steps().items() if step.cells}
         if cells or not self._second_stage:
             return Round(cells) if cells else None
-        for code in self._pairs():
-            for name, task in self._tasks.items():
-                if code in task.pairs:
-                    number = task.languages.index(code)
-                    asked = self._asked_of_two(name, code)
-                    if more := next_pair_cells(task.design, *asked, number):
-                        cells[name] = more
+        for code, names in self._pairs().items():
+            for name in names:
+                task = self._tasks[name]
+                of_all, of_pair = (
+                    self._asked(name, stage, (ENGLISH, code)) for stage in (None, code)
+                )
+                index = task.languages.index(code)
+                if more := next_pair_cells(task.design, of_all, of_pair, index):
+                    cells[name] = more
             if cells:
                 return Round(cells, code)
         return None
@@ -270,51 +264,37 @@ class _Run:
         pair = planned.pair
         only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
         self._say(f"[round {len(self._rounds) + 1}] {sizes}{only}")
-        names, metadata, languages = self._evaluation(planned)
-        results = self._session.evaluate(names, metadata)
-        right = {} if results is None else languages_right(results["samples"], planned, languages)
+        results = self._session.evaluate(*self._evaluation(planned))
+        right = {} if results is None else outcomes(results["samples"], planned.cells)
         self._rounds.append((planned, _from_first(self._session.model, right)))
 
-    def _evaluation(
-        self, planned: Round
-    ) -> tuple[list[str], dict[str, Any], dict[str, Sequence[str]]]:
-        """The harness's tasks of a round, their options, and the languages of each task."""
+    def _evaluation(self, planned: Round) -> tuple[list[str], dict[str, Any]]:
+        """The harness's tasks of a round, and their options."""
         pair = planned.pair
-        design = NAME if pair is None else PAIR
-        plan = self._plan(planned.cells, f"{design}{EXTENDED}" if self._extended else design)
-        metadata = {**self._request.metadata, "plan": plan}
-        tasks = {task: self._tasks[task] for task in planned.cells}
+        design = (NAME if pair is None else PAIR) + (EXTENDED if self._extended else "")
+        metadata = {**self._request.metadata, "plan": self._plan(planned.cells, design)}
+        tasks = [self._tasks[task] for task in planned.cells]
         if pair is None:
-            names = [name for task in tasks.values() for name in task.names]
-            return names, metadata, {name: task.languages for name, task in tasks.items()}
+            return [name for task in tasks for name in task.names], metadata
         metadata.pop("languages", None)
-        names = [task.alone[code] for task in tasks.values() for code in (ENGLISH, pair)]
-        return names, metadata, dict.fromkeys(tasks, (ENGLISH, pair))
+        return [task.alone[code] for task in tasks for code in (ENGLISH, pair)], metadata
 
     def finish(self) -> bool:
         """Write samples and plans of all rounds, and say why each task had enough."""
-        steps = self._steps()
-        whole = {name: _cells(self._asked(name)) for name in steps}
-        for name, step in steps.items():
-            self._say(f"{name}: {sum(map(len, whole[name].values()))} questions, {_why(step)}")
-        parts = [(PLAN, Round({name: cells for name, cells in whole.items() if cells}))]
+        whole = self._cells(None)
+        for name, step in self._steps().items():
+            self._say(f"{name}: {_number(whole.get(name, {}))} questions, {_why(step)}")
+        parts = [(PLAN, Round(whole))]
         for code in self._pairs():
-            of_pair = {
-                name: _cells(self._asked_of_two(name, code)[1])
-                for name, task in self._tasks.items()
-                if code in task.pairs
-            }
-            second = {name: cells for name, cells in of_pair.items() if cells}
+            second = self._cells(code)
             for name, cells in second.items():
-                more = sum(map(len, cells.values()))
+                more = _number(cells)
                 self._say(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
-            if second:
-                parts.append((PAIR_PLAN.format(code), Round(second, code)))
+            parts += [(PAIR_PLAN.format(code), Round(second, code))] if second else []
         self._session.progress.is_paused = True  # these answers were counted
         is_saved = True
         for file, planned in parts:
-            names, metadata, _ = self._evaluation(planned)
-            results = self._session.evaluate(names, metadata)
+            results = self._session.evaluate(*self._evaluation(planned))
             if results is not None:
                 self._write(file, planned.cells)
                 is_saved &= self._session.save(results, file)
@@ -324,40 +304,47 @@ class _Run:
 
     def _steps(self) -> dict[str, Step]:
         return {
-            name: next_step(task.design, self._asked(name)) for name, task in self._tasks.items()
+            name: next_step(task.design, self._asked(name, None, task.languages))
+            for name, task in self._tasks.items()
         }
 
-    def _pairs(self) -> list[str]:
-        """Languages that may have a second stage in some task."""
-        return list(dict.fromkeys(code for task in self._tasks.values() for code in task.pairs))
+    def _pairs(self) -> dict[str, list[str]]:
+        """Languages that may have a second stage, and the tasks in which they may."""
+        found: dict[str, list[str]] = {}
+        for name, task in self._tasks.items():
+            for code in task.pairs:
+                found.setdefault(code, []).append(name)
+        return found
 
-    def _asked(self, task: str) -> list[Asked]:
-        """All questions of a task that all languages were asked, with S."""
-        return [question for question, _ in self._answered(task, None)]
-
-    def _asked_of_two(self, task: str, language: str) -> tuple[list[Asked], list[Asked]]:
-        """The questions that a language and English were asked, with how many of the two were
-        right: those of all languages, and those of its second stage."""
-        first, second = (
-            [(size, index, of[language]) for (size, index, _), of in self._answered(task, pair)]
-            for pair in (None, language)
-        )
-        return first, second
-
-    def _answered(self, task: str, pair: str | None) -> list[Answered]:
+    def _asked(self, task: str, pair: str | None, languages: Sequence[str]) -> list[Asked]:
+        """The questions of a stage, and in how many of some languages each was answered right."""
         return [
-            question
-            for planned, right in self._rounds
+            (size, index, sum(right[code] for code in languages))
+            for planned, of in self._rounds
             if planned.pair == pair
-            for question in right.get(task, [])
+            for size, index, right in of.get(task, [])
         ]
+
+    def _cells(self, pair: str | None) -> dict[str, Cells]:
+        """What the rounds of a stage asked of each task, both complexities and indexes rising."""
+        found: dict[str, dict[int, list[int]]] = {}
+        for planned, _ in self._rounds:
+            for task, cells in planned.cells.items() if planned.pair == pair else ():
+                for size, indexes in cells.items():
+                    found.setdefault(task, {}).setdefault(size, []).extend(indexes)
+        return {
+            task: {size: tuple(sorted(found[task][size])) for size in sorted(found[task])}
+            for task in self._tasks
+            if task in found
+        }
 
     def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
         tasks = {
             name: TaskPlan(of, self._tasks[name].design.c_min, self._tasks[name].design.c_max)
             for name, of in cells.items()
         }
-        return plan_json(tasks, design=design, seed=self._seed, **extra)
+        seed = int(self._request.metadata.get("xlgo_seed", 0))
+        return plan_json(tasks, design=design, seed=seed, **extra)
 
     def _write(self, name: str, cells: Mapping[str, Cells]) -> None:
         made_by = self._request.model_name
@@ -372,40 +359,31 @@ def way(language: str, condition_: str) -> str:
     return language if condition_ == PLAIN else f"{language}:{condition_}"
 
 
-def languages_right(
-    samples: Mapping[str, Iterable[Mapping[str, Any]]],
-    asked: Round,
-    languages: Mapping[str, Sequence[str]],
-) -> dict[str, list[Answered]]:
-    """Return the outcome of every question of a round.
+def outcomes(
+    samples: Mapping[str, Iterable[Mapping[str, Any]]], cells: Mapping[str, Cells]
+) -> dict[str, list[Outcome]]:
+    """Return the outcome of every question of a round; ``way`` names languages under conditions.
 
     An answer that is missing or refused counts as not right here, where it is settled what is
     asked next; it is in no rate.
 
     Args:
         samples: of the harness, by task.
-        asked: what the round asked.
-        languages: in which each task was asked, under a condition as ``way`` names it.
+        cells: what the round asked.
 
     Raises:
         ValueError: an answer was not graded.
     """
-    correct: dict[tuple[str, int, int], dict[str, bool]] = {}
-    for rows in samples.values():
-        for sample in rows:
-            reference = json.loads(sample["doc"]["reference"])
-            key = (reference["task"], reference["complexity"], reference["index"])
-            name = way(reference["language"], condition(reference))
-            correct.setdefault(key, {}).setdefault(name, _is_right(sample, reference))
-    right: dict[str, list[Answered]] = {}
-    for task, of in asked.cells.items():
-        for size, indexes in of.items():
-            for index in indexes:
-                answers = correct[task, size, index]
-                s = sum(answers[code] for code in languages[task])
-                of_two = _of_two(answers, languages[task])
-                right.setdefault(task, []).append(((size, index, s), of_two))
-    return right
+    right: dict[tuple[str, int, int], dict[str, bool]] = {}
+    for sample in itertools.chain(*samples.values()):
+        reference = json.loads(sample["doc"]["reference"])
+        question = (reference["task"], reference["complexity"], reference["index"])
+        name = way(reference["language"], condition(reference))
+        right.setdefault(question, {})[name] = _is_right(sample, reference)
+    return {
+        task: [(size, index, right[task, size, index]) for size in of for index in of[size]]
+        for task, of in cells.items()
+    }
 
 
 def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
@@ -421,39 +399,24 @@ def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
     return bool(sample["acc"] == 1)
 
 
-def _of_two(answers: Mapping[str, bool], languages: Sequence[str]) -> dict[str, int]:
-    """How many of each language and English are right; nothing without English."""
-    if ENGLISH not in languages:
-        return {}
-    others = [code for code in languages if code != ENGLISH]
-    return {code: answers[ENGLISH] + answers[code] for code in others}
-
-
-def _from_first(lm: Any, right: dict[str, list[Answered]]) -> dict[str, list[Answered]]:
+def _from_first(lm: Any, right: dict[str, list[Outcome]]) -> dict[str, list[Outcome]]:
     """What the first of several processes gives, in all of them."""
     if lm.world_size == 1:
         return right
-    import torch
+    from torch import distributed
 
-    data = json.dumps(right).encode()
-    size = int(lm.all_gather(torch.tensor([len(data)], device=lm.device))[0])
-    sent = torch.zeros(size, dtype=torch.uint8, device=lm.device)
-    if lm.rank == 0:
-        sent[:] = torch.frombuffer(bytearray(data), dtype=torch.uint8)
-    received = json.loads(bytes(lm.all_gather(sent)[:size].tolist()))
-    return {task: [(tuple(asked), two) for asked, two in of] for task, of in received.items()}
+    sent = [right]
+    distributed.broadcast_object_list(sent, device=lm.device)
+    return sent[0]
 
 
-def _cells(asked: Sequence[Asked]) -> Cells:
-    """The indexes of questions by complexity, both rising."""
-    found: dict[int, list[int]] = {}
-    for size, index, _ in asked:
-        found.setdefault(size, []).append(index)
-    return {size: tuple(sorted(found[size])) for size in sorted(found)}
+def _number(cells: Cells) -> int:
+    """How many questions they are."""
+    return sum(map(len, cells.values()))
 
 
 def _told(cells: Cells) -> str:
-    questions = sum(map(len, cells.values()))
+    questions = _number(cells)
     low, high = min(cells), max(cells)
     return f"{questions} at {low}" if low == high else f"{questions} at {low}-{high}"
 

@@ -310,7 +310,7 @@ def begin_again(folder: Path) -> None:
 
 
 def check_folder(request: Request, config: Any) -> None:
-    """Refuse a folder with results of another model or design; ``--fresh`` empties it.
+    """Refuse a folder with results of another model or design.
 
     Raises:
         ValueError: it says what differs.
@@ -318,8 +318,6 @@ def check_folder(request: Request, config: Any) -> None:
     from ..logs.results import models_in
 
     folder, run = request.folder, run_of(request, config)
-    if request.fresh:
-        begin_again(folder)
     files = files_in(folder)
     for path in files:
         header = next((row for *_, row in rows_of(path)), None)

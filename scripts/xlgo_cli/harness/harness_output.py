@@ -20,6 +20,7 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
         level: as ``logging`` names it.
         bars: show the harness's own progress bars, too.
     """
+    from lm_eval import evaluator
     from lm_eval.utils import setup_logging
 
     # Its handlers are made now, so that they can be told; the logger itself stays open, because
@@ -36,7 +37,8 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
         handler.setLevel(level)
     try:
         with contextlib.ExitStack() as stack:
-            stack.enter_context(_no_words_of_git())
+            # Outside a repository, git would print "fatal".
+            stack.enter_context(patched(evaluator, "get_git_commit_hash", _commit))
             if not bars:
                 stack.enter_context(no_bars())
             yield
@@ -45,24 +47,13 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
             handler.setLevel(was)
 
 
-@contextlib.contextmanager
-def _no_words_of_git() -> Iterator[None]:
-    """Outside a repository, git would print "fatal" when the harness asks it for a version."""
-    from lm_eval import evaluator
-
-    ask = evaluator.get_git_commit_hash
-
-    def ask_in_a_repository() -> Any:
-        try:
-            found = subprocess.run(
-                ["git", "rev-parse", "--is-inside-work-tree"], capture_output=True, check=False
-            )
-        except OSError:  # no git at all: the harness knows what to do
-            return ask()
-        return ask() if found.returncode == 0 else None
-
-    with patched(evaluator, "get_git_commit_hash", ask_in_a_repository):
-        yield
+def _commit() -> str | None:
+    """The version of the working directory; unlike the harness's own, without words of git."""
+    command = ["git", "describe", "--always"]
+    with contextlib.suppress(OSError):  # no git at all
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        return said.strip() or None
+    return None
 
 
 @contextlib.contextmanager

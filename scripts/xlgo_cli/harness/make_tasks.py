@@ -79,12 +79,10 @@ class _Settings:
 
     Attributes:
         metrics: of the harness: name, aggregation, and whether higher is better.
-        task_class: in ``utils``; empty for that of the harness.
         generation: what differs from the settings of all.
     """
 
     metrics: Sequence[tuple[str, str, bool]]
-    task_class: str
     generation: Mapping[str, object]
 
 
@@ -275,21 +273,13 @@ def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str
     of_task: dict[str, str] = {}
     shared: dict[str, _Settings] = {}
     for name, task in tasks.items():
-        settings = _Settings(
-            list(map(_metric, _measures(task))), _class(task.spec), dict(task.spec.generation)
-        )
+        settings = _Settings(list(map(_metric, _measures(task))), dict(task.spec.generation))
         first = task.spec.template
         for template in (first, f"{first}_{task.spec.task}", f"{first}_{name}"):
             if shared.setdefault(template, settings) == settings:
                 of_task[name] = template
                 break
     return of_task, shared
-
-
-def _class(spec: xd.HarnessTask) -> str:
-    if spec.step:
-        return "ChainTask"
-    return "StopTask" if spec.stop else "RepeatTask"
 
 
 def _shared(settings: _Settings) -> str:
@@ -299,7 +289,7 @@ def _shared(settings: _Settings) -> str:
     }  # fmt: skip
     lines = [
         _HEADER + "custom_dataset: !function utils.load",
-        *([f"class: !function utils.{settings.task_class}"] if settings.task_class else []),
+        "class: !function utils.Task",
         "test_split: test",
         "output_type: generate_until",
         "num_fewshot: 0",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import re
@@ -16,8 +15,9 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.arguments import NAMES, check_names
 from xlgo_lm_eval.redaction import redacted
+from xlgo_lm_eval.replies import digest
 from xlgo_lm_eval.tasks.utils import known_options, repeats_of
 from xlgo_metric.option import Option, codes
 
@@ -51,6 +51,10 @@ _OWN = re.compile(
 )
 """Options of ours, spelt as the harness spells its own."""
 ADAPTIVE = "--design adaptive"
+_OF_CONFIG = frozenset({
+    "tasks", "model", "model_args", "metadata", "output_path", "include_path", "use_cache", "limit",
+})  # fmt: skip
+"""Options in the file of ``--config`` that are also ours."""
 _ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
@@ -71,8 +75,17 @@ def parse(arguments: Sequence[str]) -> Request:
         ValueError: a value is not allowed.
     """
     spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
-    args, others = _parser().parse_known_args(spelt)
-    config = _fill_from_config(args)
+    parser = _parser()
+    args, others = parser.parse_known_args(spelt)
+    config: dict[str, Any] = {}
+    if args.config is not None:
+        config = _config(args.config)
+        known = _OF_CONFIG & config.keys()
+        parser.set_defaults(**{name: _as_given(name, config[name]) for name in known})
+        try:
+            args, others = parser.parse_known_args(spelt)
+        except ValueError as error:
+            raise ValueError(f"--config {args.config}: {error}") from None
     level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
     if (level := level.upper()) not in LEVELS:
         raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
@@ -107,8 +120,6 @@ def parse(arguments: Sequence[str]) -> Request:
     worded = _having(tasks, "text")
     if worded and all(DEFAULT_TEXT in xd.family(task.family).texts for task in worded):
         metadata.setdefault("text", DEFAULT_TEXT)
-    preset = str(metadata.get("preset", _option("preset").default))
-    kind = preset if adaptive is None else args.design
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     model_args = pairs("--model_args", args.model_args)
@@ -120,7 +131,7 @@ def parse(arguments: Sequence[str]) -> Request:
             "same command resumes",
             file=sys.stderr,
         )
-    request = Request(
+    return Request(
         tasks=tasks,
         model=args.model,
         model_args=model_args,
@@ -142,10 +153,8 @@ def parse(arguments: Sequence[str]) -> Request:
         sure=args.yes or args.model == SIMULATED,
         partial=args.partial,
         fresh=args.fresh,
+        has_folder=args.output_path is not None,
     )
-    if args.output_path is None:
-        request.output = RESULTS / _label(request.model_name, kind, request)
-    return request
 
 
 def _having(names: Sequence[str], option: str) -> list[FoundTask]:
@@ -247,7 +256,7 @@ def _arguments() -> Sequence[Group]:
         Group(
             "used most",
             Argument(
-                "--model", "-M",
+                "--model", "-M", default="hf",
                 help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
                 f"{SIMULATED}, a simulated model",
             ),
@@ -444,37 +453,25 @@ def _sizes(text: str) -> int | dict[str, int]:
         ) from None
 
 
-def _fill_from_config(args: argparse.Namespace) -> dict[str, object]:
-    """Take options that the command line lacks from the harness's ``--config`` file.
-
-    Only what this command has to know: the harness gets it on its command line and reads the rest
-    of the file itself.
-
-    Returns:
-        All that the file says; nothing without one.
+def _config(path: Path) -> dict[str, Any]:
+    """What the harness's ``--config`` file says; the harness takes the rest of it from here.
 
     Raises:
         ValueError: the file cannot be read.
     """
-    config: Any = None
-    if args.config is not None:
-        config = read_settings(args.config, "--config", "YAML")
-        if not isinstance(config, dict | None):
-            raise ValueError(f"--config {args.config}: must hold options as `name: value`")
-        for name in ("tasks", "model", "model_args", "metadata", "output_path", "include_path",
-                     "use_cache", "limit"):  # fmt: skip
-            if getattr(args, name) is None and (value := (config or {}).get(name)) is not None:
-                if name in ("output_path", "include_path"):
-                    value = Path(value)
-                elif name in ("model_args", "metadata"):
-                    value = [json.dumps(value) if isinstance(value, dict) else str(value)]
-                elif name == "tasks":
-                    value = codes(value if isinstance(value, list) else str(value))
-                elif name == "limit":
-                    value = _number(f"--config {args.config}: limit", value)
-                setattr(args, name, value)
-    args.model = args.model or "hf"
-    return dict(config or {})
+    config = read_settings(path, "--config", "YAML")
+    if not isinstance(config, dict | None):
+        raise ValueError(f"--config {path}: must hold options as `name: value`")
+    return {str(name): value for name, value in (config or {}).items() if value is not None}
+
+
+def _as_given(name: str, value: Any) -> Any:
+    """An option of a file as the command line has it; a text is read as there."""
+    if name in ("model_args", "metadata"):
+        return [json.dumps(value) if isinstance(value, dict) else str(value)]
+    if name == "tasks":
+        return codes(value if isinstance(value, list) else str(value))
+    return str(value)
 
 
 def simulated_args(model_args: Mapping[str, Any], text: str) -> dict[str, Any]:
@@ -500,23 +497,26 @@ def _number(what: str, value: Any) -> float:
         raise ValueError(f"{what} must be a number, got {value!r}") from None
 
 
-def _label(name: str, kind: str, request: Request) -> str:
-    """A name for a folder, the same whenever the same is asked; another design has another."""
-    metadata, adaptive = request.metadata, request.adaptive
-    parts = [redacted(name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
-    rest: dict[str, Any] = {
-        name: value
-        for name, value in metadata.items()
-        if name not in ("preset", "xlgo_seed") and (name, value) != ("text", DEFAULT_TEXT)
-    }
-    if request.tasks != [DEFAULT_TASKS]:
-        rest["tasks"] = sorted(set(request.tasks))
-    if request.limit is not None:
-        rest["limit"] = request.limit
-    if adaptive is not None:  # a larger budget resumes a run, so it is none of these
-        ends = adaptive.c_min, adaptive.c_max, adaptive.max_prompt_tokens
-        rest |= {"range": ends} if any(end is not None for end in ends) else {}
+def default_folder(request: Request, run: Mapping[str, Any]) -> Path:
+    """Return the folder of results where none is given: the same whenever the same is asked.
+
+    Args:
+        request: what is to be run. A larger budget resumes a run, so it is not in the name.
+        run: what must not change in a folder (``evaluation.run_of``).
+    """
+    from lm_eval.config.evaluate_config import DEFAULT_SEED
+
+    metadata, kind = request.metadata, "adaptive"
+    if request.adaptive is None:
+        kind = str(metadata.get("preset", _option("preset").default))
+    parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
+    asked = {
+        **metadata, **run["generation"], "range": run["design"]["adaptive"],
+        "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
+        "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
+    }  # fmt: skip
+    usual: tuple[Any, ...] = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
+    rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in usual}
     if rest:
-        text = json.dumps(rest, sort_keys=True, default=str)
-        parts.append(hashlib.sha256(text.encode()).hexdigest()[:8])
-    return re.sub(r"[^\w.-]+", "_", "-".join(parts))
+        parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
+    return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .options import parse
+from .options import default_folder, parse
 from .request import Request
 
 if TYPE_CHECKING:
@@ -57,6 +57,10 @@ def prepared(arguments: Sequence[str]) -> Prepared:
         tasks, request.tasks = asked, [*asked, *others]
     config = harness_options.harness_config(request)
     check_model(request.model, request.model_args)
+    if not request.has_folder:
+        from .evaluation import run_of
+
+        request.output = default_folder(request, run_of(request, config))
     harness_options.check(config, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
     steps = task_names.one_language_each(tasks, request.metadata)

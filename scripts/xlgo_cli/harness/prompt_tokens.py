@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -48,17 +49,12 @@ def highest_within(
         ValueError: not even those of the least complexities have so few.
     """
     low, high = ends
-    if longest(task, languages, high, count, text) <= limit:
-        return high
-    if (shortest := longest(task, languages, low + 1, count, text)) > limit:
+
+    def tokens(complexity: int) -> int:
+        return longest(task, languages, complexity, count, text)
+
+    if (shortest := tokens(low + 1)) > limit:
         raise ValueError(
             f"--max-prompt-tokens {limit}: {task} needs {shortest} at complexity {low + 1}"
         )
-    below, above = low + 1, high
-    while above - below > 1:
-        middle = (below + above) // 2
-        if longest(task, languages, middle, count, text) <= limit:
-            below = middle
-        else:
-            above = middle
-    return below
+    return low + bisect_right(range(low + 1, high + 1), limit, key=tokens)

@@ -61,6 +61,7 @@ class Request:
         sure: the user accepts any size (``--yes``), or asking costs nothing.
         partial: score what is there although answers are missing.
         fresh: begin again, without the answers that are kept.
+        has_folder: ``output`` was given; else ``prepared`` settles it.
     """
 
     tasks: list[str]
@@ -84,6 +85,7 @@ class Request:
     sure: bool = True
     partial: bool = False
     fresh: bool = False
+    has_folder: bool = True
 
     @property
     def model_name(self) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .evaluation import Evaluator
     from .judging.asking import JudgeModel
     from .make_tasks import FoundTask
+    from .preflight.size import Size
     from .progress import Progress
 
 from .options import LARGE
@@ -33,12 +34,12 @@ ARGUMENTS = (Argument("arguments", nargs=argparse.REMAINDER),)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the command line asks, for one model or a queue of them; see :func:`evaluate`."""
-    from ..queue.run import is_queue, run_queue
+    """Do what the command line asks, for one model or several; see :func:`evaluate`."""
+    from . import several
 
     arguments: list[str] = args.arguments
-    if is_queue(arguments) and not {"-h", "--help"} & set(arguments):
-        return run_queue(arguments)
+    if several.is_asked_for(arguments) and not {"-h", "--help"} & set(arguments):
+        return several.run_models(arguments)
     return evaluate(arguments)[0]
 
 
@@ -65,28 +66,32 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 
 def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    from .evaluation import INTERRUPTED, check_folder, failure
+    from .evaluation import INTERRUPTED, begin_again, check_folder, failure
     from .judging.beside import try_judge
     from .models import is_first_process
-    from .preflight import size
+    from .preflight.size import agree
     from .progress import Progress
 
     run = prepared(arguments)
     request = run.request
-    total = size.agree(run.tasks, request, run.designs)
+    size = agree([run])
     _make_folder(request)
     judge = None
     if is_first_process():
+        if request.fresh:
+            begin_again(request.folder)
         check_folder(request, run.config)
         judge = judge_of(request) if request.judge is not None else None
     if judge is not None:
         try_judge([task.family for task in run.tasks.values()], judge)
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
+    # Nobody knows how many requests chains take whose data is not here.
+    total = None if any(run.tasks[name].spec.step for name in size.unknown) else size.prompts
     progress = Progress(total, shown=not request.quiet and not request.is_verbose)
     kept: list[int] = []
     try:
-        is_saved, stopped = _ask(run, judge, progress, kept)
+        is_saved, stopped = _ask(run, judge, progress, kept, _parts(run, size))
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
         print(f"xlgo: {failure(error, request.folder, sum(kept))}", file=sys.stderr)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
@@ -114,7 +119,11 @@ def _make_folder(request: Request) -> None:
 
 
 def _ask(
-    run: Prepared, judge: JudgeModel | None, progress: Progress, kept: list[int]
+    run: Prepared,
+    judge: JudgeModel | None,
+    progress: Progress,
+    kept: list[int],
+    parts: Sequence[Sequence[str]],
 ) -> tuple[bool, str | None]:
     """Ask everything, and write what came of it.
 
@@ -123,6 +132,7 @@ def _ask(
         judge: who judges beside it, if anybody.
         progress: counts answers.
         kept: gets the number of answers that are kept, whatever happens.
+        parts: the tasks that are evaluated together.
 
     Returns:
         Whether everything was written, and the reply after which judging beside the run stopped.
@@ -153,28 +163,25 @@ def _ask(
             if request.adaptive is not None and run.designs is not None:
                 is_saved = run_adaptive(request, request.adaptive, run.designs, session)
             else:
-                is_saved = _ask_parts(request, session, _parts(run))
+                is_saved = _ask_parts(request, session, parts)
         finally:
             kept.append(len(session.answers))
     return is_saved, None if beside is None else beside.stopped
 
 
-def _parts(run: Prepared) -> list[list[str]]:
+def _parts(run: Prepared, size: Size) -> list[list[str]]:
     """The tasks that are evaluated together: all of them, or each alone where they are large."""
     from ..display.formats import megabytes
-    from .task_names import prompt_bytes
 
-    request = run.request
-    alone = request.one_by_one
+    alone = run.request.one_by_one
     if alone is None:
-        size = 0 if request.limit is not None else prompt_bytes(run.steps, request.metadata)
-        alone = size > LARGE
+        alone = run.request.limit is None and size.bytes > LARGE
         if alone:
             print(
-                f"about {megabytes(size)} of prompts: one task and language at a time "
+                f"about {megabytes(size.bytes)} of prompts: one task and language at a time "
                 "(--no-one-by-one runs all at once)"
             )
-    return [[name] for name in (*run.steps, *run.others)] if alone else [request.tasks]
+    return [[name] for name in (*run.steps, *run.others)] if alone else [run.request.tasks]
 
 
 def _ask_parts(request: Request, session: Evaluator, parts: Sequence[Sequence[str]]) -> bool:

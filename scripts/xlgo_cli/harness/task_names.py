@@ -180,14 +180,3 @@ def one_language_each(
         parts = {other: each for other, each in alone.items() if each is not None}
         single |= parts if len(parts) == len(alone) else {name: task}  # not every task has them
     return single
-
-
-def prompt_bytes(tasks: Mapping[str, FoundTask], metadata: Mapping[str, object]) -> int:
-    """About how many bytes the prompts of tasks have in UTF-8; short ones do not count."""
-    total = 0
-    for task in tasks.values():
-        merged = {**task.metadata, **metadata}
-        asked = [merged["xlgo_language"]] if "xlgo_language" in merged else merged["languages"]
-        given = task_options(merged)
-        total += xd.family(task.family).prompt_size(task.spec.task, codes(asked), **given)[1]
-    return total

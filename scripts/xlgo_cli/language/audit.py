@@ -24,7 +24,6 @@ from xlgo_dataset.text.languages import Language, String, load_language
 from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
 from . import backtranslation, discordant
 from .file import FILES, LANGUAGE, Edit, check_new, save_edits
-from .pair_sheet import is_pair_sheet
 from .sheet import FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
@@ -47,7 +46,7 @@ def _export(args: argparse.Namespace) -> int:
 
 def _import(args: argparse.Namespace) -> int:
     date = args.reviewed or datetime.date.today()
-    if is_pair_sheet(args.file):
+    if discordant.is_pair_sheet(args.file):
         print(discordant.take(args, args.reviewer, date.isoformat()))
     else:
         language = load_language(args.language, args.folder)
@@ -223,26 +222,35 @@ def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:
 
 
 def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
+    """What is wrong with a row; of each group of mistakes the first."""
     if expected is None:
         yield f"there is no string {row.row!r}"
         return
-    # Spreadsheet programs drop spaces at the ends of a cell.
-    if row.english.strip() != expected.english.strip():
-        yield "the English ground truth is not that of this version; export again"
-    elif row.translation.strip() != expected.translation.strip():
-        yield "the translation is not that of the language file: put changes into column D"
-    if row.is_example and row.edit:
-        yield "a full example cannot be edited: edit the string that is wrong"
-    elif row.ok == "No" and not row.edit and not row.is_example:
-        yield "Translation OK is No, but there is no Edited Translation"
-    elif row.edit and row.ok != "No":
-        yield "there is an Edited Translation, but Translation OK is not No"
-    elif row.edit and row.edit == expected.translation:
-        yield "the Edited Translation is the same as the translation"
-    elif row.edit and not row.comment.strip():
-        yield "the edit has no comment: say what the issue was"
-    if row.issues == "True" and not row.audit_comment.strip():
-        yield "Issues Found? is True, but the audit has no comment"
+    edit, ok = row.edit, row.ok
+    groups = (
+        {  # Spreadsheet programs drop spaces at the ends of a cell.
+            "the English ground truth is not that of this version; export again":
+                row.english.strip() != expected.english.strip(),
+            "the translation is not that of the language file: put changes into column D":
+                row.translation.strip() != expected.translation.strip(),
+        },
+        {
+            "a full example cannot be edited: edit the string that is wrong":
+                row.is_example and edit,
+            "Translation OK is No, but there is no Edited Translation":
+                ok == "No" and not edit and not row.is_example,
+            "there is an Edited Translation, but Translation OK is not No": edit and ok != "No",
+            "the Edited Translation is the same as the translation":
+                edit and edit == expected.translation,
+            "the edit has no comment: say what the issue was": edit and not row.comment.strip(),
+        },
+        {
+            "Issues Found? is True, but the audit has no comment":
+                row.issues == "True" and not row.audit_comment.strip(),
+        },
+    )  # fmt: skip
+    for group in groups:
+        yield from [message for message, is_wrong in group.items() if is_wrong][:1]
 
 
 def _edit(language: Language, row: Row) -> Edit:
@@ -262,9 +270,9 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
             if edit.field == "revised"
             else replace(before, text=edit.text)
         )
-    old = set(check_language(language, wording=False))
+    old = set(check_language(language))
     edited = replace(language, tasks=tasks)
-    new = [p for p in check_language(edited, wording=False) if p not in old]
+    new = [p for p in check_language(edited) if p not in old]
     places = {row.row: row.place for row in rows}
     return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
 

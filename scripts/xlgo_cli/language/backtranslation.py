@@ -163,7 +163,10 @@ def delta(original: Mapping[str, Any], back: Mapping[str, Any], task: str, code:
     english = _levels(original, task, "en", "the original score")
     c_star = _cell(original, task, code, "the original score").get("c_star")
     if c_star is None:
-        raise ValueError(f"the original score has no c* for {task} in {code}: is English in it?")
+        raise ValueError(
+            f"the original score has no c* for {task} in {code}: c* is known where answers to the "
+            "same questions in English and the language fix both curves (docs/statistics.md)"
+        )
     again = {level["complexity"]: level for level in _levels(back, task, "en", "the new score")}
     complexities = sorted(level["complexity"] for level in english)
     below = max((c for c in complexities[:-1] if c <= c_star), default=complexities[0])

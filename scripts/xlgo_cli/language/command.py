@@ -7,18 +7,23 @@ import json
 import re
 import shlex
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from xlgo_dataset.family import FAMILIES
-from xlgo_dataset.text.languages import FOLDER, FORMAT_BLOCKS, available, load_language
+from xlgo_dataset.text.languages import (
+    FOLDER,
+    FORMAT_BLOCKS,
+    Language,
+    available,
+    load_language,
+)
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
-from xlgo_dataset.text.languages.wording_checks import at_numbers, newest, string_problems
 
 from ..arguments import Action, Actions, Argument, existing_folder
 from ..folders import write_text
 from .file import FILES, toml_string
+from .meaning import meaning_problems
 from .tables import summary, write_pages
 
 
@@ -45,15 +50,11 @@ def _check(args: argparse.Namespace) -> int:
     """Print the problems of language files; 1 if there are some."""
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
-        problems_of_one = check_language(load_language(code, args.folder))
-        problems_of_one += _other_problems(code) if args.folder == FOLDER else []
-        problems += [f"{code}: {problem}" for problem in problems_of_one]
+        language = load_language(code, args.folder)
+        found = [*check_language(language), *meaning_problems(language)]
+        problems += [f"{code}: {problem}" for problem in found]
         if args.numbers:
-            for where, text, _ in newest(load_language(code, args.folder)):
-                print(
-                    "".join(f"{code}: {where}: {line}\n" for line in at_numbers(where, text)),
-                    end="",
-                )
+            print("".join(f"{code}: {line}\n" for line in at_numbers(language)), end="")
     print("\n".join(problems) or "no problems")
     return 1 if problems else 0
 
@@ -105,18 +106,21 @@ ARGUMENTS = (
 )  # fmt: skip
 
 
-def _other_problems(code: str) -> list[str]:
-    """Problems of the wording of what families have in a language beside the puzzles.
+_AWKWARD_NUMBERS = (1, 2, 5, 8, 11, 21)
+"""Numbers at which nouns, articles and verbs change in one language or another."""
 
-    Their prompts stand by themselves: they may address the reader otherwise than the puzzles do.
-    """
-    language = replace(load_language(code), other_register=())
-    return [
-        f"{family.name}.{where}: {problem}"
-        for family in FAMILIES.values()
-        for where, text in family.wordings(code)
-        for problem in string_problems(language, text)
-    ]
+
+def at_numbers(language: Language) -> Iterator[str]:
+    """Each string that has a number with each of ``_AWKWARD_NUMBERS`` in it, for a reader."""
+    tables = language.tasks | {f"conditions.{name}": of for name, of in language.conditions.items()}
+    for table, strings in tables.items():
+        # a and b are people elsewhere
+        number = re.compile(rf"\{{(?:{'a|b|capital' if table == 'slt' else 'k|n'})\}}")
+        for key, string in strings.items():
+            text = string.wording("revised")
+            if number.search(text):
+                for value in _AWKWARD_NUMBERS:
+                    yield f"{table}.{key}: {number.sub(str(value), text)}"
 
 
 def scaffold(code: str, name: str, native_name: str, script: str, direction: str) -> str:
@@ -132,45 +136,24 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
             f"--script {script!r}: Unicode has no such script; give its name there, such as Latin, "
             "Kannada, or 'Han, Hiragana'"
         )
-    import tomlkit
-
     head = {
         "code": code, "name": name, "native_name": native_name, "script": script,
         "direction": direction,
     }  # fmt: skip
-    document = tomlkit.document()
-    for line in (
-        f"{name}: translate each string between the quotes; the English is above it.",
-        "Keep the text in braces unchanged. Identifiers such as A1234 take no endings, and no",
-        "wording may have to agree with a number. source: translated or machine-written.",
-    ):
-        document.add(tomlkit.comment(line))
-    document.add(tomlkit.nl())
-    for key, value in head.items():
-        document.add(key, toml_string(value))
-    document.add("default", tomlkit.item(False))
-    document.add(tomlkit.nl())
-    review = {"status": "translated, not audited", "reviewer": "", "date": ""}
-    document.add("review", _with_line_after(tomlkit.item(review)))
+    lines = [
+        f"# {name}: translate each string between the quotes; the English is above it.",
+        "# Keep the text in braces unchanged. Identifiers such as A1234 take no endings, and no",
+        "# wording may have to agree with a number. source: translated or machine-written.",
+        "",
+        *(f"{key} = {toml_string(value).as_string()}" for key, value in head.items()),
+        "default = false", "",
+        "[review]", 'status = "translated, not audited"', 'reviewer = ""', 'date = ""',
+    ]  # fmt: skip
     for task, strings in load_language("en").tasks.items():
-        together = tomlkit.table(is_super_table=True)
         for key, string in strings.items():
-            entry = tomlkit.table()
-            for line in string.text.splitlines():
-                entry.add(tomlkit.comment(line))
-            entry.add("text", toml_string(""))
-            entry.add("source", toml_string("translated"))
-            together.add(key, _with_line_after(entry))
-        document.add(task, together)
-    return tomlkit.dumps(document).rstrip("\n") + "\n"
-
-
-def _with_line_after(table: Any) -> Any:
-    """A table of tomlkit with an empty line behind it."""
-    import tomlkit
-
-    table.add(tomlkit.nl())
-    return table
+            english = [f"# {line}" for line in string.text.splitlines()]
+            lines += ["", f"[{task}.{key}]", *english, 'text = ""', 'source = "translated"']
+    return "\n".join([*lines, ""])
 
 
 def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:

@@ -3,16 +3,19 @@
 From each cell of a report with a significant gap (paired test), questions that were solved in
 English and not in the language go into a sheet, both prompts and both answers side by side. A
 linguist gives each a verdict, ``xlgo audit import`` takes them back, ``xlgo audit verdicts`` and
-the report say what they come to.
+the report say what they come to. The sheet is read back by ``PAIR``, which names prompts and
+answers, and ``Language``; its rows may be sorted or left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,32 +25,28 @@ from ..folders import explained
 from ..logs import lines
 from ..report import verdicts
 from .file import check_new
-from .pair_sheet import Shown, read, write
+from .sheet import csv_lines, write_csv
 
 if TYPE_CHECKING:
+    from xlgo_metric.core import Grade
+
     from ..logs.graded_run import GradedRun, Key
     from ..logs.lines import Sample
 
 MOST = 20
 """Pairs of a cell that are shown."""
 
+Cell = dict[str, Any]
+"""``family``, ``task``, ``language``, and ``only_en``, ``only_l``: how many questions were solved
+in one of the two languages only."""
 
-@dataclass(frozen=True)
-class Chosen:
-    """The pairs of one cell.
-
-    Attributes:
-        family, task, language: which.
-        only_en, only_l: how many questions were solved in one of the two languages only.
-        questions: instance ids of those that are shown.
-    """
-
-    family: str
-    task: str
-    language: str
-    only_en: int
-    only_l: int
-    questions: tuple[str, ...]
+HEADINGS = (
+    "PAIR", "Language", "Task", "Complexity", "English prompt", "Prompt in the language",
+    "English answer", "Answer in the language", "Right answer", "How the answer was read",
+    "Verdict", "Comment", "Question",
+)  # fmt: skip
+_CELL_LIMIT = 30_000  # a cell of a spreadsheet holds 32,767 characters
+_CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]")
 
 
 def _verdicts(args: argparse.Namespace) -> int:
@@ -70,22 +69,26 @@ def _discordant(args: argparse.Namespace) -> int:
         args.results, model=args.model, date=args.date, judge=args.judge,
         options=lines.pairs("--options", args.options), partial=args.partial, details=False,
     )  # fmt: skip
-    puzzles = choose(scored, args.most)
-    if not puzzles:
+    chosen = list(choose(scored, args.most))
+    if not chosen:
         raise ValueError(
             f"{args.results}: no language is behind {labels.language(scored.baseline).name} in the "
             "paired test (5%), so there is no gap to look into"
         )
-    shown = pairs(puzzles, _texts(args, puzzles, scored), scored)
-    codes = list(dict.fromkeys(cell.language for cell in puzzles))
+    wanted = {key for _, pairs in chosen for pair in pairs for key in pair}
+    texts, grades = _texts(args, wanted, scored), {k: r.grade for k, r in scored.records}
+    rows = [
+        (cell, _row(pair, texts, grades[pair[1]]))
+        for cell, pairs in chosen for pair in pairs if texts.keys() >= {*pair}
+    ]  # fmt: skip
     with explained("write", args.out):
-        write(args.out, {code: [s for c, s in shown if c.language == code] for code in codes})
+        write_csv(args.out, [HEADINGS, *(row for _, row in rows)])
     path = scored.run.files[0].path.parent / verdicts.FILE
-    verdicts.save(path, _registered(path, scored, puzzles, shown))
-    for cell in puzzles:
-        place = f"{labels.task(cell.task).title} ({cell.language})"
-        print(f"{place}: {len(cell.questions)} of {cell.only_en} pairs")
-    print(f"{args.out}: {len(shown)} rows; {path} knows them")
+    verdicts.save(path, _registered(path, scored, [cell for cell, _ in chosen], rows))
+    for cell, pairs in chosen:
+        place = f"{labels.task(cell['task']).title} ({cell['language']})"
+        print(f"{place}: {len(pairs)} of {cell['only_en']} pairs")
+    print(f"{args.out}: {len(rows)} rows; {path} knows them")
     return 0
 
 
@@ -124,34 +127,73 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
         )
     path = _register(args)
     register = verdicts.load(path)
-    rows = read(args.file, args.language)
+    rows = _read(args.file, args.language, register["pairs"])
     if not rows:
         return f"{path}: left as it is, no reviewer recorded: no row was filled in"
     for row in rows:
-        pair = register["pairs"].get(row.key)
-        if pair is None or pair["language"] != args.language:
-            raise ValueError(
-                f"nothing was imported: {args.file.name}: the pair {row.key!r} was not given out "
-                f"for {args.language!r} from these results: make the sheet again"
-            )
-    for row in rows:
-        register["pairs"][row.key]["verdicts"][reviewer] = {
-            "verdict": row.verdict, "comment": row.comment, "date": date,
+        register["pairs"][row["PAIR"]]["verdicts"][reviewer] = {
+            "verdict": row["Verdict"].lower(), "comment": row["Comment"], "date": date,
         }  # fmt: skip
     verdicts.save(path, register)
-    given = sum(bool(row.verdict) for row in rows)
+    given = sum(bool(row["Verdict"]) for row in rows)
     sentences = [
         one.sentence() for one in verdicts.cells(register) if one.language == args.language
     ]
     return "\n".join([f"{path}: {given} verdicts of {reviewer}", *sentences])
 
 
-def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
-    """The cells with a significant gap to English (paired test), and the pairs shown of each.
+def is_pair_sheet(path: Path) -> bool:
+    """Whether a file is a sheet of pairs; ``False`` for whatever else it may be."""
+    with contextlib.suppress(ValueError):
+        return next(csv_lines(path), ("", [""]))[1][:1] == [HEADINGS[0]]
+    return False
 
-    A cell counts if the language is behind English, at all sizes together or at some of them. Its
-    pairs are ordered by complexity, and as many as allowed are taken at even distances: they are
-    a sample of all, not only the short ones.
+
+def _read(path: Path, code: str, pairs: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The filled-in rows of a language, by heading.
+
+    Args:
+        path: the sheet.
+        code: of the language.
+        pairs: those that were given out.
+
+    Raises:
+        ValueError: see ``take``.
+    """
+    table = [(place, [cell.strip() for cell in cells]) for place, cells in csv_lines(path)]
+    if not table or table[0][1][: len(HEADINGS)] != list(HEADINGS):
+        raise ValueError(f"{path}: row 1 must be {', '.join(HEADINGS)}")
+    full = [*[""] * len(HEADINGS)]
+    every = [(p, dict(zip(HEADINGS, [*cells, *full]))) for p, cells in table[1:] if any(cells)]
+    rows = [(place, row) for place, row in every if row["Language"] == code]
+    if not rows:
+        there = ", ".join(dict.fromkeys(row["Language"] for _, row in every))
+        raise ValueError(f"{path}: there are no rows of {code!r}, only of {there}")
+    times = Counter(row["PAIR"] for _, row in rows)
+    filled = [(place, row) for place, row in rows if row["Verdict"] or row["Comment"]]
+    problems = [f"{p}: {said}" for p, row in filled if (said := _problem(row, times, pairs))]
+    if problems:
+        raise ValueError("nothing was imported: " + "; ".join(problems))
+    return [row for _, row in filled]
+
+
+def _problem(row: Mapping[str, str], times: Counter[str], pairs: Mapping[str, Any]) -> str:
+    key, verdict, code = row["PAIR"], row["Verdict"], row["Language"]
+    if times[key] > 1:
+        return f"the pair {key!r} is there more than once"
+    if verdict and verdict.lower() not in verdicts.VERDICTS:
+        return f"'Verdict' must be {' or '.join(verdicts.VERDICTS)}, not {verdict!r}"
+    if key not in pairs or pairs[key]["language"] != code:
+        return f"the pair {key!r} was not given out for {code!r} from these results: make it again"
+    return ""
+
+
+def choose(scored: GradedRun, most: int = MOST) -> Iterator[tuple[Cell, list[tuple[Key, Key]]]]:
+    """The cells with a significant gap to the baseline (paired test), and the pairs shown of each.
+
+    A cell counts if the language is behind, at all sizes together or at some of them. Its pairs
+    are ordered by complexity, and as many as allowed are taken at even distances: they are a
+    sample of all, not only the short ones.
 
     Args:
         scored: the graded run.
@@ -159,69 +201,28 @@ def choose(scored: GradedRun, most: int = MOST) -> list[Chosen]:
     """
     from ..report.gap_marks import gaps_of, with_gaps
 
-    sizes = {
-        key: (record.reference.get("complexity") or 0, key[3]) for key, record in scored.records
-    }
-    candidates = []
-    for name, part in with_gaps(scored.score).items():
-        for (task, code), gap in gaps_of(part).items():
-            if not gap.is_significant or gap.difference <= 0:
-                continue
-            english = _first(scored, name, task, part["baseline"])
-            theirs = _first(scored, name, task, code)
-            both = [q for q in english if q in theirs]
-            only_en = [q for q in both if english[q] and not theirs[q]]
-            only_l = sum(theirs[q] and not english[q] for q in both)
-            only_en.sort(key=lambda q: sizes[name, task, code, q, 0])
-            shown = tuple(only_en[i] for i in _evenly(len(only_en), most))
-            if shown:
-                candidates.append(Chosen(name, task, code, len(only_en), only_l, shown))
-    return candidates
-
-
-def pairs(
-    chosen: Sequence[Chosen], texts: Mapping[Key, Sample], scored: GradedRun
-) -> list[tuple[Chosen, Shown]]:
-    """The pairs as the sheet shows them; those whose texts are gone are left out."""
-    grades = {key: record.grade for key, record in scored.records}
-    puzzles = []
-    for cell in chosen:
-        for question in cell.questions:
-            keys = [(cell.family, cell.task, c, question, 0) for c in (_english(scored, cell),
-                    cell.language)]  # fmt: skip
-            if not all(key in texts for key in keys):
-                continue
-            first, second = (texts[key] for key in keys)
-            prompts = first.prompt, second.prompt
-            answers = first.response or "", second.response or ""
-            grade = grades[keys[1]]
-            answer = None if grade.answer is None else json.dumps(grade.answer, ensure_ascii=False)
-            size = second.reference.get("complexity")
-            shown = Shown(
-                _name(cell, question, *prompts, *answers),
-                labels.task(cell.task).title,
-                question,
-                size if isinstance(size, int | float) else None,
-                prompts,
-                answers,
-                json.dumps(second.reference.get("answer"), ensure_ascii=False),
-                labels.STATUSES[grade.status][0] + (f": {answer}" if answer else ""),
-            )
-            puzzles.append((cell, shown))
-    return puzzles
-
-
-def _first(scored: GradedRun, family: str, task: str, language: str) -> dict[str, bool]:
-    """Whether the first response to each question is right."""
-    asked = {"family": family, "task": task, "language": language}
-    first = scored.table.where(**asked, repeat=0).frame
-    return dict(zip(first["question"], first["correct"]))
-
-
-def _english(scored: GradedRun, cell: Chosen) -> str:
-    from ..report.gap_marks import with_gaps
-
-    return str(with_gaps(scored.score)[cell.family]["baseline"])
+    sizes = {key: record.reference.get("complexity") or 0 for key, record in scored.records}
+    for family, part in with_gaps(scored.score).items():
+        base = part["baseline"]
+        gaps = gaps_of(part)
+        for task in part["tasks"]:
+            frame = scored.table.where(family=family, task=task, repeat=0).frame
+            right = frame.pivot(index="question", columns="language", values="correct")
+            for code in (code for name, code in gaps if name == task):
+                gap = gaps[task, code]
+                if not gap.is_significant or gap.difference <= 0:
+                    continue
+                both = right[[base, code]].dropna().astype(bool)
+                only_en = list(both.index[both[base] & ~both[code]])
+                only_l = int((both[code] & ~both[base]).sum())
+                pairs = sorted(
+                    (((family, task, base, q, 0), (family, task, code, q, 0)) for q in only_en),
+                    key=lambda pair: (sizes[pair[1]], pair[1]),
+                )
+                cell = {"family": family, "task": task, "language": code,
+                        "only_en": len(only_en), "only_l": only_l}  # fmt: skip
+                if pairs:
+                    yield cell, [pairs[place] for place in _evenly(len(pairs), most)]
 
 
 def _evenly(n: int, most: int) -> Iterator[int]:
@@ -230,19 +231,43 @@ def _evenly(n: int, most: int) -> Iterator[int]:
     return ((2 * i + 1) * n // (2 * many) for i in range(many))
 
 
-def _texts(
-    args: argparse.Namespace, chosen: Sequence[Chosen], scored: GradedRun
-) -> dict[Key, Sample]:
+def _row(pair: tuple[Key, Key], texts: Mapping[Key, Sample], grade: Grade) -> list[str]:
+    """The cells of a pair; the first names its question, prompts and answers."""
+    first, second = (texts[key] for key in pair)
+    family, task, code, question, _ = pair[1]
+    prompts_answers = [
+        first.prompt, second.prompt, first.response or "", second.response or "",
+    ]  # fmt: skip
+    named = json.dumps([family, task, code, question, *prompts_answers])
+    answer = "" if grade.answer is None else f": {json.dumps(grade.answer, ensure_ascii=False)}"
+    size = second.reference.get("complexity")
+    return [
+        hashlib.sha256(named.encode()).hexdigest()[:12],
+        code,
+        labels.task(task).title,
+        f"{size:g}" if isinstance(size, int | float) else "",
+        *map(_shortened, [
+            *prompts_answers,
+            json.dumps(second.reference.get("answer"), ensure_ascii=False),
+            labels.STATUSES[grade.status][0] + answer,
+        ]),
+        "", "", question,
+    ]  # fmt: skip
+
+
+def _shortened(text: str) -> str:
+    """A text that a cell can hold: no control characters, and not too long."""
+    from ..logs.graded_run import shorten
+
+    half = _CELL_LIMIT // 2
+    return shorten(_CONTROL.sub("\ufffd", text), half, half)
+
+
+def _texts(args: argparse.Namespace, wanted: set[Key], scored: GradedRun) -> dict[Key, Sample]:
     """The samples of the pairs: a run keeps no texts, so that its files are read once more."""
-    wanted = {
-        (cell.family, cell.task, code, question, 0)
-        for cell in chosen
-        for question in cell.questions
-        for code in (_english(scored, cell), cell.language)
-    }
-    places = {record.where: key for key, record in scored.records if key in wanted}
     from ..logs.results import find_run, read_samples
 
+    places = {record.where: key for key, record in scored.records if key in wanted}
     again = find_run(args.results, model=args.model, date=args.date)
     return {
         places[sample.where]: sample
@@ -251,44 +276,29 @@ def _texts(
     }
 
 
-def _name(cell: Chosen, question: str, *texts: str) -> str:
-    """Twelve letters that differ where the question, a prompt or an answer does."""
-    parts = [cell.family, cell.task, cell.language, question, *texts]
-    text = json.dumps(parts)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
 def _registered(
-    path: Path,
-    scored: GradedRun,
-    chosen: Sequence[Chosen],
-    shown: Sequence[tuple[Chosen, Shown]],
+    path: Path, scored: GradedRun, cells: Sequence[Cell], rows: Sequence[tuple[Cell, list[str]]]
 ) -> dict[str, Any]:
     """The register with these pairs; verdicts on pairs of the same answers stay."""
+    from ..report.gap_marks import with_gaps
+
     old = verdicts.load(path) if path.is_file() else {"date": None, "pairs": {}}
     before = old["pairs"]
     same = {key: pair for key, pair in before.items() if pair["verdicts"]}
-    kept = same if old["date"] == scored.run.date else {}
-    baselines = {_english(scored, cell) for cell in chosen}
+    parts = with_gaps(scored.score)
     return {
         "model": scored.run.model,
         "date": scored.run.date,
-        "baseline": "+".join(sorted(baselines)),
-        "cells": [
-            {
-                "family": cell.family, "task": cell.task, "language": cell.language,
-                "only_en": cell.only_en, "only_l": cell.only_l,
-            }
-            for cell in chosen
-        ],
-        "pairs": kept
+        "baseline": "+".join(sorted({parts[cell["family"]]["baseline"] for cell in cells})),
+        "cells": list(cells),
+        "pairs": (same if old["date"] == scored.run.date else {})
         | {
-            pair.key: {
-                "family": cell.family, "task": cell.task, "language": cell.language,
-                "question": pair.question,
-                "verdicts": before.get(pair.key, {}).get("verdicts", {}),
+            key: {
+                "family": cell["family"], "task": cell["task"], "language": cell["language"],
+                "question": question,
+                "verdicts": before.get(key, {}).get("verdicts", {}),
             }
-            for cell, pair in shown
+            for cell, (key, *_, question) in rows
         },
     }  # fmt: skip
 

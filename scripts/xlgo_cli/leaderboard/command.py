@@ -110,14 +110,13 @@ def tell_numbers(
 
 def family_tables(entries: Sequence[Entry]) -> list[Table]:
     """The tables that families have for many models, beyond correct answers."""
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     sections: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
-    return [one for name, own in sections.items() for one in family(name).extra(Shown).many(own)]
+    return [one for name, own in sections.items() for one in family(name).many(own)]
 
 
 def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
@@ -148,7 +147,7 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     from .entries import choose, read_entries
     from .standings import board
 
-    # A pattern such as results/* also finds the state of a queue, which is no run.
+    # A pattern such as results/* also finds folders that are no run.
     given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read)

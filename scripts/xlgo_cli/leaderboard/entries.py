@@ -149,15 +149,15 @@ def _chosen(scored: GradedRun) -> str:
 def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
     """Yield each folder with each model in it; with ``None`` where there is one model or none.
 
-    Each model of a queue has a folder: two of them may have the same name.
+    Each model of ``xlgo run --models`` has a folder: two of them may have the same name.
     """
-    for folder in (inside for given in folders for inside in _models_of_a_queue(given) or [given]):
+    for folder in (inside for given in folders for inside in _runs_of_models(given) or [given]):
         models = models_in(folder)
         yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
 
 
-def _models_of_a_queue(folder: Path) -> list[Path]:
-    """The folders of runs in that of a queue; none if it is another folder."""
+def _runs_of_models(folder: Path) -> list[Path]:
+    """The folders of runs in that of several models; none if it is another folder."""
     inside = sorted(folder.iterdir()) if folder.is_dir() else []
     return [each for each in inside if each.is_dir() and files_in(each) and models_in(each)]
 

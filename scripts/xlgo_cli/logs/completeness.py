@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xlgo_lm_eval.answers import events_in, files_in
 
-from .lines import Sample, SampleFile, mapping
+from .lines import mapping
 
 if TYPE_CHECKING:
     from .results import Run
@@ -21,84 +20,65 @@ _SHOWN = 6
 _HOW = "score what is there with --partial"
 
 
-class Expected:
-    """The answers that a run should have, and those found while its samples are read."""
+def check_complete(
+    run: Run, answers: Mapping[Path, int], *, partial: bool
+) -> tuple[int, int] | None:
+    """Compare what is there with what the harness counted, planned and wrote.
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._lines: Counter[Path] = Counter()
+    What lacks goes to ``run.problems``.
 
-    def saw(self, sample: Sample) -> None:
-        """Take note of a response, whether it counts or is left out."""
-        if sample.repeat == 0:
-            self._lines[sample.file.path] += 1
+    Args:
+        run: whose files were read.
+        answers: in each of them.
+        partial: missing answers are only to be noted.
 
-    def count(self, path: Path) -> None:
-        """Take note of an answer in a file to a question that is not one of xlgo."""
-        self._lines[path] += 1
-
-    def tell(self, *, partial: bool) -> tuple[int, int] | None:
-        """Compare the lines of files with the numbers of samples that the harness logged.
-
-        Args:
-            partial: missing answers are only to be noted.
-
-        Returns:
-            How many answers are there, and of how many; ``None`` where nobody counted.
-        """
-        self._tell_of_files(partial)
-        problems, wanted_answers, found_answers = self._run.problems, 0, 0
-        by_run: dict[tuple[Path, str], dict[str, SampleFile]] = {}
-        for one in self._run.files:
-            by_run.setdefault((one.path.parent, one.date), {})[one.task] = one
-        for place, info in self._run.described.items():
-            files = by_run.get(place, {})
-            if not files:
+    Returns:
+        How many answers are there, and of how many; ``None`` where nobody counted.
+    """
+    if run.whole:
+        _check_files(run, partial)
+    asked = present = 0
+    files = {(file.path.parent, file.date, file.task): file for file in run.files}
+    dates = {place[:2] for place in files}
+    for place, info in run.described.items():
+        for task, wanted in _effective(info).items() if place in dates else ():
+            file = files.get((*place, task))
+            if file is None and not (run.whole and _family(info, task)):
                 continue
-            for task, wanted_of_task in _effective(info).items():
-                file = files.get(task)
-                if file is None and not (self._run.whole and _family(info, task)):
-                    continue
-                present = self._lines[file.path] if file else 0
-                if not present and file is not None:
-                    continue  # of another task, or broken: that is told already
-                wanted_answers += wanted_of_task
-                found_answers += min(present, wanted_of_task)
-                if present < wanted_of_task:
-                    problems.add(
-                        str(file.path if file else place[0]),
-                        f"{present:,} of {wanted_of_task:,} answers of {task} are there, "
-                        f"as the harness counted them ({_HOW})",
-                        lost=not partial,
-                    )
-        return (found_answers, wanted_answers) if wanted_answers else None
+            found = answers.get(file.path, 0) if file else 0
+            if file is not None and not found:
+                continue  # of another task, or broken: that is told already
+            asked, present = asked + wanted, present + min(found, wanted)
+            if found < wanted:
+                run.problems.add(
+                    str(file.path if file else place[0]),
+                    f"{found:,} of {wanted:,} answers of {task} are there, as the harness counted "
+                    f"them ({_HOW})",
+                    lost=not partial,
+                )
+    return (present, asked) if asked else None
 
-    def _tell_of_files(self, partial: bool) -> None:
-        """Say which files are missing that the run wrote, and what it did not ask yet."""
-        if not self._run.whole:
-            return
-        folders = {
-            f for file in self._run.files for f in (file.path.parent, file.path.parent.parent)
-        }
-        for folder in sorted(folders):
-            try:
-                events = [event for path in files_in(folder) for event in events_in(path)]
-                self._tell_of_events(folder, events, partial)
-            except (OSError, AttributeError, KeyError, TypeError) as error:
-                self._run.problems.add(str(folder), f"its events cannot be read ({error})")
 
-    def _tell_of_events(self, folder: Path, events: list[dict[str, Any]], partial: bool) -> None:
-        problems = self._run.problems
-        wrote = {event["command"]: event["files"] for event in events if event["kind"] == WROTE}
-        for name in sorted({name for files in wrote.values() for name in files}):
+def _check_files(run: Run, partial: bool) -> None:
+    """Say which files are missing that the run wrote, and what it did not ask yet."""
+    folders = {f for file in run.files for f in (file.path.parent, file.path.parent.parent)}
+    for folder in sorted(folders):
+        try:
+            events = [event for path in files_in(folder) for event in events_in(path)]
+            wrote = {event["command"]: event["files"] for event in events if event["kind"] == WROTE}
+            names = sorted({name for files in wrote.values() for name in files})
+            planned = [dict(event["parts"]) for event in events if event["kind"] == PLANNED]
+        except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
+            run.problems.add(str(folder), f"its events cannot be read ({error})")
+            continue
+        for name in names:
             if not (folder / name).is_file():
-                problems.add(str(folder), f"{name} is missing ({_HOW})", lost=not partial)
-        planned = [event["parts"] for event in events if event["kind"] == PLANNED]
+                run.problems.add(str(folder), f"{name} is missing ({_HOW})", lost=not partial)
         parts = planned[-1] if planned else {}
         never = [", ".join(tasks) for command, tasks in parts.items() if command not in wrote]
         if never:
             words = "; ".join(never[:_SHOWN]) + ("; ..." if len(never) > _SHOWN else "")
-            problems.add(
+            run.problems.add(
                 str(folder),
                 f"{len(never)} of {len(parts)} parts of the run did not end: {words} (the "
                 "command of the run resumes it)",
@@ -108,12 +88,11 @@ class Expected:
 
 def _effective(info: Mapping[str, object]) -> dict[str, int]:
     """The harness's numbers of samples by task."""
-    found = {}
-    for task, entry in mapping(info.get("n-samples")).items():
-        number = mapping(entry).get("effective")
-        if type(number) is int and number > 0:
-            found[str(task)] = number
-    return found
+    numbers = {
+        str(task): mapping(entry).get("effective")
+        for task, entry in mapping(info.get("n-samples")).items()
+    }
+    return {task: n for task, n in numbers.items() if type(n) is int and n > 0}
 
 
 def _family(info: Mapping[str, object], task: str) -> str | None:

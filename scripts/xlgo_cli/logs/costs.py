@@ -9,19 +9,18 @@ requests took is read from its records.
 from __future__ import annotations
 
 import json
-import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from xlgo_metric.table import Column, Table
 
 from ..display.labels import ENGLISH
 from ..folders import read_settings
-from .lines import Reply, Sample, count_of, tokens_of
+from .formats import objects
+from .lines import Reply, Sample, count_of, number_of, tokens_of
 
 _PER = 1_000_000
 _FORM = (
@@ -79,48 +78,41 @@ def read_prices(path: Path) -> Prices:
         ValueError: the file cannot be read or has another form.
     """
     data = read_settings(path, "--prices")
-    if not isinstance(data, dict) or not data.keys() <= _KEYS:
-        raise ValueError(f"--prices {path}: {_FORM}")
-    currency = data.get("currency", "USD")
-    models = data.get("models", {})
-    if not isinstance(currency, str) or not isinstance(models, dict):
-        raise ValueError(f"--prices {path}: {_FORM}")
-    prices = {name: _price(path, entry, currency) for name, entry in models.items()}
-    other = None
-    if "input" in data or "output" in data:
-        other = _price(path, data, currency)
-    if other is None and not prices:
+    try:
+        if unknown := data.keys() - _KEYS:
+            raise ValueError(f"unknown: {', '.join(sorted(map(str, unknown)))}")
+        currency = str(data.get("currency", "USD"))
+        models = {
+            str(name): _price(entry, currency) for name, entry in data.get("models", {}).items()
+        }
+        other = _price(data, currency) if {"input", "output"} & data.keys() else None
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"--prices {path}: {_FORM} ({error})") from None
+    if other is None and not models:
         raise ValueError(f"--prices {path}: no prices in it: {_FORM}")
-    return Prices(path, prices, other)
+    return Prices(path, models, other)
 
 
-def _price(path: Path, entry: Any, currency: str) -> Price:
-    if not isinstance(entry, dict) or not {"input", "output"} <= entry.keys():
-        raise ValueError(f"--prices {path}: {_FORM}")
-    return Price(_amount(path, entry["input"]), _amount(path, entry["output"]), currency)
-
-
-def _amount(path: Path, number: Any) -> float:
-    is_number = isinstance(number, int | float) and not isinstance(number, bool)
-    if not is_number or not 0 <= number < math.inf:
-        raise ValueError(f"--prices {path}: a price must be 0 or more, got {number!r}: {_FORM}")
-    return float(number)
+def _price(entry: Mapping[str, Any], currency: str) -> Price:
+    amounts = entry["input"], entry["output"]
+    for number in amounts:
+        if number_of(number) is None:
+            raise ValueError(f"a price must be 0 or more, got {number!r:.40}")
+    return Price(float(amounts[0]), float(amounts[1]), currency)
 
 
 _LARGEST = 50_000_000
 
 
-def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
+def _of_chain(response: str | None, prompt: str) -> Spent | None:
     """What a chain took; ``None`` for a response that is no chain.
 
     Its tokens are known if the server counted those of every answer; tries that failed are left
-    out. A later prompt is taken to be the first one with another text in it (translations) or with
-    the conversation behind it (rounds).
+    out. Each of its prompts counts as many characters as the first.
 
     Args:
         response: the outcome of a chain, as JSON.
         prompt: the first prompt.
-        original: the text in it that later prompts replace.
     """
     logged = (response or "").lstrip()
     if not logged.startswith("{") or len(logged) > _LARGEST:
@@ -129,30 +121,20 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
         outcome = json.loads(logged)
     except (ValueError, RecursionError):
         return None
-    kind = outcome.get("kind")
-    if kind not in ("translation", "self_correction"):
+    if outcome.get("kind") not in ("translation", "self_correction"):
         return None
     answers = list(_answers(outcome))
-    spent = Spent(answers=1, requests=len(answers))
-    frame = max(0, len(prompt) - len(original))
-    before = original
-    said = 0
-    for answer, goes_on in answers:
-        text = answer.get("text")
-        output = text if isinstance(text, str) else ""
-        if kind == "translation":
-            spent.characters_in += frame + len(before)
-            before = output if goes_on else before
-        else:
-            spent.characters_in += len(prompt) + said
-            said += len(output)
-        spent.characters_out += len(output) + len(str(answer.get("reasoning") or ""))
-    counts = [tokens_of(answer.get("usage")) for answer, _ in answers]
+    texts = [f"{answer.get('text') or ''}{answer.get('reasoning') or ''}" for answer in answers]
+    spent = Spent(
+        answers=1, requests=len(answers), characters_in=len(prompt) * len(answers),
+        characters_out=sum(map(len, texts)),
+    )  # fmt: skip
+    counts = [tokens_of(answer.get("usage")) for answer in answers]
     known = [count for count in counts if count is not None]
     if answers and len(known) == len(answers):
         spent.counted = 1
         spent.tokens_in, spent.tokens_out = map(sum, zip(*known))
-        spent.thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a, _ in answers)
+        spent.thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
     return spent
 
 
@@ -171,18 +153,12 @@ def _of_reply(sample: Sample, reply: Reply) -> Spent:
     return spent
 
 
-def _answers(outcome: Mapping[str, object]) -> Iterator[tuple[Mapping[str, object], bool]]:
-    """The answers received, and whether the chain continues after each."""
-    for name in ("hops", "rounds"):
-        entries = outcome.get(name)
-        for entry in entries if isinstance(entries, list) else []:
-            if not isinstance(entry, Mapping):
-                continue
-            if entry.get("state") != "error":
-                yield entry, True
-            back = entry.get("back")
-            if isinstance(back, Mapping) and back.get("state") != "error":
-                yield back, False
+def _answers(outcome: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The answers that were received, of every step and of its way back."""
+    for steps in (outcome.get("hops"), outcome.get("rounds")):
+        for step in objects(steps):
+            yield from (one for one in objects([step, step.get("back")])
+                        if one.get("state") != "error")  # fmt: skip
 
 
 Cell = tuple[str, str, str]
@@ -269,17 +245,24 @@ class JudgeSpent:
 
 @dataclass
 class Costs:
-    """What the answers of a run took."""
+    """What the answers of a run took.
+
+    Attributes:
+        cells: by family, task and language.
+        asked, cut: by task and language, prompts, and those of them that had more tokens than the
+            model takes.
+    """
 
     cells: dict[Cell, Spent] = field(default_factory=dict)
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    cut: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def count(self, cell: Cell, sample: Sample, reply: Reply) -> None:
         """Take note of one answer that counts."""
-        original = sample.reference.get("original")
-        replaced = original if isinstance(original, str) else ""
-        chain = _of_chain(sample.response, sample.prompt, replaced)
         spent = self.cells.setdefault(cell, Spent())
-        spent.add(_of_reply(sample, reply) if chain is None else chain)
+        spent.add(_of_chain(sample.response, sample.prompt) or _of_reply(sample, reply))
+        self.cut[cell[1:]] += reply.prompt_cut
+        self.asked[cell[1:]] += 1
 
     def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
         """The costs for the score.
@@ -331,64 +314,35 @@ def wall_seconds(info: Mapping[str, Any]) -> float | None:
     return seconds if 0 <= seconds < _LONGEST else None
 
 
-class CutPrompts:
-    """Counts, by task and language, prompts that had more tokens than the model takes."""
-
-    def __init__(self) -> None:
-        self._asked: Counter[tuple[str, str]] = Counter()
-        self._cut: Counter[tuple[str, str]] = Counter()
-
-    def count(self, sample: Sample, reply: Reply) -> None:
-        """Take note of one sample."""
-        cell = (str(sample.reference["task"]), str(sample.reference.get("language", "")))
-        self._asked[cell] += 1
-        self._cut[cell] += reply.prompt_cut
-
-    def told(self) -> list[tuple[str, str, int, int]]:
-        """Task, language, prompts that were cut and all; only where some were."""
-        return [(*cell, cut, self._asked[cell]) for cell, cut in sorted(self._cut.items()) if cut]
-
-
-@dataclass
-class _Cell:
-    prompts: int = 0
-    characters: int = 0
-    words: int = 0
-    longest: int = 0
-
-
 @dataclass
 class PromptLengths:
-    """Adds up characters and words of prompts by task and language; each prompt counts once."""
+    """Characters and words of prompts by task and language; each prompt counts once."""
 
-    _cells: dict[tuple[str, str], _Cell] = field(default_factory=lambda: defaultdict(_Cell))
+    _prompts: list[tuple[str, str, int, int]] = field(default_factory=list)
 
     def count(self, sample: Sample) -> None:
         """Take note of one sample; the further answers to a question are passed over."""
-        if sample.repeat or not sample.prompt:
-            return
-        reference = sample.reference
-        cell = self._cells[str(reference["task"]), str(reference.get("language", ""))]
-        cell.prompts += 1
-        cell.characters += len(sample.prompt)
-        cell.words += len(sample.prompt.split())
-        cell.longest = max(cell.longest, len(sample.prompt))
+        if not sample.repeat and sample.prompt:
+            place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
+            self._prompts.append((*place, len(sample.prompt), len(sample.prompt.split())))
 
     def table(self) -> Table | None:
         """The lengths of every language; ``None`` where no task has English and another one."""
-        tasks = [
-            task
-            for task in dict.fromkeys(task for task, _ in self._cells)
-            if len(codes := [code for name, code in self._cells if name == task]) > 1
-            and ENGLISH in codes
-        ]
-        found = {code for task, code in self._cells if task in tasks}
-        rows = [
-            self._row(code, [task for task in tasks if (task, code) in self._cells])
-            for code in sorted(found, key=lambda code: (code != ENGLISH, code))
-        ]
-        if not rows:
+        import pandas as pd
+
+        prompts = pd.DataFrame(self._prompts, columns=["task", "language", "characters", "words"])
+        means = prompts.groupby(["task", "language"]).mean()
+        english = means[means.index.get_level_values("language") == ENGLISH].droplevel("language")
+        ratios = means.div(english, level="task", axis=0).dropna()
+        ratios = ratios[ratios.groupby("task")["words"].transform("size") > 1]
+        if ratios.empty:
             return None
+        counted = prompts[prompts["task"].isin(ratios.index.get_level_values("task"))]
+        longest = counted.groupby("language")["characters"].max()
+        rows = [
+            (str(code), len(own), *map(float, own.mean()), int(longest[code]))
+            for code, own in ratios.groupby("language")
+        ]
         return Table(
             "prompt_lengths",
             "Length of the prompts against English",
@@ -399,21 +353,8 @@ class PromptLengths:
                 Column("words", "number", 2),
                 Column("longest prompt", "count", unit="characters"),
             ),
-            tuple(rows),
+            tuple(sorted(rows, key=lambda row: (row[0] != ENGLISH, row[0]))),
             "Mean length of a prompt divided by that in English, averaged over the tasks that "
             "both have. Words are separated by spaces: they mean little where a script has none. "
             "Token counts differ more. Prompts beyond the model's context are in the warnings.",
         )
-
-    def _row(self, code: str, tasks: list[str]) -> tuple[str, int, float, float, int]:
-        mine = [self._cells[task, code] for task in tasks]
-        english = [self._cells[task, ENGLISH] for task in tasks]
-        ratios = [
-            (
-                own.characters / own.prompts / (base.characters / base.prompts),
-                own.words / own.prompts / (base.words / base.prompts),
-            )
-            for own, base in zip(mine, english)
-        ]
-        characters, words = (fmean(column) for column in zip(*ratios))
-        return code, len(tasks), characters, words, max(cell.longest for cell in mine)

@@ -1,33 +1,26 @@
-"""Grading a run again, without the model: the score, and examples of what went wrong.
-
-Where wrong answers first go wrong, held against the puzzle, which is drawn again.
-"""
+"""Grading a run again, without the model: the score, and examples of what went wrong."""
 
 from __future__ import annotations
 
 import functools
 import json
-import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_dataset.family import generated_family_of
-from xlgo_lm_eval.replies import LENGTH
-from xlgo_metric.core import MISSING, PLAIN, STATUSES, Grade, Record, condition
-from xlgo_metric.extras import Steps
+from xlgo_lm_eval.replies import LENGTH, MISSING
+from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .completeness import Expected
-from .costs import Costs, CutPrompts, Prices, PromptLengths, wall_seconds
+from .completeness import check_complete
+from .costs import Costs, Prices, PromptLengths, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Reply, Sample, Settings, fingerprint, shown
 from .missing import Absent, unequal
@@ -42,64 +35,6 @@ from .results import (
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Answer, AnswerTable
-
-
-_ORIGIN = ("task", "complexity", "seed", "index", "split")
-_CACHED = 8
-
-
-def with_fault(grade: Grade, reference: Mapping[str, object], text: str, where: str) -> Grade:
-    """The grade with ``fault`` in its details, if its family finds the first wrong step.
-
-    Args:
-        grade: of the response; only a wrong answer has a fault.
-        reference: of the question.
-        text: the response.
-        where: what a message calls it.
-    """
-    if grade.status != "wrong":
-        return grade
-
-    def draw() -> Mapping[str, object] | None:
-        return drawn(
-            *(reference.get(name) for name in _ORIGIN), answer=json.dumps(reference["answer"])
-        )
-
-    try:
-        found = family_of(reference).extra(Steps).first_error(grade, reference, draw, text)
-    except Exception as error:  # a diagnosis must not cost the grade, whatever a model wrote
-        logging.getLogger("xlgo").warning(
-            "%s: not known where it goes wrong (%s: %s)", where, type(error).__name__, error
-        )
-        return grade
-    return grade if found is None else replace(grade, details={**grade.details, "fault": found})
-
-
-@lru_cache(maxsize=_CACHED)
-def drawn(
-    task: Any, complexity: Any, seed: Any, index: Any, split: Any, *, answer: str
-) -> Mapping[str, object] | None:
-    """The instance of a question in its JSON form; the languages of one follow each other.
-
-    Args:
-        task, complexity, seed, index, split: of the reference.
-        answer: of the reference, as JSON. An instance with another answer is that of another
-            version of the data.
-
-    Returns:
-        ``None`` where it cannot be drawn again, or has another answer.
-    """
-    if not all(isinstance(value, int) for value in (complexity, seed, index)):
-        return None
-    try:
-        family = generated_family_of(task)
-        instance = family.generate(task, complexity=complexity, seed=seed, index=index, split=split)
-    except ValueError:
-        return None
-    if json.dumps(family.solve(instance)) != answer:
-        return None
-    content: Mapping[str, object] = instance.to_json()
-    return content
 
 
 SCHEMA = 2
@@ -249,7 +184,7 @@ class GradedRun:
 
         for (name, *_, identity, repeat), record in self.records:
             known = bool(measures) or family(name).is_binary
-            if known and not record.grade.details.get(MISSING):
+            if known and not record.grade.is_missing:
                 question = identity.removesuffix(f":{condition(record.reference)}")
                 yield answer_of(
                     record, question, repeat, model=model or self.run.model, measures=measures
@@ -293,7 +228,7 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        details: find where wrong answers first go wrong and measure the prompts; a short score
+        details: measure the prompts; a short score
             shows neither.
         required: the host's design, see ``verification.design``; by default the run's own.
 
@@ -306,33 +241,31 @@ def score_folder(
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
-    paths = [file.path for file in run.files]
-    # Without a name they are read when an answer needs a judge: most runs have none.
-    judgements = None if judge is None else read_judgements(paths, judge)
-    is_read = judge is not None
-    expected, questions = Expected(run), Questions(run, required)
+    judgements = read_judgements([file.path for file in run.files], judge)
+    answers, questions = Counter[Path](), Questions(run, required)
 
     def seen(sample: Sample) -> None:
-        expected.saw(sample)
+        answers[sample.file.path] += sample.repeat == 0
         questions.saw(sample)
 
     with progress_bar("Reading and grading", total_size(run), quiet) as advance:
         work = _work(questions.again(read_samples(run, advance, seen)))
         for (sample, reply), grade in workers.in_order(
-            functools.partial(_grade, details=details), work, workers.available_processors()
+            _grade, work, workers.available_processors()
         ):
             if grade is None:
                 graded.leave_out_absent(sample, reply)
                 continue
-            judged = grade
-            if isinstance(grade, Grade) and grade.status == "needs_judge":
-                judgements = judgements if is_read else read_judgements(paths)
-                is_read = True
-                if judgements is not None:
-                    judged = judgements.decide(grade, sample.response, sample.reference)
+            is_judged = judgements is not None and isinstance(grade, Grade)
+            judged = (
+                judgements.decide(grade, sample.response, sample.reference) if is_judged else grade
+            )
             graded.add(sample, reply, judged)
-    present, proof = expected.tell(partial=partial), questions.finish()
+    present, proof = check_complete(run, answers, partial=partial), questions.finish()
     run.problems.items += proof.differs.items
+    for why, number in proof.logged.items():
+        words = f"{number:,} answers are graded against references as logged: {why}"
+        run.problems.add(run.model, words, lost=False)
     told = graded.absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not told:
         run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
@@ -354,9 +287,11 @@ def score_folder(
     settings = fingerprint(one for grade in graded.settings.values() for one in grade)
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
-    if judgements is not None and judgements.spent is not None:
+    if judgements is not None:
         cost["judge"] = judgements.spent.as_json(prices)
     score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    if proof.logged:
+        score["as_logged"] = dict(proof.logged)
     if absent.total:
         _say_absent(score, graded, str((options or {}).get("baseline", labels.ENGLISH)))
     return GradedRun(
@@ -413,7 +348,6 @@ class _Graded:
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self.costs = Costs()
-        self._cut = CutPrompts()
         self.lengths = PromptLengths()
         self._dates: set[str] = set()
         self.absent = Absent()
@@ -421,7 +355,7 @@ class _Graded:
     def asked(self) -> dict[tuple[str, str, str], int]:
         """How many answers each family, task and language should have."""
         counts = Counter(key[:3] for key, record in self.records
-                         if not record.grade.details.get(MISSING))  # fmt: skip
+                         if not record.grade.is_missing)  # fmt: skip
         for place in self.absent.reasons:
             counts[place] += self.absent.number(place)
         return counts
@@ -460,7 +394,7 @@ class _Graded:
         group = cell[:2]
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if is_plain else f":{condition(reference)}"
-        if found.details.get(MISSING):
+        if found.is_missing:
             self.absent.add(cell, reply.state if not reply.is_there else "missing", reply.error)
         known = self._asked.setdefault(cell, set())
         repeat = sample.repeat
@@ -469,7 +403,6 @@ class _Graded:
         known.add((identity, repeat))
         self.settings.setdefault(group, set()).add(sample.file.settings)
         self._dates.add(sample.file.date)
-        self._cut.count(sample, reply)
         self.costs.count(cell, sample, reply)
         if self._details:
             self.lengths.count(sample)
@@ -482,11 +415,11 @@ class _Graded:
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
-        for task, language, cut, asked in self._cut.told():
+        for (task, language), cut in sorted((+self.costs.cut).items()):
             self.run.problems.add(
                 f"{labels.task(task).title}, {labels.language(language).name}",
-                f"{cut} of {asked} prompts have more tokens than the model's context leaves for "
-                "them: the backend cut them, or the room for the answer",
+                f"{cut} of {self.costs.asked[task, language]} prompts have more tokens than the "
+                "model's context leaves for them: the backend cut them, or the room for the answer",
                 lost=False,
             )
         for warning, count in warnings_of(self.run, self._dates):
@@ -514,7 +447,7 @@ def _is_chain(sample: Sample) -> bool:
 
 
 def _grade(
-    work: tuple[str | None, dict[str, object], bool] | None, *, details: bool
+    work: tuple[str | None, dict[str, object], bool] | None,
 ) -> Grade | str | None:
     """The grade of a response, why its reference cannot be used, or ``None`` without a response."""
     if work is None:
@@ -527,8 +460,7 @@ def _grade(
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
         found = grade_safely(family_of(reference).grade, response, reference, where=where)
-        found = cut_off(found) if is_cut else found
-        return with_fault(found, reference, response or "", where) if details else found
+        return cut_off(found) if is_cut else found
     except ValueError as error:
         return str(error)
 

@@ -17,6 +17,7 @@ from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
 from .costs import JudgeSpent
+from .lines import mapping
 
 FOLDER = "judgements"
 """In the folder of the results."""
@@ -30,8 +31,8 @@ class Judgements:
 
     Attributes:
         judge: its name: that of its file.
-        replies: by what was asked; empty where no reply came.
-        repeats: further replies to the same question, by that and the number of the repetition.
+        repeats: replies by what was asked and the number of the repetition, from 0; empty where
+            no reply came.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
         spent: what its replies took.
@@ -40,10 +41,9 @@ class Judgements:
     """
 
     judge: str
-    replies: dict[str, str] = field(default_factory=dict)
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
-    spent: JudgeSpent | None = None
+    spent: JudgeSpent = field(default_factory=lambda: JudgeSpent(""))
     before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
@@ -56,10 +56,8 @@ class Judgements:
         if grade.status != "needs_judge" or judge is None:
             return grade
         asked = judge.questions(grade, response or "", reference)
-        replies = [self.replies.get(question.key) for question in asked]
-        own = grade
-        if not all(reply is None for reply in replies):
-            own = judge.decide(grade, replies, self.judge)
+        replies = [self.repeats.get((question.key, 0)) for question in asked]
+        own = judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
         if own.status != "needs_judge" or self.before is None:
             return own
         earlier = self.before.decide(grade, response, reference)
@@ -68,10 +66,8 @@ class Judgements:
 
 def folders_of(samples: Iterable[Path]) -> list[Path]:
     """Where judgements of these files of samples can be: beside them or in a folder above."""
-    found: dict[Path, None] = {}
-    for path in samples:
-        for folder in list(path.resolve().parents)[: _ABOVE + 1]:
-            found[folder / FOLDER] = None
+    above = [list(path.resolve().parents)[: _ABOVE + 1] for path in samples]
+    found = dict.fromkeys(folder / FOLDER for folders in above for folder in folders)
     return [folder for folder in found if folder.is_dir()]
 
 
@@ -109,35 +105,28 @@ def all_judgements(samples: Iterable[Path]) -> list[Judgements]:
         ValueError: a file is damaged.
     """
     found: dict[str, Judgements] = {}
-    for folder in folders_of(samples):
-        for path in sorted(folder.glob("*.ndjson")):
-            fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
-            _read(path, found.setdefault(path.stem, fresh))
+    for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
+        fresh = Judgements(path.stem, spent=JudgeSpent(path.stem))
+        _read(path, found.setdefault(path.stem, fresh))
     return [one for one in found.values() if one.last is not None]
 
 
 def _read(path: Path, into: Judgements) -> None:
     """Add what a file of answers holds; of several replies to one question the last counts."""
     try:
-        rows = list(rows_of(path))
+        rows = [row for _, _, row in rows_of(path)]
     except OSError as error:
         raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
-    for _, _, row in rows:
-        if into.spent is not None and "run" in row:
-            run = row["run"] if isinstance(row["run"], dict) else {}
-            into.spent.model = str(run.get("model", ""))
+    for row in rows:
+        if "run" in row:
+            into.spent.model = str(mapping(row["run"]).get("model", ""))
             continue
         repeat, at = row.get("repeat", 0), row.get("at", 0.0)
         if not (isinstance(repeat, int) and isinstance(at, int | float) and abs(at) < _LATEST):
             raise ValueError(
                 f"{path}: 'repeat' must be an integer and 'at' a timestamp in every judgement"
             )
-        key = str(row.get("chain", ""))
-        reply = str(row.get("text", ""))
-        into.repeats[key, repeat] = reply
-        if repeat == 0:
-            into.replies[key] = reply
+        into.repeats[str(row.get("chain", "")), repeat] = str(row.get("text", ""))
         if row.get("state") != MISSING:
-            if into.spent is not None:
-                into.spent.count(row.get("usage"), row.get("seconds"))
+            into.spent.count(row.get("usage"), row.get("seconds"))
             into.last = max(into.last or 0.0, float(at))

@@ -203,14 +203,21 @@ def mapping(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
+def parse(
+    data: dict[str, object], file: SampleFile, number: int, first: int = 0
+) -> Iterator[Sample]:
     """The responses in line ``number`` of a file.
+
+    Args:
+        data: what the line says.
+        file: where it stands.
+        number: of the line.
+        first: how many lines before it have the same question; its responses are further ones.
 
     Raises:
         AnotherTaskError: the line is of a task that is not one of ours.
         ValueError: it cannot be read; the message says why.
     """
-    data = object_in(raw)
     doc = mapping(data.get("doc"))
     reference = reference_of(data, doc)
     asked_by = sent if isinstance(sent := doc.get(ASKED), str) else None
@@ -219,9 +226,11 @@ def parse(raw: bytes, file: SampleFile, number: int) -> Iterator[Sample]:
     prompt = asked(request) if prompt is None else prompt
     said = data.get("answers")
     said = said if isinstance(said, list) else []
-    for repeat, response in enumerate(responses_of(data)):
-        reply = reply_of(said[repeat] if repeat < len(said) else None, response)
-        yield Sample(file, number, reference, response, prompt, repeat, request, asked_by, reply)
+    for place, response in enumerate(responses_of(data)):
+        reply = reply_of(said[place] if place < len(said) else None, response)
+        yield Sample(
+            file, number, reference, response, prompt, first + place, request, asked_by, reply
+        )
 
 
 def reply_of(said: Any, response: str | None) -> Reply:
@@ -383,8 +392,8 @@ _PRECISION = (
     "bnb_4bit_compute_dtype", "autogptq", "gptqmodel", "gguf_file", "kv_cache_dtype",
 )  # fmt: skip
 _CONTEXT = ("max_length", "max_model_len")
-_DESIGN = ("preset", "levels", "c_min", "c_max", "complexities")
-"""Options of a task that choose which complexities are asked."""
+_EXTENDED = ("languages", "xlgo_language", "per_level", "n", "repeats", "xlgo_answers")
+"""Options of a task in which runs may differ whose answers are put together."""
 
 _DIGITS = 8
 _LONGEST = 80
@@ -395,14 +404,20 @@ class Settings:
     """How the answers of one task in one run were made.
 
     Attributes:
-        exact: everything that must agree before answers of two runs are put together, as JSON.
+        exact: of the model, everything that must agree before answers of two runs are put
+            together, as JSON.
         fingerprint: the settings by name, in the order in which they are shown.
-        design: the options that chose the complexities, such as ``complexities=3,5``.
+        options: of the questions, those that must agree as well.
     """
 
     exact: str
     fingerprint: tuple[tuple[str, str], ...]
-    design: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def task(self) -> str:
+        """The task of the questions; tasks of the harness may ask it in a language each."""
+        return dict(self.options).get("xlgo_task", "")
 
 
 def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
@@ -448,7 +463,7 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     return Settings(
         json.dumps(exact, sort_keys=True, default=str),
         tuple((name, _clean(value)) for name, value in terms.items()),
-        _design(mapping(of_task.get("metadata"))),
+        _options(mapping(of_task.get("metadata"))),
     )
 
 
@@ -569,9 +584,17 @@ def _precision(model_args: Mapping[str, object], config: Mapping[str, object]) -
     return ",".join(found)
 
 
-def _design(given: Mapping[str, object]) -> str:
-    chosen = (f"{name}={given[name]}" for name in _DESIGN if given.get(name) is not None)
-    return printable(" ".join(chosen)) or "the default ones"
+def _options(metadata: dict[str, object]) -> tuple[tuple[str, str], ...]:
+    """The options that choose the questions; of a plan only that there is one: it names some."""
+    from xlgo_lm_eval.tasks.utils import options_of
+
+    if not isinstance(metadata.get("xlgo_options"), str):
+        return ()
+    found = options_of(metadata) | ({"plan": "adaptive"} if metadata.get("plan") else {})
+    return tuple(
+        (name, printable(str(value))) for name, value in sorted(found.items())
+        if name not in _EXTENDED and value is not None
+    )  # fmt: skip
 
 
 def _clean(value: str) -> str:

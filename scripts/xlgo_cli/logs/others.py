@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import formats
-from .lines import Problems, SampleFile, responses_of
+from .lines import Problems, SampleFile, reply_of, responses_of
 
 
 def logged_lines(
@@ -14,29 +14,26 @@ def logged_lines(
 ) -> Iterator[tuple[int, int, dict[str, object]]]:
     """Number, place and content of each answer that can be read; others go to ``problems``.
 
-    Answers of other tools come in the form of the harness; of several to a question the first
-    counts, and one that failed is missing.
+    Of several answers of other tools to a question the first counts; one whose request failed is
+    missing.
     """
-    if not file.tool:
-        for number, place, line in formats.lines(file.path):
-            if not isinstance(line, ValueError):
-                yield number, place, line
-            elif problems is not None:
-                problems.add_line(file.path, number, "broken line", f"{line}; left out")
-        return
     repeats = 0
-    for found in formats.reader(file.tool).read(file.path):
-        if isinstance(found, Exception):
+    for number, place, data, repeat in formats.read(file.path, file.tool):
+        if isinstance(data, ValueError):
             if problems is not None:
-                problems.add(str(file.path), f"{found}; left out")
-        elif found.repeat:
+                problems.add_line(file.path, number, "broken line", f"{data}; left out")
+        elif repeat:
             repeats += 1
-        elif found.response is not None:
-            yield found.number, found.place, found.line()
+        elif reply_of(next(iter(_listed(data.get("answers"))), None), "").is_there:
+            yield number, place, data
     if repeats and problems is not None:
         problems.add(
             str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
         )
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def response(data: dict[str, Any]) -> str:

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import sha256_of
-from xlgo_metric.extras import Outputs, Shown
-from xlgo_metric.family import family
+from xlgo_metric.family import Outputs, family
 
 from ..folders import explained, replacing, write_json
 from .graded_run import GradedRun
@@ -36,7 +35,7 @@ def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
     """
     written: list[Path] = []
     for name, section in scored.score["families"].items():
-        found = family(name).extra(Shown).outputs(scored.of_family(name), section)
+        found = family(name).outputs(scored.of_family(name), section)
         if found is None:
             continue
         out = folder / name
@@ -62,20 +61,11 @@ def _manifest(scored: GradedRun, found: Outputs) -> dict[str, object]:
     return {
         "model": scored.run.model,
         "judge": scored.judge,
-        "versions": {"python": platform.python_version(), **_versions()},
+        "versions": {"python": platform.python_version()}
+        | {n: d.version for n in _PACKAGES for d in metadata.Distribution.discover(name=n)},
         "samples": {file.path.name: sha256_of(file.path) for file in scored.run.files},
         **found.manifest,
     }
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for package in _PACKAGES:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
 
 
 def _write_rows(path: Path, rows: list[dict[str, object]]) -> None:

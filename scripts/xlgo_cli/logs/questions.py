@@ -117,7 +117,7 @@ class Design:
             raise UnprovedError(self._why)
         try:
             doc = next(self._left, None)
-        except Exception as error:  # whatever a loader raises: it proves nothing against answers
+        except (ValueError, OSError, ImportError) as error:  # a file or package that is not here
             self._why = f"cannot be generated here ({type(error).__name__}: {error!s:.200})"
             raise UnprovedError(self._why) from error
         if doc is not None:
@@ -232,7 +232,7 @@ class Questions:
         self._frames: dict[Path, Counter[tuple[str, str]]] = defaultdict(Counter)
         challenges = set()
         for task, options in (required or {}).items():
-            self._designs[task] = self._design(task, options)
+            self._designs[task] = self._design(task, options, repeats=options.get("repeats", 1))
         for place, info in run.described.items() if required is None else ():
             limit = mapping(info.get("config")).get("limit")
             for task, config in mapping(info.get("configs")).items():
@@ -278,7 +278,7 @@ class Questions:
         for sample in samples:
             self.proof.answers += 1
             if not _is_generated(sample.reference.get("task")):
-                self.proof.logged["the questions are loaded, not generated: golds as logged"] += 1
+                self.proof.logged["the questions are loaded, not generated"] += 1
                 yield sample
                 continue
             try:
@@ -303,6 +303,9 @@ class Questions:
                 self._differs(sample, "unknown", "the question is none of the design")
             else:
                 self.proof.notes["not of the required design: left out"] += 1
+            return None
+        if design is not None and sample.repeat >= design.repeats:
+            self._differs(sample, "answers", "an answer more than the design asks for: left out")
             return None
         wanted = json.loads(doc["reference"])
         ignored = _OF_DESIGNS if design is None else ()
@@ -403,26 +406,30 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
     Raises:
         UnprovedError: that does not make a question of this package.
     """
-    family, text = generated_family_of(str(reference["task"])), reference.get("text", "paper")
+    family, text = generated_family_of(str(reference["task"])), str(reference.get("text"))
     text = text if text in known_texts() else "paper"
+    origin = [reference.get(name) for name in ("language", "split", "seed", "index", "complexity")]
+    if [type(value) for value in origin] != [str, str, int, int, int]:
+        raise UnprovedError("its reference does not say of which puzzle it is")
+    language, split, seed, index, complexity = origin
+    options = {
+        "xlgo_family": family.name, "xlgo_task": reference["task"],
+        "xlgo_options": "seed,complexities,text,conditions,per_level",
+        "languages": language, "xlgo_seed": seed, "text": text,
+        "complexities": [complexity], "per_level": 1, "conditions": str(condition(reference)),
+    }  # fmt: skip
     try:
-        options = {
-            "xlgo_family": family.name, "xlgo_task": reference["task"],
-            "xlgo_options": "seed,complexities,text,conditions,per_level",
-            "languages": reference["language"], "xlgo_seed": reference["seed"], "text": text,
-            "complexities": [reference["complexity"]], "per_level": 1,
-            "conditions": condition(reference),
-        }  # fmt: skip
         check_size(options)
         rows = family.questions(
-            reference["task"], [reference["language"]], split=reference["split"],
-            indexes=[reference["index"]], **task_options(options),
-        )  # fmt: skip
-        row = next(rows)
-    except (ValueError, TypeError, LookupError, StopIteration) as error:
+            reference["task"], [language], split=split, indexes=[index], **task_options(options)
+        )
+        row = next(rows, None)
+    except ValueError as error:  # of what the reference says; anything else is ours
         raise UnprovedError(
             f"the question cannot be generated from its reference ({error!s:.150})"
         ) from error
+    if row is None:
+        raise UnprovedError("its reference names no puzzle")
     if "prompt" not in row:
         row |= {"family": family.name, "text": text}
     return dict(row)

@@ -10,22 +10,20 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_metric.family import Family, family_of
 
-from .formats import is_of_inspect, reader, tool_of
+from .formats import describe, is_of_inspect, read, tool_of
 from .lines import (
     AnotherTaskError,
     Problems,
     Sample,
     SampleFile,
-    Settings,
     differences,
     fingerprint,
     mapping,
@@ -80,7 +78,7 @@ def models_in(path: Path) -> list[str]:
 def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
     """The samples below ``path`` that make one report: of one model, the newest of each task.
 
-    Older runs of a task belong to it where their settings agree (see ``read_samples``).
+    Older runs of a task belong to it where their settings and the options of their questions agree.
 
     Args:
         path: a folder that the harness or inspect wrote into, or one file of samples.
@@ -143,49 +141,38 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
 
 
 def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
-    """Of each task the newest file, and older ones whose answers were made with its settings."""
-    newest: dict[str, SampleFile] = {}
+    """Of each task the newest file, and older ones whose answers were made with its settings.
+
+    A task of the harness counts by its name, and by what it asks: the languages of a task may be
+    tasks of their own.
+    """
+    newest: dict[tuple[str, str], SampleFile] = {}
     chosen = []
     for file in files:
-        first = newest.setdefault(file.task, file)
+        names = [("harness", file.task)]
+        names += [("asked", file.settings.task)] if file.settings and file.settings.task else []
+        first = next((newest[name] for name in names if name in newest), file)
+        for name in names:
+            newest.setdefault(name, file)
         if first.date == file.date or (file.settings and file.settings == first.settings):
             chosen.append(file)
             continue
         why = "an older run of the same task"
         if file.settings is None or first.settings is None:
             why += ", and the settings of one are not known"
-        elif file.settings.design != first.settings.design:
-            why += f" at other complexities: {file.settings.design}, not {first.settings.design}"
         else:
             pair = fingerprint([file.settings]), fingerprint([first.settings])
-            differing = ", ".join(differences(*pair, same_model=True)) or "model arguments"
-            why += f" with other settings: {differing}"
+            theirs, ours = dict(file.settings.options), dict(first.settings.options)
+            differing = differences(*pair, same_model=True) + [
+                f"{name.removeprefix('xlgo_')} ({theirs.get(name, 'default')} and "
+                f"{ours.get(name, 'default')})"
+                for name in sorted(theirs | ours) if theirs.get(name) != ours.get(name)
+            ]  # fmt: skip
+            why += f" with other settings: {', '.join(differing) or 'model arguments'}"
         problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
     return chosen
 
 
-@dataclass
-class _Owner:
-    """What the newest run of a task has: older runs join it where all this agrees.
-
-    The version of the data is a language's own: ``data`` has those of the newest run of each.
-    """
-
-    date: str
-    settings: Settings | None
-    conditions: set[str]
-    data: dict[str, set[str]] = field(default_factory=dict)
-    cells: dict[tuple[str, ...], str] = field(default_factory=dict)
-
-
-_OF_A_LANGUAGE = "data"
-"""The condition that languages of one run may differ in."""
-
-_sorted_json = json.JSONEncoder(sort_keys=True).encode
-"""As ``json.dumps``, which makes an encoder for every value."""
-
-_OTHER_SETTINGS = "of a task that a newer run asked with other settings"
-_OTHER_CONDITIONS = "of a task that a newer run asked with another {}"
 _UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
 _REPEATED = "of questions that a newer run answered too"
 _TWICE = "that occur more than once"
@@ -198,32 +185,27 @@ def read_samples(
 ) -> Iterator[Sample]:
     """The responses in the files of ``run``, read line by line.
 
-    Runs of one task are put together question by question where the settings of their generation,
-    their designs and the conditions of their questions agree; else the newest run of the task wins.
-    A question that was answered in several counts once: the newest wins. What cannot be read, and
-    what is left out, goes to ``run.problems``.
+    A question that was answered in several runs counts once: the newest wins. What cannot be read,
+    and what is left out, goes to ``run.problems``.
 
     Args:
         progress: called with the number of bytes just read.
         seen: called with every response, also with those that are left out.
     """
-    owners: dict[tuple[str, str], _Owner] = {}
     answered: dict[tuple[Any, ...], str] = {}
+    cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
         for sample in _read_file(file, run.problems, progress):
             seen(sample)
-            reason = _reason(sample, owners)
-            if reason is None:
-                key = _key(sample)
-                if key in answered:
-                    reason = _TWICE if answered[key] == file.date else _REPEATED
-                else:
-                    answered[key] = file.date
-            if reason is None:
+            holder = cells.setdefault(_cell(sample), file.date)
+            newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
+            if holder != file.date and file.settings is None:
+                skipped[_UNKNOWN] += 1
+            elif newest == f"{file.date} {sample.where}":
                 yield sample
             else:
-                skipped[reason] += 1
+                skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
@@ -232,53 +214,6 @@ def read_samples(
 def quietly_read(file: SampleFile) -> Iterator[Sample]:
     """The responses in a file that is left out; what cannot be read does not matter."""
     yield from _read_file(file, Problems(), lambda size: None)
-
-
-def _reason(sample: Sample, owners: dict[tuple[str, str], _Owner]) -> str | None:
-    """Why a sample does not belong to what newer runs answered; ``None`` if it does."""
-    reference, file = sample.reference, sample.file
-    terms = {
-        name: _sorted_json(reference[name]) for name in _conditions(reference) if name in reference
-    }
-    version = terms.pop(_OF_A_LANGUAGE, "")
-    terms["design"] = _sorted_json(_design(reference))
-    conditions = _sorted_json(terms)
-    group = (str(reference.get("family", "")), str(reference["task"]))
-    new = _Owner(file.date, file.settings, {conditions})
-    owner = owners.setdefault(group, new)
-    holder = owner.cells.setdefault(_cell(sample), file.date)
-    versions = owner.data.setdefault(str(reference.get("language", "")), {version})
-    if owner.date == file.date:
-        owner.conditions.add(conditions)
-        versions.add(version)
-        return None
-    if owner.settings is None or file.settings is None:
-        return None if holder == file.date else _UNKNOWN
-    if owner.settings != file.settings:
-        return _OTHER_SETTINGS
-    if conditions not in owner.conditions:
-        theirs = [json.loads(text) for text in owner.conditions]
-        names = [n for n, value in terms.items() if all(t.get(n) != value for t in theirs)]
-        names += [] if version in versions else [_OF_A_LANGUAGE]
-        return _OTHER_CONDITIONS.format(" and ".join(sorted(names)) or "mixture of conditions")
-    return None if version in versions else _OTHER_CONDITIONS.format(_OF_A_LANGUAGE)
-
-
-def _design(reference: Mapping[str, object]) -> list[Any]:
-    """How a question was chosen: the same for all rounds and stages of one adaptive design."""
-    from xlgo_metric.comparison.compare import ADAPTIVE
-
-    design = str(reference.get("design", "fixed"))
-    kind = ADAPTIVE if design.startswith(ADAPTIVE) else design
-    return [kind, reference.get("range")]
-
-
-def _conditions(reference: dict[str, object]) -> frozenset[str]:
-    """Entries that say under which conditions a question was asked."""
-    try:
-        return family_of(reference).conditions
-    except ValueError:  # it cannot be graded either, which is said then
-        return Family.conditions
 
 
 def _below(folder: Path, problems: Problems) -> list[Path]:
@@ -323,7 +258,7 @@ def _descriptions(
 def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
     match = _SAMPLES.fullmatch(path.name)
     if not match and (tool := tool_of(path)):
-        task, date, info = reader(tool).describe(path)
+        task, date, info = describe(path, tool)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
         return SampleFile(path, task, date, name, settings_of(info, task), tool)
@@ -352,32 +287,30 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
 def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
-    if file.tool:
-        yield from _read_log(file, problems, progress)
-        return
-    others = 0
-    number = 0
+    others = number = last = 0
     try:
-        with file.path.open("rb") as lines:
-            for number, raw in enumerate(lines, start=1):
-                progress(len(raw))
-                if not raw.strip():
-                    continue
-                try:
-                    samples = list(parse(raw, file, number))
-                except AnotherTaskError:
-                    others += 1
-                except (ValueError, RecursionError) as error:
-                    kind = "column" if str(error).startswith("column") else "broken line"
-                    problems.add_line(file.path, number, kind, f"{error}; left out")
-                else:
-                    for sample in samples:
-                        if sample.reply.is_there and not (sample.response or "").strip():
-                            problems.add_line(
-                                file.path, number, "empty answer",
-                                "empty answer; graded as no answer", lost=False,
-                            )  # fmt: skip
-                        yield sample
+        for number, place, data, first in read(file.path, file.tool):
+            progress(place - last)
+            last = place
+            try:
+                if isinstance(data, ValueError):
+                    raise data
+                samples = list(parse(data, file, number, first))
+            except AnotherTaskError:
+                others += 1
+                continue
+            except (ValueError, RecursionError) as error:
+                kind = "column" if str(error).startswith("column") else "broken line"
+                problems.add_line(file.path, number, kind, f"{error}; left out")
+                continue
+            for sample in samples:
+                if sample.reply.is_there and not (sample.response or "").strip():
+                    problems.add_line(
+                        file.path, number, "empty answer", "empty answer; graded as no answer",
+                        lost=False,
+                    )  # fmt: skip
+                yield sample
+        progress(file.path.stat().st_size - last)
     except OSError as error:
         problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
         return
@@ -385,40 +318,12 @@ def _read_file(
     if others:
         problems.add(
             str(file.path),
-            f"{others} lines of another task (they have no column doc.reference): left out",
+            f"{others} lines of another task (they have no column doc.reference): left out; "
+            "xlgo report --parallel compares their languages",
             lost=False,
         )
     elif not number:
         problems.add(str(file.path), "the file is empty")
-
-
-def _read_log(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object]
-) -> Iterator[Sample]:
-    """The answers in the log of another tool; a failed request is missing, not wrong."""
-    others = 0
-    try:
-        for logged in reader(file.tool).read(file.path):
-            if isinstance(logged, Exception):
-                problems.add(str(file.path), f"{logged}; left out")
-            else:
-                try:
-                    yield logged.sample(file)
-                except AnotherTaskError:
-                    others += 1
-                except ValueError as error:
-                    problems.add_line(file.path, logged.number, "column", f"{error}; left out")
-    except OSError as error:
-        problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
-    progress(file.path.stat().st_size)
-    problems.foreign += others
-    if others:
-        problems.add(
-            str(file.path),
-            f"{others} samples of another task (they have no reference of xlgo): left out; "
-            "xlgo report --parallel compares their languages",
-            lost=False,
-        )
 
 
 def _cell(sample: Sample) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -85,11 +84,9 @@ def run(
 
 
 def _run(arguments: Sequence[str]) -> Scores:
-    from .. import workers
     from ..harness.run import evaluate
 
-    with workers.at_most(_processes()):
-        code, done = evaluate(arguments)
+    code, done = evaluate(arguments)
     if done is None:
         raise RuntimeError(f"the run failed (exit code {code}): the reason has been printed")
     return Scores(done.scored, done.page)
@@ -203,23 +200,13 @@ def _graded(
 ) -> GradedRun:
     from xlgo_cli.logs.costs import read_prices
 
-    from .. import workers
     from ..logs.graded_run import score_folder
 
     known = None if prices is None else read_prices(Path(prices))
-    with workers.at_most(_processes()):
-        return score_folder(
-            Path(results), model=model, date=date, judge=judge, prices=known, options=options,
-            quiet=True,
-        )  # fmt: skip
-
-
-def _processes() -> int | None:
-    """How many processes may grade: one where the caller is a script, any number in a notebook.
-
-    A process that is started runs the caller's script again, and with it what called this.
-    """
-    return 1 if "__file__" in vars(sys.modules["__main__"]) else None
+    return score_folder(
+        Path(results), model=model, date=date, judge=judge, prices=known, options=options,
+        quiet=True,
+    )  # fmt: skip
 
 
 def _joined(names: str | Sequence[str]) -> str:

@@ -270,9 +270,7 @@ def first_document(file: SampleFile) -> dict[str, object]:
 
 def line_of(row: Any) -> dict[str, object]:
     """All that the log says about a row of ``Answers``, read again."""
-    if row.file.tool:
-        return formats.reader(row.file.tool).at(row.file.path, int(row.place)).line()
-    return formats.line_at(row.file.path, int(row.place))
+    return formats.line_at(row.file.path, int(row.place), row.file.tool)
 
 
 def asked_of(data: Mapping[str, object]) -> str:

@@ -7,6 +7,7 @@ of the one ``AnswerTable``, and a question of two models is one question if its 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +15,12 @@ from pathlib import Path
 from xlgo_metric.core import Record
 from xlgo_metric.score_dict import Score
 
-from ..logs.completeness import Expected
+from ..logs.completeness import check_complete
 from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
 from ..report.choice import baseline_of
 from ..verification.design import read_design
-from .comparing import Compared, Options, ParallelRun, compare_languages
+from .comparing import Options, ParallelRun, compare_languages
 from .known import ENGLISH
 from .table import FAMILY
 
@@ -80,7 +81,9 @@ def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> G
 
     run = parallel_run.run
     run.problems.items[:] = parallel_run.problems.items
-    there = _there(parallel_run.benchmarks, Expected(run), partial=partial)
+    sides = [side for one in parallel_run.benchmarks for side in one.answers.values()]
+    answers = Counter(file.path for side in sides for file in side.frame["file"])
+    there = check_complete(run, answers, partial=partial)
     for note in (note for one in parallel_run.benchmarks for note in one.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
     records = [_english(record) for one in parallel_run.benchmarks for record in one.records]
@@ -110,14 +113,3 @@ def _key(record: Record) -> Key:
         str(record.reference[name]) for name in ("family", "task", "language", "instance_id")
     )
     return family, task, language, question, 0
-
-
-def _there(
-    benchmarks: Sequence[Compared], expected: Expected, *, partial: bool
-) -> tuple[int, int] | None:
-    """How many answers are there, and of how many, where the tools have counted."""
-    for file in (
-        file for one in benchmarks for side in one.answers.values() for file in side.frame["file"]
-    ):
-        expected.count(file.path)
-    return expected.tell(partial=partial)

@@ -21,6 +21,7 @@ from ..logs.lines import pairs
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan
     from xlgo_dataset.text.tokenizers import Count
+    from xlgo_metric.comparison.repeats import Repeats
     from xlgo_metric.statistics.adaptive.design import Design
     from xlgo_metric.table import Table
 
@@ -128,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
 
     from ..display.formats import show
     from ..folders import explained, write_text
-    from . import no_gap
+    from . import no_gap, repeats
     from .costs import common_cells
     from .decomposition import as_json
     from .decomposition import table as decomposition_table
@@ -138,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
     _check(args)
     if plain := _without_complexities(args):
         return _tell_requests(args, plain)
-    models, used = _expected(args)
+    models, used, repeated = _expected(args)
     costs: list[Cost] = []
     plans: dict[str, TaskPlan] = {}
     for task in _tasks(args, models):
@@ -151,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
     equal = [] if args.no_gap is None else _no_gap(args, costs, models)
     apart = [] if args.conditions is None else _decompositions(args, costs, models)
     if args.json:
-        objects = [_json(found, args.gap) for found in costs]
+        objects = [_json(found, args.gap, repeated) for found in costs]
         for one, found in zip(objects, apart):
             one["decomposition"] = as_json(found)
         for one, (_, share, n) in zip(objects, equal):
@@ -159,10 +160,11 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(objects, indent=2))
     else:
         _show(costs, args.gap)
-        if equal:
-            show(no_gap.table(equal, args.no_gap))
-        if apart:
-            show(decomposition_table(apart))
+        show(
+            *([no_gap.table(equal, args.no_gap)] if equal else ()),
+            *([decomposition_table(apart)] if apart else ()),
+            *([repeats.table(repeated)] if repeated else ()),
+        )
     if args.plot is not None:
         from .picture import draw
 
@@ -307,21 +309,25 @@ def _with_curves(
 
 def _expected(
     args: argparse.Namespace,
-) -> tuple[list[dict[str, Curves]], dict[str, dict[int, int]]]:
-    """For each model, the curves of each task; and how many questions were asked already."""
+) -> tuple[list[dict[str, Curves]], dict[str, dict[int, int]], list[Repeats]]:
+    """For each model, the curves of each task; how many questions were asked already; and how far
+    the answers to one question differ, where some were asked several times."""
     if not args.runs:
         from ..simulate.simulator import load_profile
 
         curves: dict[str, dict[str, tuple[float, float]]] = {}
         for (task, language), curve in load_profile(args.profile).items():
             curves.setdefault(task, {})[language] = curve
-        return [dict(curves)], {}
+        return [dict(curves)], {}, []
     from ..logs.graded_run import score_folder
+    from .repeats import repeated
 
+    again: list[Repeats] = []
     models: list[dict[str, Curves]] = []
     used: dict[str, dict[int, int]] = {}
     for path in args.runs:
         score = score_folder(path, details=False).score
+        again += repeated(score)
         model: dict[str, Curves] = {}
         for task, entry in _entries(score).items():
             cells = entry["languages"]
@@ -340,7 +346,7 @@ def _expected(
         if not model:
             raise ValueError(f"{path}: no curve of any puzzle is identified there")
         models.append(model)
-    return models, used
+    return models, used, again
 
 
 def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
@@ -413,7 +419,7 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
     return found
 
 
-def _json(found: Cost, gap: float) -> dict[str, Any]:
+def _json(found: Cost, gap: float, repeated: Sequence[Repeats]) -> dict[str, Any]:
     return {
         "task": found.task,
         "design": found.design,
@@ -428,6 +434,7 @@ def _json(found: Cost, gap: float) -> dict[str, Any]:
         "sd": found.sd if found.sd < math.inf else None,
         "gap": gap / _POINTS,
         "power": found.power(gap / _POINTS),
+        "repeats": [one for one in repeated if one["task"] == found.task],
     }
 
 

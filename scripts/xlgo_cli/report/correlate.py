@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 def _able() -> list[str]:
     """The families that can be correlated with ratings."""
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import FAMILIES
 
-    return [name for name, one in FAMILIES.items() if one.extra(Shown).correlates]
+    return [name for name, one in FAMILIES.items() if one.correlate is not None]
 
 
 ARGUMENTS = (
@@ -51,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: ratings or results cannot be read, or an option is invalid.
     """
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     from ..display.formats import comma_separated, show
@@ -85,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
     options = {"metric": args.metric, "view": args.view, "part": args.part}
     given = {key: value for key, value in options.items() if value is not None}
-    tables = family(name).extra(Shown).correlate(records, args.ratings, **given)
+    correlate = family(name).correlate
+    assert correlate is not None
+    tables = correlate(records, args.ratings, **given)
     show(*tables)
     if args.out is not None:
         write_text(args.out, "\n".join(map(comma_separated, tables)))

@@ -24,6 +24,7 @@ from .gap_marks import (
     GapSection,
     base_name,
     baseline,
+    chosen_tasks,
     compared_cells,
     gaps_of,
     ordered,
@@ -129,6 +130,8 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     lacking = [(name, code) for name, code, cell in compared if cell.get("unequal")]
     found = gaps_of(section)
     told = _extremes(section)
+    if chosen := chosen_tasks(section):
+        told.append(("warn", say("pairs.chosen", tasks=chosen)))
     told += _summary([gap for place, gap in found.items() if place not in lacking], base, gaps)
     if not found and not told:
         told += _alone(section)
@@ -143,11 +146,12 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
 
 def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
     """In how many cells without † a language is behind, or ahead, and the largest of these gaps."""
-    tested = [cell for cell in cells if not cell.refused and not cell.flagged]
+    claimed = [cell for cell in cells if not cell.refused and not cell.flagged]
     sure = sorted(
-        (cell for cell in tested if cell.is_significant), key=lambda cell: -abs(cell.difference)
+        (cell for cell in claimed if cell.is_significant), key=lambda cell: -abs(cell.difference)
     )
-    ways = [(cell.task, cell.other, cell.difference > 0) for cell in sure]
+    tested = [cell for cell in claimed if not cell.is_chosen]
+    ways = [(one.task, one.other, one.difference > 0) for one in sure if not one.is_chosen]
     behind = sum(way for *_, way in ways)
     pairs, told = several(len(tested), "language-task pair"), list[Told]()
     if ways:
@@ -168,7 +172,8 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
 def gap_sentence(cell: Cell) -> Said:
     """A gap in words; its interval holds for all cells together."""
     return say(
-        "gap.difference", name=labels.language(cell.other).name, where=(cell.task, cell.other),
+        "gap.chosen" if cell.is_chosen else "gap.difference",
+        name=labels.language(cell.other).name, where=(cell.task, cell.other),
         task=labels.task(cell.task).short, base=labels.language(cell.baseline).name,
         side="ahead of" if cell.difference < 0 else "behind", **_size(cell),
     )  # fmt: skip

@@ -92,6 +92,12 @@ def gaps_of(section: GapSection) -> dict[tuple[str, str], Cell]:
     }
 
 
+def chosen_tasks(section: GapSection) -> str:
+    """The tasks whose questions answers chose; empty where there are none."""
+    found = [name for (name, _), gap in gaps_of(section).items() if gap.is_chosen]
+    return ", ".join(labels.task(name).short for name in dict.fromkeys(found))
+
+
 def verdicts_of(section: GapSection) -> dict[str, Cell]:
     """The gap of each language over the tasks that count for all; empty where there are none."""
     found = section["over_tasks"]["languages"] if section.get("over_tasks") else {}

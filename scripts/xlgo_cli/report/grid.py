@@ -24,6 +24,7 @@ from .gap_marks import (
     anchor,
     base_name,
     by_gap,
+    chosen_tasks,
     compared_cells,
     gaps_of,
     in_order,
@@ -158,6 +159,8 @@ def of_section(section: GapSection, family: str = "") -> Grid | None:
     if verdicts:
         counted = ", ".join(labels.task(name).short for name in section["over_tasks"]["tasks"])
         note = f" All tasks: the mean over {counted}."
+    if chosen := chosen_tasks(section):
+        note += f" {chosen}: the questions that answers chose, each alike."
     columns: dict[str, Any] = {OVER_TASKS: Heading("All tasks", "All tasks")} if verdicts else {}
     return Grid(
         title=f"Gaps to {base}",

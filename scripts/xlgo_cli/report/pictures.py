@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from ..display import labels
 from ..display.colours import COLOURS, light
-from ..display.formats import ends, percent, points
+from ..display.formats import percent
 from ..folders import replacing
 from .gap_marks import TaskScores, ordered
 
@@ -64,29 +64,6 @@ class Curve:
             return f"{self.name}: no answers."
         (low, right, n), (high, last, of) = self.levels[0], self.levels[-1]
         return f"{self.name}: {percent(right / n)} at {low:g}, {percent(last / of)} at {high:g}."
-
-
-@dataclass(frozen=True)
-class Step:
-    """A step of a waterfall; fractions, positive where it takes away.
-
-    Attributes:
-        label: as the reader sees it.
-        estimate, low, high: with its 95% interval.
-        claimed: it is significant.
-    """
-
-    label: str
-    estimate: float
-    low: float
-    high: float
-    claimed: bool
-
-    @property
-    def words(self) -> str:
-        """Its size and interval, as a change of accuracy in points."""
-        more = "" if self.claimed else ", not significant"
-        return f"{points(-self.estimate)} ({ends(-self.high, -self.low)}){more}"
 
 
 def task_panels(task: TaskScores, base: str) -> list[list[Curve]]:
@@ -199,53 +176,6 @@ def gaps(
     axes[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=light("muted"))
     return figure
-
-
-def waterfall(
-    first: tuple[str, float], steps: Sequence[Step], last: tuple[str, float], alone: Sequence[Step]
-) -> tuple[Figure, str]:
-    """A gap from the baseline to the language, and the same in words.
-
-    Args:
-        first, last: label and accuracy of the baseline and of the language.
-        steps: they lead from the one to the other.
-        alone: what is a part of others and adds to nothing; drawn below, from the language up to
-            the accuracy without it.
-    """
-    bars: list[_Bar] = [(first[0], 0.0, first[1], "muted", percent(first[1]), None)]
-    level = first[1]
-    for step in steps:
-        limits = level - step.high, level - step.low
-        bars.append(_bar(step, level - step.estimate, level, limits))
-        level -= step.estimate
-    bars.append((last[0], 0.0, last[1], "muted", percent(last[1]), None))
-    for step in alone:
-        limits = last[1] + step.low, last[1] + step.high
-        bars.append(_bar(step, last[1], last[1] + step.estimate, limits))
-    height = 0.4 + 0.27 * len(bars)
-    figure = _figure(8.0, height)
-    axes = figure.add_axes((0.26, 0.3 / height, 0.48, 1 - 0.36 / height))
-    _plain(axes)
-    for place, (label, low, high, kind, told, interval) in enumerate(bars):
-        axes.barh(place, high - low, left=low, height=0.6, color=light(kind))
-        if interval is not None:
-            axes.plot(interval, [place, place], color=light("ink"), lw=1)
-        axes.text(-0.02, place, label, ha="right", va="center", fontsize=9, color=light("ink"))
-        axes.text(1.02, place, told, ha="left", va="center", fontsize=9, color=light("ink"))
-    if alone:
-        axes.axhline(len(steps) + 1.5, color=light("line"), lw=1)
-    axes.set(xlim=(0, 1), ylim=(len(bars) - 0.4, -0.6), yticks=[], xticks=[0, 0.5, 1],
-             xticklabels=["0%", "50%", "100%"])  # fmt: skip
-    return figure, ", ".join(f"{label} {told}" for label, *_, told, _ in bars) + "."
-
-
-_Bar = tuple[str, float, float, str, str, "tuple[float, float] | None"]
-"""Label, both ends, colour, words and interval."""
-
-
-def _bar(step: Step, low: float, high: float, limits: tuple[float, float]) -> _Bar:
-    kind = "line" if not step.claimed else "behind" if step.estimate > 0 else "ahead"
-    return step.label, min(low, high), max(low, high), kind, step.words, limits
 
 
 def _plain(axes: Axes) -> None:

@@ -14,6 +14,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from ..display import labels
 from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from ..logs.formats import reader
+from ..logs.formats import read
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, asked, parse, request_of
 from ..logs.others import logged_lines, response
@@ -74,22 +75,11 @@ def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
 
 def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
     """The readable answers in a file by where they stand; problems were reported before."""
-    if file.tool:
-        for found in reader(file.tool).read(file.path):
-            if not isinstance(found, Exception):
-                try:
-                    sample = found.sample(file)
+    for number, _, data, first in read(file.path, file.tool):
+        if not isinstance(data, ValueError):
+            with suppress(AnotherTaskError, ValueError, RecursionError):
+                for sample in parse(data, file, number, first):
                     yield sample.where, sample
-                except (AnotherTaskError, ValueError):
-                    continue
-        return
-    with file.path.open("rb") as lines:
-        for number, raw in enumerate(lines, start=1):
-            try:
-                for sample in parse(raw, file, number):
-                    yield sample.where, sample
-            except (AnotherTaskError, ValueError, RecursionError):
-                continue
 
 
 INDEX = "index.js"

@@ -16,7 +16,7 @@ from .choice import baseline_of, chosen, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Grade
-    from xlgo_metric.extras import LoggedAnswer, Published
+    from xlgo_metric.family import LoggedAnswer, Published
 
     from ..logs.graded_run import GradedRun
 
@@ -25,11 +25,10 @@ _OUR_FORMAT = "lm-eval"
 
 def formats() -> dict[str, Published]:
     """How the authors of families wrote answers, by what these call their files."""
-    from xlgo_metric.extras import Published
     from xlgo_metric.family import FAMILIES
 
-    found = (family.extra(Published) for family in FAMILIES.values())
-    return {one.external_format: one for one in found if one.external_format}
+    found = (family.published for family in FAMILIES.values())
+    return {one.external_format: one for one in found if one is not None}
 
 
 ARGUMENTS = (

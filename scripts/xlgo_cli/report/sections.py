@@ -89,7 +89,6 @@ def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
 
 def family_view(name: str, section: Mapping[str, Any]) -> dict[str, Any]:
     """The section of another family: its tables and examples."""
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
     from xlgo_metric.scoring import tables_of
 
@@ -97,7 +96,7 @@ def family_view(name: str, section: Mapping[str, Any]) -> dict[str, Any]:
         "id": anchor(name),
         "title": labels.family(name),
         "tables": [sortable(table) for table in tables_of(name, section)],
-        "exhibits": family(name).extra(Shown).exhibits(section),
+        "exhibits": family(name).exhibits(section),
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from xlgo_cli.harness import adaptive
 
-Rounds = list[tuple[adaptive.Round, dict[str, list[adaptive.Answered]]]]
+Rounds = list[tuple[adaptive.Round, dict[str, list[adaptive.Outcome]]]]
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert len(rounds) == ROUNDS
     cells = [planned.cells for planned, _ in rounds]
     assert cells[:5] == [{"slt": {c: (0, 1, 2, 3, 4)}} for c in (3, 4, 5, 6, 7)]
-    assert all(0 <= s <= 2 for _, right in rounds for (_, _, s), _ in right["slt"])
+    assert all(right.keys() == {"en", "te"} for _, of in rounds for *_, right in of["slt"])
     assert len(list(out.rglob("samples_*.jsonl"))) == 1
     printed = capsys.readouterr().out
     assert "[round 6] slt 15 at" in printed
@@ -234,7 +234,7 @@ def test_conditions_are_chosen_together_with_the_plain_questions(
         "--languages", "en,te", "--design", "adaptive", "--budget", "40", "-o", "out",
     ]  # fmt: skip
     assert main([*line, "--conditions", "plain,english_rules,english_lines"]) == 0
-    right = [s for _, one in rounds for (_, _, s), _ in one["slt"]]
+    right = [sum(of.values()) for _, one in rounds for *_, of in one["slt"]]
     assert len(right) == 40
     assert max(right) == 4
     section = json.loads((folder / "out/report/scores.json").read_text())["families"]["xlgobench"]

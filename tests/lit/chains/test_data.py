@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset import sources
 from xlgo_dataset.families.lit import chains, loading, prompts, questions
 
 COLUMNS = [
@@ -201,14 +200,13 @@ def test_texts_of_the_hub_are_its_data_files(
     def fail(*_: Any, **__: Any) -> Any:
         raise ConnectionError("no route\nto host")
 
-    monkeypatch.setattr(huggingface_hub.HfApi, "dataset_info", fail)
-    with pytest.raises(ValueError, match=r"could not be read.*no route\): give") as error:
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fail)
+    with pytest.raises(ValueError, match=r"could not be read.*no route to host\): give") as error:
         rows("lit_africa", source="owner/unreachable")
     assert "\n" not in str(error.value)
     file = tmp_path / "texts.jsonl"
     file.write_text('{"text_id": "a", "text": "One.", "subcategory": "stem", "split": null}\n')
-    there = sources.FolderFiles(tmp_path)
-    monkeypatch.setattr(loading, "files_of", lambda name: there)
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: str(tmp_path))
     assert len(rows("lit_africa", source="owner/there")) == 1
 
 

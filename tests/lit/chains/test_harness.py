@@ -18,9 +18,9 @@ from lm_eval.tasks import TaskManager
 
 from tests.chat_server import ChatServer, answering, message
 from xlgo_dataset.families.lit.translator import Translator
-from xlgo_lm_eval.chain_task import register_step
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
 from xlgo_lm_eval.replies import MISSING, Answer, missing, read
+from xlgo_lm_eval.task import register_step
 
 from .test_engine import Plain
 
@@ -29,7 +29,7 @@ LOSSY = Translator({"default": 0.1}, seed=5)
 UTILS = """
 import json
 import xlgo_dataset as xd
-from xlgo_lm_eval.chain_task import ChainTask
+from xlgo_lm_eval.task import Task
 
 class Docs(list):
     @property
@@ -51,7 +51,7 @@ def process_results(doc, results):
 
 TASK = """
 task: scratch_{task}
-class: !function utils.ChainTask
+class: !function utils.Task
 custom_dataset: !function utils.load
 output_type: generate_until
 test_split: test
@@ -159,7 +159,7 @@ def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
 
 def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
     file = tasks / "lit_e_asia.yaml"
-    file.write_text(file.read_text().replace("chain_step: translation, ", ""))
+    file.write_text(file.read_text().replace("chain_step: translation,", "chain_step: mine,"))
     with pytest.raises(ValueError, match=r"metadata needs chain_step, one of .*translation"):
         evaluated(Plain(str), tasks, "scratch_lit_e_asia")
     file.write_text(TASK.format(task="lit_e_asia", repeats=1) + "num_fewshot: 2\n")
@@ -168,7 +168,7 @@ def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
 
 
 def test_every_model_has_the_request_type_and_nothing_else_changed() -> None:
-    assert LM.generate_chain.__module__ == "xlgo_lm_eval.chain_task"
+    assert LM.generate_chain.__module__ == "xlgo_lm_eval.task"
     register_step("again", lambda doc, metadata: None)
     assert {n for n in vars(LM) if "chain" in n} == {"generate_chain"}
 

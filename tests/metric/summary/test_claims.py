@@ -171,7 +171,7 @@ def test_a_gap_without_a_curve_has_no_number_anywhere() -> None:
     assert "smd" not in [t.name for t in tables(found)]
     assert not {"smd_te", "slt_smd_te"} & headline(found).keys()
     values = [
-        ("slt", language, c, k > i)
+        ("slt", language, c, k > i, f"{c}-{i}")
         for language, k in (("en", 2), ("te", 0))
         for c in (10, 20, 30)
         for i in range(2)

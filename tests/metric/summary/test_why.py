@@ -1,4 +1,4 @@
-"""Gaps decomposed: sums, exact parts, known causes, and plain figures that stay as they are."""
+"""Contrasts of conditions: counted by hand, exact tests, and plain figures that stay."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ import pytest
 from scipy import stats
 
 import xlgo_metric as xm
-from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.table import sides
+from xlgo_metric.comparison import AnswerTable, Cell
 from xlgo_metric.core import Grade, Record, values_of
+from xlgo_metric.families.xlgobench.conditions import contrasts
 from xlgo_metric.families.xlgobench.measures import with_gaps
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import tables
-from xlgo_metric.families.xlgobench.why.section import why
 
 LEVELS = (10, 20, 30, 40)
 PER_LEVEL = 40
@@ -46,8 +45,10 @@ def asked(chances: dict[str, float], *, seed: int = 1, sizes: bool = True) -> li
     return found
 
 
-def entry(records: list[Record]) -> Any:
-    return why(sides(AnswerTable.of_records(records)), "en")[0]["tasks"]["slt"]["te"]
+def cells(records: list[Record], baseline: str = "en") -> dict[str, Cell]:
+    """By condition; ``plain`` is the gap."""
+    found, _ = contrasts(AnswerTable.of_records(records), baseline)
+    return {one["other"]: Cell.of_json(one) for one in found["contrasts"]}
 
 
 FACTORIAL: dict[str, Any] = {"en": 0.85, "plain": 0.4, "english_rules": 0.45, "english_lines": 0.8}
@@ -58,21 +59,24 @@ def test_questions_of_one_structure_count_as_one() -> None:
     records = asked(FACTORIAL)
     for record in records:
         record.reference["structure"] = f"c{record.reference['complexity']}"
-    found, alone = entry(records), entry(asked(FACTORIAL))
-    assert found["gap"]["estimate"] == pytest.approx(alone["gap"]["estimate"])
-    assert alone["gap"]["claimed"]
-    assert [found["gap"]["p"], found["causes"]["lines"]["p"]] == pytest.approx(2 * [2 * 0.5**4])
+    found, alone = cells(records), cells(asked(FACTORIAL))
+    assert found["plain"].difference == pytest.approx(alone["plain"].difference)
+    assert alone["plain"].is_significant
+    assert not any(one.is_significant for one in found.values())
 
 
 def test_nothing_is_tested_on_questions_that_one_condition_chose() -> None:
     records = asked({name: FACTORIAL[name] for name in ("en", "plain", "english_lines")})
-    assert entry(records)["gap"]["p"] < 0.001
+    p = cells(records)["plain"].p_value
+    assert p is not None
+    assert p < 0.001
     for record in records:
         if record.reference.get("condition") is None and record.reference["language"] == "te":
             record.reference["design"] = "adaptive"
-    found = entry(records)
-    assert found["gap"]["p"] == found["contrasts"]["english_lines"]["p"] == 1.0
-    assert found["gap"]["estimate"] == pytest.approx(0.45, abs=0.1)
+    found = cells(records)
+    assert found["plain"].p_value is found["english_lines"].p_value is None
+    assert "chose the questions" in found["plain"].refused
+    assert found["plain"].difference == pytest.approx(0.45, abs=0.1)
 
 
 def rate(records: list[Record], name: str) -> float:
@@ -85,157 +89,49 @@ def rate(records: list[Record], name: str) -> float:
     return sum(r.grade.correct for r in of) / len(of)
 
 
-def test_shapley_values_are_means_over_both_orders_and_sum_to_the_gap() -> None:
-    records = asked(FACTORIAL)
-    found = entry(records)
-    a, b, lines_first, rules_first = (rate(records, name) for name in FACTORIAL)
-    rules = ((a - rules_first) + (lines_first - b)) / 2
-    lines = ((a - lines_first) + (rules_first - b)) / 2
-    assert found["method"] == "order-free"
-    assert found["n"] == len(LEVELS) * PER_LEVEL
-    assert found["causes"]["rules"]["estimate"] == pytest.approx(rules)
-    assert found["causes"]["lines"]["estimate"] == pytest.approx(lines)
-    assert found["gap"]["estimate"] == pytest.approx(rules + lines)
-    assert found["causes"]["lines"]["claimed"]
-    assert not found["causes"]["rules"]["claimed"]
+def test_each_condition_is_compared_with_the_plain_questions_and_length_with_english() -> None:
+    rates = {**FACTORIAL, "length_matched": 0.6, "native_format": 0.75}
+    records = asked(rates)
+    found = cells(records)
+    assert set(found) == {*rates} - {"en"}
+    for name, one in found.items():
+        base = "en" if name in ("plain", "length_matched") else "plain"
+        assert one.baseline == ("english" if base == "en" else "plain")
+        assert one.difference == pytest.approx(rate(records, base) - rate(records, name))
+        assert one.n == len(LEVELS) * PER_LEVEL
+    assert found["english_lines"].is_significant
+    assert not found["english_rules"].is_significant
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        (), ("length_matched",), ("native_format",),
-        ("length_matched", "native_format", "native_ids"),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize(
-    "mixed", [(), ("english_rules",), ("english_lines",), tuple(FACTORIAL)[2:]]
-)
-def test_steps_sum_to_the_gap_whatever_was_asked(mixed, more) -> None:
-    chances = {name: FACTORIAL[name] for name in ("en", "plain", *mixed)}
-    chances |= {"length_matched": 0.6, "native_format": 0.75, "native_ids": 0.42} if more else {}
-    chances = {name: chances[name] for name in ("en", "plain", *mixed, *more)}
-    if len(chances) == 2:
-        return  # nothing but plain questions
-    records = asked(chances)
-    found = entry(records)
-    assert sum(step["estimate"] for step in found["steps"]) == pytest.approx(
-        found["gap"]["estimate"]
+def test_one_contrast_has_a_p_value_near_the_sign_test() -> None:
+    records = asked({"plain": 0.45, "native_ids": 0.65})
+    named = [(r.reference.get("condition", "plain"), r.grade.correct) for r in records]
+    first, second = (
+        np.array([right for name, right in named if name == which])
+        for which in ("plain", "native_ids")
     )
-    assert found["gap"]["estimate"] == pytest.approx(rate(records, "en") - rate(records, "plain"))
-    for step in found["steps"]:
-        assert step["low"] <= step["estimate"] <= step["high"]
-
-
-def test_one_mixed_prompt_gives_one_order() -> None:
-    records = asked({name: FACTORIAL[name] for name in ("en", "plain", "english_lines")})
-    causes = entry(records)["causes"]
-    assert entry(records)["method"] == "one order"
-    rules = rate(records, "en") - rate(records, "english_lines")
-    lines = rate(records, "english_lines") - rate(records, "plain")
-    assert causes["rules"]["estimate"] == pytest.approx(rules)
-    assert causes["lines"]["estimate"] == pytest.approx(lines)
-
-
-def test_a_cause_of_one_contrast_takes_the_same_share_at_both_ends() -> None:
-    """That length takes a share of the correct answers of English, and so of those of Telugu."""
-    records = asked({"en": 0.9, "plain": 0.4, "length_matched": 0.7})
-    en, te, matched = (rate(records, name) for name in ("en", "plain", "length_matched"))
-    share = (en - matched) / en
-    ends = share * en, share * te / (1 - share)
-    found = entry(records)["causes"]
-    assert found["length"]["estimate"] == pytest.approx(sum(ends) / 2)
-    assert found["text"]["estimate"] == pytest.approx(en - te - sum(ends) / 2)
-    with_format = asked({"en": 0.9, "plain": 0.4, "native_format": 0.7})
-    en, te, native = (rate(with_format, name) for name in ("en", "plain", "native_format"))
-    ends = native - te, en * (native - te) / native
-    assert entry(with_format)["causes"]["format"]["estimate"] == pytest.approx(sum(ends) / 2)
-
-
-@pytest.mark.parametrize("times", [40, pytest.param(120, marks=pytest.mark.slow)])
-def test_the_interval_of_a_mean_of_both_ends_covers(times: int) -> None:
-    rates = {"en": 0.8, "plain": 0.45, "length_matched": 0.6}
-    truth = 0.2 * (1 + 0.45 / 0.6) / 2
-    found = [entry(asked(rates, seed=seed))["causes"]["length"] for seed in range(times)]
-    assert sum(one["low"] <= truth <= one["high"] for one in found) >= 0.9 * times
-    near = 0.015 * (120 / times) ** 0.5
-    assert np.mean([one["estimate"] for one in found]) == pytest.approx(truth, abs=near)
-
-
-def test_at_equal_length_the_rest_is_claimed_by_an_exact_test() -> None:
-    records = asked({"en": 0.85, "plain": 0.45, "length_matched": 0.8})
-    found = entry(records)
-    right = {
-        name: [r.grade.correct for r in records if r.reference.get("condition", "plain") == name
-               and r.reference["language"] == "te"]
-        for name in ("plain", "length_matched")
-    }  # fmt: skip
-    first, second = (np.array(right[name]) for name in ("length_matched", "plain"))
     alone, other = int((first & ~second).sum()), int((second & ~first).sum())
-    assert found["causes"]["text"]["p"] == pytest.approx(
-        max(found["gap"]["p"], stats.binomtest(alone, alone + other).pvalue)
-    )
-
-
-def test_a_cost_of_length_is_no_cost_of_the_lines() -> None:
-    """The longer the prompt the worse, whatever language it is in."""
-    rates = {name: 0.9 * 0.97 ** ((size - 10_000) / 1000) for name, size in BYTES.items()}
-    found = entry(asked(rates, seed=4))
-    assert found["causes"]["length"]["claimed"]
-    assert not found["causes"]["lines"]["claimed"]
-    assert not found["causes"]["rules"]["claimed"]
-    assert found["causes"]["lines"]["whole"]["p"] < 0.001  # it is one of them, and explained
-    shares = found["length_share"]
-    assert shares == pytest.approx({"rules": 2 / 16, "lines": 14 / 16})
-
-
-def test_without_sizes_the_lines_take_the_length() -> None:
-    records = asked({**FACTORIAL, "length_matched": 0.8}, sizes=False)
-    assert entry(records)["length_share"] == {"rules": 0.0, "lines": 1.0}
-
-
-def test_what_is_explained_by_the_format_is_taken_out_of_the_rules() -> None:
-    rates = {"en": 0.85, "plain": 0.5, "english_rules": 0.85, "english_lines": 0.5,
-             "native_format": 0.85}  # fmt: skip
-    found = entry(asked(rates, seed=2))
-    assert found["causes"]["format"]["claimed"]
-    assert not found["causes"]["rules"]["claimed"]
-    assert [step["cause"] for step in found["steps"]] == ["rules", "format", "lines"]
-    assert found["causes"]["rules"]["taken_out"] == ["format"]
+    (one,) = cells(records).values()
+    assert one.discordant == (alone, other)
+    assert one.p_value == pytest.approx(stats.binomtest(alone, alone + other).pvalue, abs=5e-4)
 
 
 def test_nothing_is_claimed_of_answers_that_are_all_alike() -> None:
     claimed = []
     for seed in range(20):
-        records = asked(dict.fromkeys(BYTES, 0.6), seed=seed)
-        found = entry(records)
-        tests = [found["gap"], *found["causes"].values(), *found["contrasts"].values()]
-        claimed.append(any(test["claimed"] for test in tests))
+        found = cells(asked(dict.fromkeys(BYTES, 0.6), seed=seed))
+        claimed.append(any(one.is_significant for one in found.values()))
     assert sum(claimed) <= 3  # 1 expected; 4 in 1.6% of such runs
 
 
-def test_a_mark_stands_where_the_interval_leaves_out_zero() -> None:
-    found = entry(asked({**FACTORIAL, "native_format": 0.5}))
-    effects = [found["gap"], *found["causes"].values(), *found["contrasts"].values()]
-    effects.append(found["interaction"])
-    assert any(one["claimed"] for one in effects)
-    for one in effects:
-        assert one["claimed"] == (not one["low"] <= 0 <= one["high"])
-
-
-def test_only_together_needs_both_parts_to_cost_nothing_alone() -> None:
-    """That no test finds a cost of either alone is no evidence that there is none."""
-    few = entry(asked({"en": 0.6, "plain": 0.1, "english_rules": 0.6, "english_lines": 0.6}))
-    assert few["interaction"]["claimed"]
-    assert not few["interaction"]["only_together"]  # 160 questions leave more than 5 points open
-
-
-def test_only_questions_answered_under_every_condition_count() -> None:
+def test_only_questions_answered_under_both_conditions_count() -> None:
     records = [
         r for r in asked(FACTORIAL)
-        if r.reference.get("condition") != "english_rules" or r.reference["complexity"] < 30
+        if r.reference.get("condition") or r.reference["language"] == "en"
+        or r.reference["complexity"] < 30
     ]  # fmt: skip
-    section, warnings = why(sides(AnswerTable.of_records(records)), "en")
-    assert section["tasks"]["slt"]["te"]["n"] == 2 * PER_LEVEL
+    found, warnings = contrasts(AnswerTable.of_records(records), "en")
+    assert {one["n"] for one in found["contrasts"]} == {2 * PER_LEVEL}
     assert "80 of 160 questions" in warnings[0]
 
 
@@ -269,9 +165,12 @@ def test_the_section_is_plain_json_and_has_its_tables() -> None:
     section = summarize(asked({**FACTORIAL, "length_matched": 0.8}), **FAST)
     assert json.loads(json.dumps(section)) == section
     found = {table.name: table for table in tables(section)}
-    causes = {row[2]: row for row in found["causes"].rows}
-    assert causes["lines"][-3:-1] == ("step", "without length")
-    assert causes["length"][-3:-1] == ("step", "part of rules, lines")
+    assert [row[2:4] for row in found["contrasts"].rows] == [
+        ("plain", "english"), ("english_rules", "plain"), ("english_lines", "plain"),
+        ("length_matched", "english"),
+    ]  # fmt: skip
+    gap = next(row for row in found["contrasts"].rows if row[2] == "plain")
+    assert gap[7] < 0  # the language is behind
     assert len(found["conditions"].rows) == 5
 
 
@@ -284,21 +183,14 @@ def test_the_harness_has_no_metrics_of_questions_under_a_condition() -> None:
     assert values_of(of_slt, grade, reference | {"condition": "plain"})["acc"] == 1.0
 
 
-def test_under_another_baseline_no_cause_leads_from_english() -> None:
-    records = asked({"en": 0.4, **{k: v for k, v in FACTORIAL.items() if k != "en"}})
+def test_another_baseline_is_compared_with_its_plain_questions() -> None:
+    records = asked(FACTORIAL)
     other = [
         replace(r, reference=r.reference | {"language": "zh"})
         if r.reference["language"] == "en"
         else r
         for r in records
     ]
-    found, warnings = why(sides(AnswerTable.of_records(other)), "zh")
-    causes = found["tasks"]["slt"]["te"]
-    assert set(causes["causes"]) == {"text"}
-    assert causes["contrasts"] == {}
-    assert (
-        "english_rules, english_lines lead from English to the language, not from 'zh'"
-        in " ".join(warnings)
-    )
-    gap = rate(records, "en") - rate(records, "plain")
-    assert causes["gap"]["estimate"] == pytest.approx(gap)
+    found = cells(other, "zh")
+    assert found["plain"].difference == pytest.approx(rate(records, "en") - rate(records, "plain"))
+    assert found["english_rules"].baseline == "plain"

@@ -46,7 +46,6 @@ def test_there_are_many_in_several_languages() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
 def test_the_status_is_fair(row: dict[str, Any]) -> None:
     found = xm.grade(row["response"], row["reference"])
-    assert found.status == row["status"]
     assert (found.status in FAIR[row["verdict"]]) == row["fair"]
     if row["finish"] == "length" and row["verdict"] == "none" and row["fair"]:
         assert cut_off(found).status == "truncated"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...declared import GoldAnswer
-from ...sources import FolderFiles, is_folder
+from ...sources import folder_of, is_folder
 from . import released
 from .loading import CATEGORIES, SETTINGS, Data
 
@@ -22,7 +22,7 @@ def gold_answers(source: Path) -> Iterator[GoldAnswer]:
     """
     if not is_folder(str(source)):
         raise ValueError(f"{source} is not a directory: pass a local copy of the data")
-    data = Data(FolderFiles(source.expanduser()))
+    data = Data(folder_of(str(source)))
     for task, category in released.CATEGORY_TASKS.items():
         for row in released.rows(task, data, _OPTIONS):
             reference = json.loads(row["reference"])

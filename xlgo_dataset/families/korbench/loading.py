@@ -7,12 +7,13 @@ Case, ``-`` and ``_`` do not matter. What is missing is named in one line.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-from ...sources import Files, Record, files_of, is_folder, read_rows
+from ...sources import SUFFIXES, Folder, Record, folder_of, read_rows
 
 HUB_NAME = "m-a-p/KOR-Bench"
 CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
@@ -21,7 +22,6 @@ SETTINGS: Mapping[str, str] = {
     "kor_multi_rq_hard": "multi-rq-hard",
 }  # fmt: skip
 """The files of the mixed settings; the paper's mean leaves the last one out."""
-SUFFIXES = (".jsonl", ".json", ".parquet")
 STEPS = "cipher-subquestions"
 
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
@@ -44,32 +44,37 @@ def _all_keys() -> tuple[str, ...]:
 class Data:
     """The data of one source. Files are read when they are first asked for."""
 
-    def __init__(self, files: Files) -> None:
-        self._files = files
-        self._read: dict[str, list[dict[str, object]]] = {}
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._read: dict[str, list[Record]] = {}
 
     @cached_property
-    def _names(self) -> dict[str, list[str]]:
+    def _files(self) -> dict[str, list[Path]]:
         """The files of every part, shards in order."""
-        names = [name for name in self._files.names() if name.lower().endswith(SUFFIXES)]
-        keys = {name: key_of(name) for name in names}
-        found: dict[str, list[str]] = {}
+        files = self._folder.data_files()
+        keys = {name: key_of(name) for name in files}
+        found: dict[str, list[Path]] = {}
         for wanted in _all_keys():
-            fitting = [n for n in names if keys[n] == wanted or keys[n].endswith("-" + wanted)]
+            fitting = [n for n in files if keys[n] == wanted or keys[n].endswith("-" + wanted)]
             places = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
-            for suffix in SUFFIXES:
-                chosen = [n for n in fitting if n.lower().endswith(suffix) and keys[n] == places[0]]
-                if chosen:
+            there = [name for name in fitting if keys[name] == places[0]]
+            for suffix in SUFFIXES[::-1]:  # the first one counts
+                if chosen := [files[n] for n in there if n.lower().endswith(suffix)]:
                     found[wanted] = chosen
-                    break
         return found
 
     @cached_property
     def revision(self) -> str:
         """What pins the data: a commit of the Hub or a digest of the local files."""
-        return self._files.revision(self._names)
+        if self._folder.commit:
+            return self._folder.commit
+        total = hashlib.sha256()
+        for part, paths in sorted(self._files.items()):
+            for path in paths:
+                total.update(f"{part}:{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+        return f"sha256-{total.hexdigest()[:12]}"
 
-    def rules(self, category: str) -> dict[str, dict[str, object]]:
+    def rules(self, category: str) -> dict[str, Record]:
         """The rules of a category by id; ``rule_content`` is the text.
 
         Raises:
@@ -78,24 +83,24 @@ class Data:
         rows = self._rows(f"{category}-rule", ("idx", "rule_content"))
         return {str(row["idx"]): row for row in rows}
 
-    def samples(self, category: str) -> list[dict[str, object]]:
+    def samples(self, category: str) -> list[Record]:
         """The questions of a category, in the order of the file."""
         extra = ("real_life_answer",) if category == "counterfactual" else ()
         return self._rows(f"{category}-sample", ("idx", "question", "answer", "rule_id", *extra))
 
-    def examples(self, category: str) -> dict[str, list[dict[str, object]]]:
+    def examples(self, category: str) -> dict[str, list[Record]]:
         """The solved examples of a category by rule."""
-        found: dict[str, list[dict[str, object]]] = {}
+        found: dict[str, list[Record]] = {}
         for row in self._rows(f"{category}-three-shot", ("question", "answer", "rule_id")):
             found.setdefault(str(row["rule_id"]), []).append(row)
         return found
 
-    def steps(self) -> list[dict[str, object]]:
+    def steps(self) -> list[Record]:
         """The cipher questions that are cut into steps."""
         columns = ("idx", "rule_id", "category", "input", "steps_details")
         return self._rows(STEPS, columns)
 
-    def mixed(self, task: str) -> list[dict[str, object]]:
+    def mixed(self, task: str) -> list[Record]:
         """The rows of a mixed setting."""
         return self._rows(SETTINGS[task], ("idx", "rule_list", "question_list"))
 
@@ -107,42 +112,35 @@ class Data:
         """
         rules = self.rules(category)
         if rule_id not in rules:
-            raise ValueError(f"{self._files.where}: {category} has no rule {rule_id!r}")
+            raise ValueError(f"{self._folder.where}: {category} has no rule {rule_id!r}")
         return str(rules[rule_id]["rule_content"])
 
-    def _rows(self, key: str, columns: Sequence[str]) -> list[dict[str, object]]:
-        if key not in self._names:
-            shown = ", ".join(sorted(self._names)) or "none of the data files"
+    def _rows(self, key: str, columns: Sequence[str]) -> list[Record]:
+        if key not in self._files:
+            shown = ", ".join(sorted(self._files)) or "none of the data files"
             raise ValueError(
-                f"{self._files.where} has no file {key} (jsonl, json or parquet): found {shown}; "
+                f"{self._folder.where} has no file {key} (jsonl, json or parquet): found {shown}; "
                 f"give a folder in the layout of {HUB_NAME}"
             )
         if key not in self._read:
-            rows: list[dict[str, object]] = []
-            for name in self._names[key]:
-                rows += _checked(read_rows(self._files.path(name)), name, columns)
+            rows = [row for path in self._files[key] for row in _checked(path, columns)]
             if not rows:
-                files = ", ".join(self._names[key])
-                raise ValueError(f"{self._files.where}: {files} has no rows: copy it again")
+                files = ", ".join(map(str, self._files[key]))
+                raise ValueError(f"{files} has no rows: copy it again")
             self._read[key] = rows
         return self._read[key]
 
 
-def _checked(rows: Sequence[Record], name: str, columns: Sequence[str]) -> list[dict[str, object]]:
-    found = []
-    for number, row in enumerate(rows):
-        folded = {_folded(str(column)): value for column, value in row.items()}
+def _checked(path: Path, columns: Sequence[str]) -> Iterator[Record]:
+    """The rows of a file, their columns in one spelling."""
+    for number, row in enumerate(read_rows(path)):
+        folded = {column.strip().lower().replace("-", "_"): row[column] for column in row}
         missing = [column for column in columns if folded.get(column) is None]
         if missing:
             raise ValueError(
-                f"{name}: row {number} has no {missing[0]!r}: its columns are {', '.join(row)}"
+                f"{path}: row {number} has no {missing[0]!r}: its columns are {', '.join(row)}"
             )
-        found.append(folded)
-    return found
-
-
-def _folded(column: str) -> str:
-    return column.strip().lower().replace("-", "_")
+        yield folded
 
 
 def load(source: str = HUB_NAME, revision: str | None = None) -> Data:
@@ -156,8 +154,9 @@ def load(source: str = HUB_NAME, revision: str | None = None) -> Data:
     Raises:
         ValueError: the source is neither, cannot be reached, or has another revision.
     """
-    data = Data(files_of(source, revision))
-    if is_folder(source) and revision is not None and data.revision != revision:
+    folder = folder_of(source, revision)
+    data = Data(folder)
+    if not folder.commit and revision is not None and data.revision != revision:
         raise ValueError(
             f"{source} has the revision {data.revision}, not {revision}: its files differ from "
             "those that were pinned"

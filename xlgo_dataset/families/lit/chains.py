@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ...core.toml import read_toml
 
 ENGLISH = "en"
 _FILE = Path(__file__).parent / "sequences.toml"
@@ -56,7 +52,7 @@ class LanguageChain(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _content() -> dict[str, Any]:
-    return tomllib.loads(_FILE.read_text("utf-8"))
+    return read_toml(_FILE)
 
 
 @lru_cache(maxsize=1)

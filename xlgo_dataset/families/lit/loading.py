@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ...sources import files_of, read_rows
+from ...sources import folder_of, read_rows
 
 MAIN, ROBUSTNESS = "main", "robustness"
 
@@ -30,7 +30,6 @@ SAMPLE, USER = "sample", "user"
 """Origins of texts. Scores on the sample are no published LiT scores."""
 
 _SAMPLE_FILE = Path(__file__).parent / "texts.jsonl"
-_SUFFIXES = (".jsonl", ".json", ".parquet")
 _LONGEST_ID = 100
 
 
@@ -77,11 +76,8 @@ def texts(split: str = MAIN, source: str | None = None) -> tuple[Text, ...]:
 
 def _all(source: str) -> tuple[Text, ...]:
     """The texts of a file, or of every data file of a dataset on the Hub."""
-    if Path(source).is_file():
-        paths = [Path(source)]
-    else:
-        files = files_of(source)
-        paths = [files.path(name) for name in files.names() if name.endswith(_SUFFIXES)]
+    is_file = Path(source).is_file()
+    paths = [Path(source)] if is_file else folder_of(source).data_files().values()
     found = tuple(
         _text(row, f"{path}, row {number}")
         for path in paths

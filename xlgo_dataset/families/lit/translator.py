@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,13 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...core.rng import Stream
+from ...core.toml import read_toml
 from . import prompts
 from .chains import chain_languages
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 LOST = "▢"
 """Stands for a word that was lost."""
@@ -190,7 +185,7 @@ def _code(code: str) -> _Code:
 @lru_cache(maxsize=1)
 def _words() -> dict[str, list[str]]:
     """Twenty-six words by language, for those that share their script with another."""
-    found = tomllib.loads(_WORDS_FILE.read_text("utf-8"))["words"]
+    found = read_toml(_WORDS_FILE)["words"]
     return {code: words.split() for code, words in found.items()}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from xlgo_metric.option import Option
 
-from ...sources import Record, read_records
+from ...sources import folder_of, read_records
 
 NAME = "polymath"
 HUB_NAME = "Qwen/PolyMath"
@@ -40,28 +40,6 @@ OPTIONS = (
 )
 
 
-def problems(language: str, level: str, path: str | None = None) -> tuple[Record, ...]:
-    """The problems of one language and level, in the order of the dataset.
-
-    Args:
-        language: a code of PolyMath.
-        level: low, medium, high or top.
-        path: a folder that holds ``<language>/<level>.parquet`` (or ``.jsonl``), as the Hub does;
-            the Hub without one.
-
-    Returns:
-        Rows with ``question`` and ``answer``, and ``id`` if the data has it.
-
-    Raises:
-        ValueError: a file is missing or malformed, or the Hub cannot be reached.
-    """
-    names = [f"{language}/{level}{suffix}" for suffix in (".parquet", ".jsonl")]
-    try:
-        return read_records(path or HUB_NAME, names, ("question", "answer"))
-    except ValueError as error:
-        raise ValueError(f"polymath_path: {error}") from None
-
-
 def rows(
     task: str,
     languages: Sequence[str],
@@ -71,16 +49,25 @@ def rows(
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
-    ``complexity`` is the weight of the level, ``level`` its number.
+    ``complexity`` is the weight of the level, ``level`` its number. The data has
+    ``<language>/<level>.parquet`` (or ``.jsonl``) with ``question`` and ``answer``.
 
     Raises:
         ValueError: data that cannot be loaded.
     """
-    loaded = {
-        (level, language): problems(language, level, chosen["polymath_path"])
-        for level in chosen["levels"].split(",")
-        for language in languages
-    }
+    asked = [(level, code) for level in chosen["levels"].split(",") for code in languages]
+    try:
+        source = chosen["polymath_path"] or folder_of(HUB_NAME).path
+        loaded = {
+            (level, code): read_records(
+                source,
+                [f"{code}/{level}{suffix}" for suffix in (".parquet", ".jsonl")],
+                ("question", "answer"),
+            )
+            for level, code in asked
+        }
+    except ValueError as error:
+        raise ValueError(f"polymath_path: {error}") from None
     for index in range(max(map(len, loaded.values()), default=0)):
         for (level, language), by_index in loaded.items():
             if index < len(by_index):

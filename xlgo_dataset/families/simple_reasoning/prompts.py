@@ -9,18 +9,13 @@ counting tasks have a folder of the same form, with a text for each language (se
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ...core.toml import read_toml
 from ...text.document import PLACEHOLDER
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FOLDER = Path(__file__).parent
 PARALLEL = FOLDER / "parallel"
@@ -45,10 +40,8 @@ def data_version(words: Words) -> int:
     return int(words.get("about", {}).get("data_version", 1))
 
 
-@cache
-def toml(path: Path) -> Words:
-    """A TOML file as it stands."""
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+toml = cache(read_toml)
+"""A TOML file as it stands."""
 
 
 def table(folder: Path, language: str) -> Words:
@@ -114,13 +107,13 @@ PUNCTUATION = {"colon": ":", "semicolon": ";", "stop": ". "}
 """The default separators between fields of the parallel prompts."""
 
 ISOLATE = ("\u2068", "\u2069")
-"""Around a name in languages that are written from right to left (U+2068, U+2069): so it is drawn
-by itself, and what stands beside it is not."""
+"""Around a name or a value in languages that are written from right to left (U+2068, U+2069): it is
+drawn by itself, so that a line with signs and other names keeps the order in which it is read."""
 
 NO_MARKS = ("", "")
 
 
 def marked(name: str, words: Words) -> str:
-    """A name as written in a prompt."""
+    """A name or a value as written in a prompt."""
     before, after = words.get("isolate", NO_MARKS)
     return f"{before}{name}{after}"

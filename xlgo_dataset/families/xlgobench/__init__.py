@@ -5,6 +5,8 @@ Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...core.version import DATA_VERSION
 from ...declared import HarnessTask
 from ...family import Family
@@ -36,7 +38,10 @@ FAMILY = Family(
     package=__name__,
     title="Algorithmic puzzles (XLGoBench)",
     DATA_VERSION=DATA_VERSION,
-    labels={name: module.LABELS for name, module in PUZZLES.items()},
+    labels={
+        name: replace(module.LABELS, is_variant=name not in TASKS)
+        for name, module in PUZZLES.items()
+    },
     source="""\
 The puzzles {tasks}, their wording and the measures are those of
 

@@ -32,7 +32,6 @@ LABELS = TaskLabels(
     "The automaton of DSA with keys that permute the rooms: who has lost the place never comes "
     "back to it.",
     "rooms",
-    is_variant=True,
 )
 ANSWER_KEY = dsa.ANSWER_KEY
 RANGES = dsa.RANGES

@@ -14,10 +14,9 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -54,8 +53,6 @@ trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). 
 an instance only beyond that is not tried."""
 _ROUNDS = 16
 """Of colour refinement: more than the longest shortest path of a usual network."""
-_QUIET = 32
-"""So many noise edges in a row that change no distance; then the rest are added together."""
 _SMALLEST = BACKBONE + BACKBONE + EXCESS
 
 Edge = tuple[int, int]
@@ -116,12 +113,13 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
     d = BACKBONE + max(0, -(-(complexity - _MOST) // _MORE))
     while True:
         stream = streams(d - BACKBONE)  # another d is another attempt, with draws of its own
-        graph = _without_noise(d, min(CHAINS, (complexity - d) // (d + EXCESS))).copy()
-        if graph.add_noise(stream, complexity):
+        chains = min(CHAINS, (complexity - d) // (d + EXCESS))
+        if (found := noisy_edges(stream, d, chains, complexity)) is not None:
             break
         d += 1
-    people = ids.draw(stream, len(graph.neighbours))
-    edges = graph.all_edges().take(stream.permutation(complexity), axis=0)
+    edges = np.array(found)
+    people = ids.draw(stream, int(edges.max()) + 1)
+    edges = edges.take(stream.permutation(complexity), axis=0)
     flip = stream.integers(2, complexity).astype(bool)
     edges[flip] = edges[flip, ::-1]
     network = Network(
@@ -152,126 +150,65 @@ def _is_only_path(edges: npt.NDArray[np.int64], d: int) -> bool:
     return to_target == [0.0] * (d - 1) + [1.0]
 
 
-class _Graph:
-    """Backbone 0..d and ``chains`` bypasses, with the distances to both ends kept up to date."""
-
-    def __init__(self, d: int, chains: int) -> None:
-        self.d, self.chains = d, chains
-        self.depth = list(range(d + 1))
-        self.chain = [-1] * (d + 1)
-        self.edges: list[Edge] = [(i, i + 1) for i in range(d)]
-        self.added: list[npt.NDArray[np.int64]] = []  # after these, arrays of shape (edges, 2)
-        for j in range(chains):
-            first = len(self.depth)
-            nodes = list(range(first, first + d + EXCESS - 1))
-            self.depth += range(1, d + EXCESS)
-            self.chain += [j] * len(nodes)
-            self.edges += zip([0, *nodes], [*nodes, d])
-        self.neighbours: list[list[int]] = [[] for _ in self.depth]
-        for u, v in self.edges:
-            self.neighbours[u].append(v)
-            self.neighbours[v].append(u)
-        self.from_source = distances(self.neighbours, 0)
-        self.to_target = distances(self.neighbours, d)
-
-    def copy(self) -> _Graph:
-        """The same graph, to which edges may be added."""
-        found = copy(self)
-        found.edges, found.added = self.edges.copy(), []
-        found.neighbours = list(map(list.copy, self.neighbours))
-        found.from_source, found.to_target = self.from_source.copy(), self.to_target.copy()
-        return found
-
-    def all_edges(self) -> npt.NDArray[np.int64]:
-        """The edges in the order in which they were added, shape (edges, 2)."""
-        return np.concatenate([np.array(self.edges), *self.added])
-
-    def candidates(self) -> list[Edge]:
-        """Pairs that a noise edge may join, by depth (appendix C.1, step 3.1)."""
-        taken = set(self.edges)
-        at_depth: list[list[int]] = [[] for _ in range(self.d + EXCESS)]
-        for u in range(self.d + 1, len(self.depth)):
-            at_depth[self.depth[u]].append(u)
-        found: list[Edge] = []
-        for depth, nodes in enumerate(at_depth):
-            behind = range(max(depth - EXCESS, 0), min(depth, self.d) + 1)
-            found += [(i, u) for u in nodes for i in behind if not {(i, u), (u, i)} & taken]
-            found += combinations(nodes, 2)  # of different chains: a chain has one of each depth
-            for further in at_depth[depth + 1 : depth + EXCESS + 1]:
-                for u in nodes:
-                    for v in further:
-                        if self.chain[u] != self.chain[v] or self.depth[v] - depth > 1:
-                            found.append((u, v))
-        return found
-
-    def add_noise(self, stream: Stream, count: int) -> bool:
-        """Add safe edges in random order until there are ``count``; False if too few fit."""
-        to_source, to_target, d = self.from_source, self.to_target, self.d
-        pairs = _candidates(self.d, self.chains)
-        pairs = pairs.take(stream.permutation(len(pairs)), axis=0)
-        quiet = 0
-        for place, (u, v) in enumerate(zip(*pairs.T.tolist())):
-            if len(self.edges) == count:
-                return True
-            # Through this edge, in one direction or the other, a path would be as short as the
-            # backbone: at d it would be a second shortest path, below d a shorter one.
-            if to_source[u] + 1 + to_target[v] <= d or to_source[v] + 1 + to_target[u] <= d:
-                continue
-            if quiet == _QUIET:
-                return self._add_many(pairs[place:], count)
-            quiet += 1
-            self.edges.append((u, v))
-            self.neighbours[u].append(v)
-            self.neighbours[v].append(u)
-            # Nodes at most one step apart are no nearer to any end by an edge between them.
-            if not (-2 < to_source[u] - to_source[v] < 2 and -2 < to_target[u] - to_target[v] < 2):
-                self._relax(u, v)
-                quiet = 0
-        return len(self.edges) == count
-
-    def _add_many(self, pairs: npt.NDArray[np.int64], count: int) -> bool:
-        """As ``add_noise``, for pairs in their order, of which few change a distance.
-
-        A node of a chain is at most one step too far from one of the ends, so that few edges
-        change a distance, and after some time none.
-        """
-        missing = count - len(self.edges)
-        while True:
-            u, v = pairs.T
-            s, t = np.array(self.from_source), np.array(self.to_target)
-            s_u, s_v, t_u, t_v = s.take(u), s.take(v), t.take(u), t.take(v)
-            safe = (s_u + t_v >= self.d) & (s_v + t_u >= self.d)
-            changes = safe & ((np.abs(s_u - s_v) > 1) | (np.abs(t_u - t_v) > 1))
-            # All safe pairs up to the first that changes a distance: their test stays what it was.
-            end = int(changes.argmax()) + 1 if changes.any() else len(pairs)
-            kept = pairs.take(np.flatnonzero(safe[:end])[:missing], axis=0)
-            self.added.append(kept)
-            missing -= len(kept)
-            if not missing or end == len(pairs):
-                return not missing
-            for one, other in kept.tolist():
-                self.neighbours[one].append(other)
-                self.neighbours[other].append(one)
-            self._relax(*pairs[end - 1].tolist())
-            pairs = pairs[end:]
-
-    def _relax(self, u: int, v: int) -> None:
-        _relax(self.neighbours, self.from_source, u, v)
-        _relax(self.neighbours, self.to_target, u, v)
-
-
 @lru_cache(maxsize=16)
-def _without_noise(d: int, chains: int) -> _Graph:
-    return _Graph(d, chains)
+def without_noise(d: int, chains: int) -> tuple[list[Edge], list[Edge]]:
+    """The edges of a backbone 0..d and its bypasses, and the pairs that noise may join.
 
-
-@lru_cache(maxsize=16)
-def _candidates(d: int, chains: int) -> npt.NDArray[np.int64]:
-    """The same pairs for every graph of this shape: they are listed before there is any noise.
-
-    The shape is (pairs, 2).
+    The pairs follow from the depth of nodes (appendix C.1, step 3.1).
     """
-    return np.array(_without_noise(d, chains).candidates(), dtype=np.int64).reshape(-1, 2)
+    depth, chain = list(range(d + 1)), [-1] * (d + 1)
+    edges = list(pairwise(range(d + 1)))
+    at_depth: list[list[int]] = [[] for _ in range(d + EXCESS)]
+    for j in range(chains):
+        nodes = range(len(depth), len(depth) + d + EXCESS - 1)
+        edges += pairwise([0, *nodes, d])
+        for node, of_depth in zip(nodes, at_depth[1:]):
+            of_depth.append(node)
+        depth += range(1, d + EXCESS)
+        chain += [j] * len(nodes)
+    taken, pairs = set(edges), list[Edge]()
+    for level, nodes_here in enumerate(at_depth):
+        behind = range(max(level - EXCESS, 0), min(level, d) + 1)
+        pairs += [(i, u) for u in nodes_here for i in behind if not {(i, u), (u, i)} & taken]
+        pairs += combinations(nodes_here, 2)  # of different chains: a chain has one of each depth
+        for further in at_depth[level + 1 : level + EXCESS + 1]:
+            pairs += [
+                (u, v)
+                for u in nodes_here
+                for v in further
+                if chain[u] != chain[v] or depth[v] - level > 1
+            ]
+    return edges, pairs
+
+
+def noisy_edges(stream: Stream, d: int, chains: int, count: int) -> list[Edge] | None:
+    """The edges of a network, safe ones added in random order until there are ``count``.
+
+    ``None`` if too few fit.
+    """
+    backbone, pairs = without_noise(d, chains)
+    edges = backbone.copy()
+    neighbours: list[list[int]] = [[] for _ in range(1 + max(map(max, edges)))]
+    for u, v in edges:
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+    to_source, to_target = distances(neighbours, 0), distances(neighbours, d)
+    for place in stream.permutation(len(pairs)).tolist():
+        if len(edges) == count:
+            break
+        u, v = pairs[place]
+        # Through this edge, in one direction or the other, a path would be as short as the
+        # backbone: at d it would be a second shortest path, below d a shorter one.
+        if to_source[u] + 1 + to_target[v] <= d or to_source[v] + 1 + to_target[u] <= d:
+            continue
+        edges.append((u, v))
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+        # Nodes at most one step apart are no nearer to any end by an edge between them.
+        for distance in (to_source, to_target):
+            if not -2 < distance[u] - distance[v] < 2:
+                _spread(neighbours, distance, u if distance[u] < distance[v] else v)
+    return edges if len(edges) == count else None
 
 
 def distances(neighbours: list[list[int]], origin: int) -> list[int]:
@@ -291,16 +228,6 @@ def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> No
             if distance[v] > distance[u] + 1:
                 distance[v] = distance[u] + 1
                 queue.append(v)
-
-
-def _relax(neighbours: list[list[int]], distance: list[int], u: int, v: int) -> None:
-    """Update distances after the edge (u, v) was added."""
-    if distance[u] > distance[v]:
-        u, v = v, u
-    if distance[v] <= distance[u] + 1:
-        return
-    distance[v] = distance[u] + 1
-    _spread(neighbours, distance, v)
 
 
 def solve(network: Network) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -18,12 +19,11 @@ from ...text.document import Document, Template
 from ...text.languages import available, checked_text, load_language
 from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
+from . import conditions as of_condition
 from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, asked, condition
-from .conditions import blocks as of_condition
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition
 from .conditions.length import Padding, match, pad, unpad
-from .conditions.native_ids import alphabet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,7 +33,7 @@ PUZZLES: dict[str, Puzzle] = {
 }
 """Every puzzle by name: those of the paper, then those beside them."""
 
-TASKS: tuple[str, ...] = tuple(PUZZLES)[:5]
+TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
 """The five of the paper."""
 
 
@@ -147,7 +147,7 @@ def asked_of(
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    return asked(task, puzzle(task), strings_of(task), languages, names=conditions, text=text)
+    return of_condition.asked(puzzle(task), strings_of(task), languages, conditions, text)
 
 
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
@@ -186,7 +186,7 @@ def _finished(
 ) -> str:
     """What is done to a prompt when its identifiers stand in it."""
     if one.condition.native_ids:
-        return alphabet(one.language).native(prompt)
+        return of_condition.native(prompt, one.language)
     if one.condition.filled:
         return pad(prompt, strings_of(instance.task), instance, paddings[one])
     return prompt
@@ -263,7 +263,7 @@ def read(
     """
     (one,) = asked_of(task, _known(task, language), (condition,), text)
     if one.condition.native_ids:
-        prompt = alphabet(language).plain(prompt)
+        prompt = of_condition.plain(prompt, language)
     if one.condition.filled:
         prompt = unpad(prompt, strings_of(task))
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
@@ -297,7 +297,8 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     chosen = condition(name)
     (code,) = _known(task, language)
     found = module.template(of_condition.strings(module, strings_of(task), code, text, chosen))
-    if chosen.asks:
-        sentence = of_condition.thinking(language, chosen.asks)
-        return of_condition.with_last_paragraph(found, sentence)
-    return found
+    if not chosen.asks:
+        return found
+    *_, last = found.texts  # the prompt ends with the language of the reasoning that is asked for
+    sentence = load_language(language).conditions["thinking"][chosen.asks].text
+    return replace(found, texts={**found.texts, last: f"{found.texts[last]}\n\n{sentence}"})

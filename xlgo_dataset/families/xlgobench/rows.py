@@ -22,9 +22,8 @@ from ...family import Chosen, drawn
 from ...text.languages import checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from .base import Encoded
-from .conditions import CONDITIONS, PromptVariant, condition, corrected, named
+from .conditions import CONDITIONS, PromptVariant, alphabet, condition, corrected, named, native
 from .conditions.length import Padding
-from .conditions.native_ids import alphabet
 from .conditions.romanised import romaniser
 from .instances import asked_of, generate, paddings, puzzle, render_asked, solve
 
@@ -46,6 +45,28 @@ of small puzzles. ``quick``, the default of runs, plain lm-eval, datasets and ex
 fewest questions; of the two tasks with the shortest prompts, in seven languages, these are less
 than a million tokens."""
 
+
+def _rising(given: Any) -> list[int]:
+    """Complexities from a list, or a text that joins them by commas."""
+    parts = given.split(",") if isinstance(given, str) else given
+    listed = list(parts) if isinstance(parts, Iterable) else [parts]
+    try:
+        sizes = [int(x) if isinstance(x, str) else as_int("a complexity", x) for x in listed]
+    except ValueError:
+        sizes = []
+    if not sizes or sizes != sorted(set(sizes)):
+        raise ValueError(
+            f"complexities must be rising integers, each once, as in '2,5,11', got {given!r}"
+        )
+    return sizes
+
+
+_EXCLUDE = {
+    "plan": ("complexities", "levels", "per_level", "c_min", "c_max"),
+    "complexities": ("levels", "c_min", "c_max"),
+}
+"""Options that say what others say, too."""
+
 OPTIONS = (
     Option("preset", "choice", "range and levels of the puzzles", "quick", tuple(PRESETS)),
     Option("seed", "integer", "seed of the puzzles", 0),
@@ -56,7 +77,8 @@ OPTIONS = (
     Option("text", "other", "paper, revised, parallel, or a TOML file with a wording", "paper",
            check=checked_text),
     Option("complexities", "other",
-           "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max"),
+           "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max",
+           check=_rising),
     Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)",
            is_path=True),
     Option("conditions", "other",
@@ -86,80 +108,39 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
         ValueError: a value that is not allowed.
     """
     module = puzzle(task)
-    preset = chosen["preset"]
+    for first, others in _EXCLUDE.items():
+        for name in others:
+            if chosen[first] is not None and chosen[name] is not None:
+                raise ValueError(f"{task}: give {first} or {name}, not both")
     if any(condition(name).filled for name in chosen["conditions"]):
         counter(chosen["condition_tokenizer"])
     if chosen["plan"] is not None:
-        chosen |= _planned(task, chosen)
-    elif chosen["complexities"] is not None:
-        chosen |= _explicit(task, chosen)
-    low, high = module.RANGES[preset]
-    for name, default in (PRESETS[preset] | {"c_min": low, "c_max": high}).items():
-        if chosen[name] is None:
-            chosen[name] = default
-    module.check(chosen["c_min"])
-    module.check(chosen["c_max"])
-    if chosen["c_max"] < chosen["c_min"]:
+        planned = task_plan(task, chosen["plan"])
+        if planned.seed not in (None, chosen["seed"]):
+            raise ValueError(
+                f"{task}: the plan is for the puzzles of seed {planned.seed}, got seed "
+                f"{chosen['seed']}"
+            )
+        most = 1 + max(indexes[-1] for indexes in planned.cells.values())
+        chosen |= {"complexities": list(planned.cells), "per_level": most}
+    if (sizes := chosen["complexities"]) is not None:
+        chosen |= {"levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1]}
+    low, high = module.RANGES[chosen["preset"]]
+    usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
+    chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
+    for size in sizes or (chosen["c_min"], chosen["c_max"]):
+        module.check(size)
+    span = chosen["c_max"] - chosen["c_min"] + 1
+    if span < 1:
         raise ValueError(
             f"c_max must be c_min or more, got c_min {chosen['c_min']} and c_max {chosen['c_max']}"
         )
-    span = chosen["c_max"] - chosen["c_min"] + 1
     if chosen["levels"] > span:
         raise ValueError(
             f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
             f"{chosen['c_max']}: at most {span} do"
         )
     return chosen
-
-
-def _explicit(task: str, chosen: Mapping[str, Any]) -> dict[str, object]:
-    """The options that ``complexities`` implies.
-
-    Raises:
-        ValueError: it is no list of rising complexities, or something else says the same.
-    """
-    for name in ("levels", "c_min", "c_max"):
-        if chosen[name] is not None:
-            raise ValueError(f"{task}: give complexities or {name}, not both")
-    given = chosen["complexities"]
-    parts = given.split(",") if isinstance(given, str) else given
-    try:
-        sizes = [int(part) if isinstance(part, str) else as_int("a complexity", part)
-                 for part in ([parts] if isinstance(parts, int) else parts)]  # fmt: skip
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"{task}: complexities must be integers, as in '2,5,11', got {given!r}"
-        ) from None
-    if not sizes or sizes != sorted(set(sizes)):
-        raise ValueError(f"{task}: complexities must rise, each once, got {given!r}")
-    for size in sizes:
-        puzzle(task).check(size)
-    return {
-        "complexities": sizes, "levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1],
-    }  # fmt: skip
-
-
-def _planned(task: str, chosen: Mapping[str, object]) -> dict[str, object]:
-    """The options that ``plan`` implies.
-
-    Raises:
-        ValueError: it is no plan for this task, or something else says the same.
-    """
-    for name in ("complexities", "levels", "per_level", "c_min", "c_max"):
-        if chosen[name] is not None:
-            raise ValueError(f"{task}: give plan or {name}, not both")
-    planned = task_plan(task, chosen["plan"])
-    if planned.seed is not None and planned.seed != chosen["seed"]:
-        raise ValueError(
-            f"{task}: the plan is for the puzzles of seed {planned.seed}, got seed {chosen['seed']}"
-        )
-    for size in planned.cells:
-        puzzle(task).check(size)
-    sizes = list(planned.cells)
-    return {
-        "complexities": sizes, "levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1],
-        "per_level": 1 + max(indexes[-1] for indexes in planned.cells.values()),
-    }  # fmt: skip
 
 
 def task_plan(task: str, plan: Any) -> TaskPlan:
@@ -308,21 +289,15 @@ def _plan(
     versions = [_version(variant, text) for variant in asked]
     beginnings = [f"{{{_members({'family': NAME, 'language': code})}," for code in codes]
     planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
-    planned_indexes = (
-        {} if planned is None else {size: set(of) for size, of in planned.cells.items()}
-    )
+    wanted = {size: set(of) for size, of in planned.cells.items()} if planned else {}
     design: dict[str, object] = {}
     if planned is not None:
         design = {"design": planned.design, "range": [planned.low, planned.high]}
     if indexes is None:
-        indexes = (
-            range(chosen["per_level"])
-            if planned is None
-            else sorted(set().union(*planned_indexes.values()))
-        )
+        indexes = sorted(set().union(*wanted.values())) or range(chosen["per_level"])
     for index in indexes:
         for level, complexity in enumerate(levels):
-            if planned is not None and index not in planned_indexes[complexity]:
+            if planned is not None and index not in wanted[complexity]:
                 continue
             instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
             answer = solve(instance)
@@ -340,7 +315,7 @@ def _plan(
                 "id": [f"{instance.instance_id}{ending}" for ending in endings],
                 "language": codes,
                 "answer": [
-                    _answer(variant, answer) if variant.condition.native_ids else encoded
+                    native(encoded, variant.language) if variant.condition.native_ids else encoded
                     for variant in asked
                 ],
                 "reference": [
@@ -349,11 +324,6 @@ def _plan(
                 ],
             }
             yield shared, columns, instance, padding_of
-
-
-def _answer(one: PromptVariant, answer: dict[str, object]) -> str:
-    """The answer as a prompt with identifiers of its own language asks for it."""
-    return _dumps(alphabet(one.language).answer(answer))
 
 
 def _of_condition(
@@ -368,8 +338,7 @@ def _of_condition(
         return ""
     told: dict[str, object] = {"condition": one.condition.name}
     if one.condition.native_ids:
-        letters = alphabet(one.language)
-        told["ids"] = {"letters": letters.letters, "digits": letters.digits}
+        told["ids"] = dict(zip(("letters", "digits"), alphabet(one.language)))
     if one.condition.filled:
         told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
     if one.condition.romanised:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib.util import find_spec
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ...core.toml import read_toml
 
 FOLDER = Path(__file__).parent
 FORMAT_BLOCKS = FOLDER / "format_blocks.toml"
@@ -36,7 +32,11 @@ hidden, or a text was lost, or nobody has judged.
 """
 
 
-_WORDS = ("other_register", "bound", "after_number", "not_before_number")
+_HEAD = ("code", "name", "native_name", "script", "direction", "default", "review")
+_RULES = (
+    "register", "letters", "other_register", "bound", "after_number", "not_before_number", "nouns",
+    "words", "false_and_wrong",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,15 @@ class Language:
             table and key; empty where the file has none.
         conditions_status: who has read that, one of the values of ``status`` under ``[review]``.
         conditions_revision: raised whenever one of these strings is corrected.
-        register: how the reader is addressed; ``other_register`` are words that would break it.
-        bound: endings that must not stand apart from their word.
-        after_number: the only words that may follow a number, where nouns agree with one.
-        not_before_number: words that change before some numbers (Italian ``i``, ``gli``).
-        letters: characters that the orthography has beside those of the script.
-        nouns: by English noun, stems of the one translation that it has in all strings.
+        rules: what is particular to the language, for those who check its strings: ``register``
+            (how the reader is addressed; ``other_register`` are words that would break it),
+            ``letters`` (characters that the orthography has beside those of the script),
+            ``bound`` (endings that must not stand apart from their word), ``after_number`` (the
+            only words that may follow a number, where nouns agree with one),
+            ``not_before_number`` (words that change before some numbers, Italian ``i``, ``gli``),
+            ``nouns`` (by English noun, stems of the one translation that it has), ``words`` (by
+            English word that makes the puzzle, what says it) and ``false_and_wrong`` (words that
+            say both).
         doubts: what a reader of the text is unsure of; the audit sheet asks it first.
     """
 
@@ -107,13 +110,7 @@ class Language:
     conditions: dict[str, dict[str, String]]
     conditions_status: str
     conditions_revision: int
-    register: str = ""
-    other_register: tuple[str, ...] = ()
-    bound: tuple[str, ...] = ()
-    after_number: tuple[str, ...] = ()
-    not_before_number: tuple[str, ...] = ()
-    letters: str = ""
-    nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: Mapping[str, Any] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
     def strings(self, task: str, text: str = "paper") -> dict[str, str]:
@@ -146,22 +143,17 @@ def _available(folder: Path, changed: int) -> tuple[str, ...]:
 
 
 def check_readable(codes: Iterable[str]) -> None:
-    """Refuse default languages whose answers the grader, where it is installed, cannot read.
-
-    A table of words is a file of ``xlgo_metric``; nothing of that package is imported.
+    """Refuse default languages whose answers the grader cannot read.
 
     Raises:
         ValueError: the reader has no table for one of the languages.
     """
-    found = find_spec("xlgo_metric")
-    if found is None or found.origin is None:
-        return
-    tables = Path(found.origin).parent / "reading" / "languages"
+    tables = resources.files("xlgo_metric") / "reading" / "languages"
     for code in codes:
         if not (tables / f"{code}.json").is_file():
             raise ValueError(
                 f"{code!r} cannot be a default language: the reader has no table of its words, so "
-                f"write {tables.name}/{code}.json in xlgo_metric/reading (docs/grading.md says how)"
+                f"write languages/{code}.json in xlgo_metric/reading (docs/grading.md says how)"
             )
 
 
@@ -175,41 +167,31 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
     allowed = available(folder)
     if code not in allowed:
         raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
-    data = _read(folder / f"{code}.toml")
+    data = read_toml(folder / f"{code}.toml")
     try:
-        head = {key: data.pop(key) for key in ("code", "name", "native_name", "script")}
-        direction, default = data.pop("direction"), data.pop("default")
-        review = data.pop("review")
-        wording: dict[str, Any] = {key: data.pop(key, "") for key in ("register", "letters")}
-        wording |= {key: tuple(data.pop(key, ())) for key in _WORDS}
-        wording["nouns"] = {noun: tuple(stems) for noun, stems in data.pop("nouns", {}).items()}
-        wording["doubts"] = tuple(review.pop("doubts", ()))
-        revision = data.pop("revised_revision", 1)
-        data_version = data.pop("data_version", 1)
-        judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
         more = data.pop("conditions", {})
-        conditions_status = more.pop("status", "")
-        conditions_revision = more.pop("revision", 1)
-        conditions = {name: _strings(table) for name, table in more.items()}
+        judged = {task: Attribution(**table) for task, table in data.pop("attribution", {}).items()}
+        head = {
+            **{key: data.pop(key) for key in _HEAD},
+            "revised_revision": data.pop("revised_revision", 1),
+            "data_version": data.pop("data_version", 1),
+            "conditions_status": more.pop("status", ""),
+            "conditions_revision": more.pop("revision", 1),
+            "conditions": {name: _strings(table) for name, table in more.items()},
+            "rules": {key: data.pop(key) for key in _RULES if key in data},
+        }
+        doubts = tuple(head["review"].pop("doubts", ()))
         tasks = {task: _strings(table) for task, table in data.items()}
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{folder / code}.toml: missing or wrong entry {error}") from error
-    return Language(
-        **head, direction=direction, default=default, review=review, tasks=tasks,
-        revised_revision=revision,
-        data_version=data_version,
-        attribution={task: judged.pop(task, Attribution()) for task in tasks} | judged,
-        conditions=conditions,
-        conditions_status=conditions_status,
-        conditions_revision=conditions_revision,
-        **wording,
-    )  # fmt: skip
+    attribution = {task: judged.pop(task, Attribution()) for task in tasks} | judged
+    return Language(**head, doubts=doubts, tasks=tasks, attribution=attribution)
 
 
 @cache
 def format_blocks() -> dict[str, dict[str, String]]:
     """The output-format blocks, English in every language, by task and key."""
-    return {task: _strings(table) for task, table in _read(FORMAT_BLOCKS).items()}
+    return {task: _strings(table) for task, table in read_toml(FORMAT_BLOCKS).items()}
 
 
 def checked_text(text: str) -> str:
@@ -231,7 +213,7 @@ def checked_text(text: str) -> str:
 @lru_cache(maxsize=16)
 def _overrides(path: str) -> dict[str, dict[str, str]]:
     """The strings of a file with another wording; each must be one that exists."""
-    data = _read(Path(path))
+    data = read_toml(Path(path))
     english = load_language("en").tasks
     for task, table in data.items():
         known = english.get(task, {}) | format_blocks().get(task, {})
@@ -257,15 +239,3 @@ def _placeholders(text: str) -> set[str]:
 
 def _strings(table: dict[str, Any]) -> dict[str, String]:
     return {key: String(**value) for key, value in table.items()}
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    except RecursionError:
-        raise ValueError(f"{path}: not valid TOML: nested too deep") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: not valid TOML: {error}") from error

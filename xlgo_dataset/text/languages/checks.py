@@ -1,8 +1,9 @@
-"""Rules that every string of a language file must keep.
+"""Rules that every string of a language file must keep, or its prompts cannot be used.
 
 The English file is the pattern: another language has the same tasks and keys, and each string the
 same placeholders. The other rules catch what damages text on its way from a page, a spreadsheet or
-another program: mixed scripts, invisible characters, typeset quotes, doubled spaces.
+another program: mixed scripts, invisible characters, typeset quotes, doubled spaces. Rules of good
+wording, and of the record of the readers, stand in the tests (``tests/languages/rules.py``).
 """
 
 from __future__ import annotations
@@ -14,28 +15,12 @@ import unicodedata
 from collections.abc import Iterator
 
 from ..document import PLACEHOLDER
-from . import ATTRIBUTIONS, Language, String, format_blocks, load_language
-from .condition_checks import broken, common_problems, condition_problems, placeholder_problems
-from .wording_checks import wording_problems
-
-STATUSES: tuple[str, ...] = (
-    "printed",
-    "repaired from print, not audited",
-    "rebuilt in part, not audited",
-    "machine-written, not audited",
-    "translated, not audited",
-    "checked, not audited",
-    "audited",
-)
-"""What ``status`` under ``[review]`` may say."""
+from . import Language, String, format_blocks, load_language
 
 SOURCES: tuple[str, ...] = (
     "printed", "repaired", "rebuilt", "machine-written", "translated", "edited",
 )  # fmt: skip
 """What ``source`` of a string may say: where its ``text`` came from."""
-
-VERDICTS: tuple[str, ...] = ("agreed", "changed", "taken", "refused")
-"""How ``second_reader`` of a string may begin."""
 
 SEPARATOR = "key_separator"
 
@@ -51,42 +36,44 @@ _FORMS = ("PRESENTATION FORM", "LIGATURE", "HALFWIDTH")
 _FORMULA = ("=", "+", "-", "@")
 _LEAKS = ("IMPORTANT", "JSON", "step by step")
 _ID = re.compile("[A-Z][0-9]{4}")
+_MORE_PLACEHOLDERS = {("prdsa", "rules"): {"gold", "silver"}}
+"""Placeholders a string may have although the paper's English does not."""
+
 _JSON = re.compile(r"\{[\"“].*\}")
 _LIST_MARK = re.compile(r"(?:[-*•] |[0-9]+\. )")
 _COPIES = (("gold", "silver"), ("gift", "fee"))
 _RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
 
 
-def placeholders(text: str) -> list[str]:
-    """The placeholders of a string in order, repetitions included."""
-    return PLACEHOLDER.findall(text)
+def broken(*checks: tuple[object, str]) -> list[str]:
+    """The messages of a table of checks whose first entry is true."""
+    return [message for is_broken, message in checks if is_broken]
 
 
 def check_string(language: Language, task: str, key: str, text: str) -> list[str]:
-    """What is wrong with ``text`` as a wording of ``task.key``: one sentence each, or nothing."""
-    english = _english(task, key)
+    """What is wrong with ``text`` as a wording of ``task.key``: one sentence each, or nothing.
+
+    Raises:
+        ValueError: there is no such string.
+    """
+    english = load_language("en").strings(task).get(key)
+    if english is None:
+        raise ValueError(f"there is no string {task}.{key}")
     if not text.strip():
         return ["it is empty"]
-    is_block = (task, key) in _blocks()
+    is_block = key in format_blocks().get(task, {})
     return [
         *placeholder_problems(task, key, text, english),
-        *_order_problems(text),
         *_example_problems(text, english),
-        *_shape_problems(key, text),
         *common_problems(text),
-        *([] if is_block else _native_problems(text, leaks=task in format_blocks())),
+        *_shape_problems(task, key, text, is_block),
         *_character_problems(text, language, english=is_block),
     ]
 
 
-def check_language(language: Language, *, wording: bool = True) -> list[str]:
-    """Every problem of a language file, as ``task.key: what is wrong``.
-
-    Args:
-        language: the language.
-        wording: the rules of good wording too, which a speaker may overrule.
-    """
-    problems = [*_head_problems(language), *_record_problems(language)]
+def check_language(language: Language) -> list[str]:
+    """Every problem of the strings of a language, as ``task.key: what is wrong``."""
+    problems = []
     english = load_language("en")
     for task in english.tasks.keys() | language.tasks.keys():
         if task not in language.tasks and task not in format_blocks():
@@ -98,14 +85,6 @@ def check_language(language: Language, *, wording: bool = True) -> list[str]:
             problems += _string_problems(language, task, key, ours[key])
         for text in ("paper", "revised"):
             problems += _ambiguities(task, {key: ours[key].wording(text) for key in ours})
-    for table, strings in language.conditions.items():
-        problems += [
-            f"conditions.{table}.{key}: source {string.source!r} is not one of {', '.join(SOURCES)}"
-            for key, string in strings.items()
-            if string.source not in SOURCES
-        ]
-    problems += condition_problems(language)
-    problems += wording_problems(language) if wording else ()
     return sorted(set(problems))
 
 
@@ -121,9 +100,9 @@ def check_blocks() -> list[str]:
 
 
 def _string_problems(language: Language, task: str, key: str, string: String) -> list[str]:
-    where, revised = f"{task}.{key}", string.revised
+    revised, known = string.revised, load_language("en").strings(task)[key]
     words = any(character.isalpha() for character in PLACEHOLDER.sub("", string.text))
-    is_english = language.code != "en" and words and string.text == _english(task, key)
+    is_english = language.code != "en" and words and string.text == known
     found = [f": {problem}" for problem in check_string(language, task, key, string.text)]
     if revised is not None:
         found += [f" (revised): {one}" for one in check_string(language, task, key, revised)]
@@ -136,68 +115,25 @@ def _string_problems(language: Language, task: str, key: str, string: String) ->
         ),
         (is_english, ": it is still the English text"),
     )
-    return [f"{where}{problem}" for problem in found]
+    return [f"{task}.{key}{problem}" for problem in found]
 
 
-def _head_problems(language: Language) -> list[str]:
+def common_problems(text: str) -> list[str]:
+    """What is wrong with any string."""
     return broken(
-        (
-            language.review.get("status") not in STATUSES,
-            f"review.status: it is not one of {'; '.join(STATUSES)}",
-        ),
-        (language.direction not in ("ltr", "rtl"), "direction: it is not one of ltr, rtl"),
-        (language.revised_revision < 1, "revised_revision: it must be at least 1"),
-        (
-            language.conditions and language.conditions_status not in STATUSES,
-            f"conditions.status: it is not one of {'; '.join(STATUSES)}",
-        ),
+        (unicodedata.normalize("NFC", text) != text, "it is not in Unicode normal form C"),
+        ("  " in text, "doubled spaces"),
     )
 
 
-def _record_problems(language: Language) -> Iterator[str]:
-    """What is wrong with the record of the second reader and with the attribution."""
-    for task, strings in language.tasks.items():
-        verdicts = [string.second_reader for string in strings.values()]
-        is_read = any(verdict.startswith("agreed") for verdict in verdicts)
-        for key, string in strings.items():
-            verdict, back = string.second_reader, string.back_translation
-            names = sorted(placeholders(string.wording("revised")))
-            for problem in broken(
-                (
-                    verdict and not verdict.startswith(VERDICTS),
-                    f"second_reader does not begin with one of {', '.join(VERDICTS)}",
-                ),
-                (
-                    is_read and not verdict,
-                    "the second reader gave no verdict, though other strings have one",
-                ),
-                (
-                    back and sorted(placeholders(back)) != names,
-                    "the back translation has other placeholders than the wording",
-                ),
-            ):
-                yield f"{task}.{key}: {problem}"
-    for task, judged in language.attribution.items():
-        unknown = {judged.paper, judged.revised} - set(ATTRIBUTIONS)
-        for problem in broken(
-            (task not in language.tasks, "there is no such puzzle"),
-            (unknown, f"it is not one of {', '.join(ATTRIBUTIONS)}"),
-            (not judged.reason.strip(), "it has no reason"),
-        ):
-            yield f"attribution.{task}: {problem}"
-
-
-def _order_problems(text: str) -> list[str]:
-    ours = placeholders(text)
-    left = _JSON.sub("", PLACEHOLDER.sub("", text))
-    return broken(
-        *((ours.count(name) > 1, f"{{{name}}} occurs more than once") for name in ("keys", "id")),
-        (
-            "keys" in ours and "k" in ours and ours.index("k") < ours.index("keys"),
-            "{k} comes before {keys}",
-        ),
-        ("{" in left or "}" in left, "there is a brace outside the placeholders"),
-    )
+def placeholder_problems(task: str, key: str, text: str, english: str) -> list[str]:
+    """Placeholders that are not those of the English string."""
+    ours, theirs = set(PLACEHOLDER.findall(text)), set(PLACEHOLDER.findall(english))
+    more = ours - theirs - _MORE_PLACEHOLDERS.get((task, key), set())
+    return [
+        *(f"the placeholder {{{name}}} is missing" for name in sorted(theirs - ours)),
+        *(f"{{{name}}} is not a placeholder of this string" for name in sorted(more)),
+    ]
 
 
 def _example_problems(text: str, english: str) -> Iterator[str]:
@@ -221,10 +157,20 @@ def _sample(text: str) -> dict[str, object] | None:
     return found if isinstance(found, dict) else None
 
 
-def _shape_problems(key: str, text: str) -> list[str]:
+def _shape_problems(task: str, key: str, text: str, is_block: bool) -> list[str]:
     if key == SEPARATOR:
         return broken((not 1 <= len(text) <= 3, "a separator is a comma with or without a space"))
+    names = PLACEHOLDER.findall(text)
+    others = _JSON.sub("", PLACEHOLDER.sub("", text))
+    # The format of an answer is English everywhere, where it is a block.
+    leaks = [word for word in _LEAKS if word in text and not is_block and task in format_blocks()]
     return broken(
+        *((names.count(name) > 1, f"{{{name}}} occurs more than once") for name in ("keys", "id")),
+        (
+            {"k", "keys"} <= {*names} and names.index("k") < names.index("keys"),
+            "{k} comes before {keys}",
+        ),
+        ("{" in others or "}" in others, "there is a brace outside the placeholders"),
         (text != text.strip(), "it begins or ends with a space"),
         (
             text.startswith(_FORMULA),
@@ -234,17 +180,8 @@ def _shape_problems(key: str, text: str) -> list[str]:
             _LIST_MARK.match(text),
             "it begins with a list mark: bullets and numbers are added when it is rendered",
         ),
-    )
-
-
-def _native_problems(text: str, *, leaks: bool) -> list[str]:
-    """What a string of a language must not have; ``leaks``: the format is English everywhere."""
-    return broken(
-        ("\n" in text, "it has a line break"),
-        *(
-            (leaks and leak in text, f"{leak!r} belongs to the English format blocks")
-            for leak in _LEAKS
-        ),
+        ("\n" in text and not is_block, "it has a line break"),
+        *((word, f"{word!r} belongs to the English format blocks") for word in leaks),
     )
 
 
@@ -256,7 +193,7 @@ def _character_problems(text: str, language: Language, *, english: bool) -> Iter
         bare = bare.replace(sample[0], re.sub(r'"\w+":', "", sample[0], count=1))
     before = ""
     for character in bare:
-        known = character in language.letters and not english
+        known = character in language.rules.get("letters", "") and not english
         problem = "" if known else _character_problem(character, before, prefixes)
         if problem:
             name = unicodedata.name(character, "no name")
@@ -327,19 +264,3 @@ def _ambiguities(task: str, strings: dict[str, str]) -> list[str]:
             f"{task}: two of {', '.join(_RELATIONS)} are the same",
         ),
     )
-
-
-def _english(task: str, key: str) -> str:
-    """The paper's English of a string, format blocks included.
-
-    Raises:
-        ValueError: there is no such string.
-    """
-    try:
-        return load_language("en").strings(task)[key]
-    except KeyError:
-        raise ValueError(f"there is no string {task}.{key}") from None
-
-
-def _blocks() -> set[tuple[str, str]]:
-    return {(task, key) for task, keys in format_blocks().items() for key in keys}

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ...family import LoggedAnswer
 from ...json_lines import json_lines
 from .names import CATEGORIES, MODES
 
@@ -26,11 +27,8 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 
-Answer = tuple[str | None, dict[str, object]]
-"""A response and the reference that it is graded against."""
 
-
-def read_results(folder: str | Path, mode: str = "default") -> Iterator[Answer]:
+def read_results(folder: str | Path, mode: str = "default") -> Iterator[LoggedAnswer]:
     """Every line of every result file in a folder and below it.
 
     Args:
@@ -38,8 +36,8 @@ def read_results(folder: str | Path, mode: str = "default") -> Iterator[Answer]:
         mode: ``default``, ``paper`` or ``stored``; it goes into the references.
 
     Yields:
-        Responses (``None`` where the file holds no text, as for failed requests) and references.
-        These name ``model`` and ``setting``; ``shots`` is 3 where the setting says so.
+        Answers, whose responses are ``None`` where the file holds no text, as for failed requests.
+        Their references name ``model`` and ``setting``; ``shots`` is 3 where the setting says so.
 
     Raises:
         ValueError: an unknown mode, no result files, or a line that is malformed; file and line
@@ -61,7 +59,7 @@ def read_results(folder: str | Path, mode: str = "default") -> Iterator[Answer]:
         yield from _file(path, match, mode)
 
 
-def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
+def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[LoggedAnswer]:
     category = match["category"].lower()
     setting = (match["setting"] or "").replace("_", "-")
     if category == "mixed":
@@ -76,7 +74,7 @@ def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[Answer]:
     yield from json_lines(path, lambda _, row: _answer(row, category, origin))
 
 
-def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, object]) -> Answer:
+def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, object]) -> LoggedAnswer:
     if "response" not in row:
         raise ValueError("no 'response'")
     response = row["response"] if isinstance(row["response"], str) else None
@@ -98,7 +96,7 @@ def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, objec
             reference["task"] = "kor_puzzle_trick"
     step = f"-{reference['step']}" if "step" in reference else ""
     name = f"{reference['task']}-{idx}{step}-{origin['model']}-{origin['setting']}"
-    return response, {**origin, **reference, "instance_id": name}
+    return LoggedAnswer(None, response, {**origin, **reference, "instance_id": name})
 
 
 def _text(row: Mapping[str, object], key: str) -> str:

@@ -1,249 +1,273 @@
-"""Tables for people, in the layout of the paper's: categories, steps, mixed settings, rounds."""
+"""Layouts of the frame, as the paper prints them, and the main results in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...core import ACCURACY, STRICT, Measure
-from ...table import Column, Table, columns, interval
-from .measures import FORMAT_FAILURES, PASS_RATE, PASS_RATES, REAL_LIFE, SCORES
-from .names import CATEGORIES, CORRECTION, HARD, MIXED_TASKS, STEPS
-from .shapes import Block, Fresh, Interval, KorSection, Round, Scores, Sides
-from .studies.experiment_tables import experiment_tables
-from .summary import CATEGORY_TASKS, NO_RULE
+import pandas as pd
 
-_BETWEEN = interval("95% interval", "share")
+from ...comparison.compare import Cell
+from ...core import ACCURACY, STRICT
+from ...family import Section, Told
+from ...table import Column, Table, columns, interval, percent, points
+from ...views import listed
+from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
+from .names import CATEGORIES, CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
+from .summary import ALL, CATEGORY_TASKS, KINDS, NO_RULE, OVERALL
+
+_QUESTIONS = Column("questions", "count")
+_BETWEEN = dict(zip(("low", "high"), interval("95% interval", "share")))
+_SHARES = {one.name: replace(one.shown, digits=2) for one in (
+    ACCURACY, *SCORES, FORMAT_FAILURES, STRICT, REAL_LIFE, *PASS_RATES,
+)}  # fmt: skip
+_ACCURACY = {"acc": _SHARES["acc"], **_BETWEEN}
+_KINDS = dict(zip(KINDS, ("rule", "kind of rule", "format of the answer")))
 
 
-def tables(section: KorSection) -> list[Table]:
+def tables(section: Section) -> list[Table]:
     """The tables of a section, only those for which it has numbers."""
-    tasks = section["tasks"]
-    found = [_overview(section)]
-    if any(task in tasks for task in CATEGORY_TASKS):
-        found.append(_categories(section))
-    if any(task + NO_RULE in tasks for task in CATEGORY_TASKS):
-        found.append(_categories(section, NO_RULE))
-    if any(task in tasks for task in (*MIXED_TASKS, HARD)):
-        found.append(_mixed(section))
-    if STEPS in tasks:
-        found.append(_steps(tasks[STEPS]))
-    if CORRECTION in tasks and "rounds" in tasks[CORRECTION]:
-        found.append(_rounds(tasks[CORRECTION]["rounds"]))
-    if section.get("models"):
-        found.append(_models(section["models"]))
-    if "fresh" in section:
-        found.append(_fresh(section["fresh"]))
-    return [*found, *experiment_tables(section)]
+    found = pd.DataFrame(section["measured"])
+    return [] if found.empty else list(_tables(section, found))
 
 
-def _columns(*measures: Measure) -> tuple[Column, ...]:
-    return tuple(replace(measure.shown, digits=2) for measure in measures)
-
-
-def _between(block: Interval) -> tuple[float, float]:
-    return block["low"], block["high"]
-
-
-def _overview(section: KorSection) -> Table:
-    rows = [_line(task, block) for task, block in section["tasks"].items()]
-    if "overall" in section:
-        rows.append(_line("overall", section["overall"]))
-    return Table(
-        "korbench",
-        "KOR-Bench",
-        (
-            Column("task"),
-            Column("questions", "count"),
-            Column("responses", "count"),
-            *_columns(ACCURACY),
-            *_BETWEEN,
-            *_columns(*SCORES, FORMAT_FAILURES, STRICT),
-            Column("truncated", "count"),
-        ),
-        tuple(rows),
+def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
+    tasks = found[found["by"] == "task"]
+    shown = tasks[~tasks["task"].isin(["mean", OVERALL + NO_RULE])]
+    yield listed(
+        "korbench", "KOR-Bench", shown,
+        {"task": Column("task"), "questions": _QUESTIONS, "responses": Column("responses", "count"),
+         **_ACCURACY, **{one.name: _SHARES[one.name] for one in (*SCORES, FORMAT_FAILURES, STRICT)},
+         "truncated": Column("truncated", "count")},
         "Percent, with exact intervals over questions. The columns default and paper are the "
         "accuracies under this package's and the published grading. Overall is the accuracy over "
         "all questions, as in the paper.",
-    )
+    )  # fmt: skip
+    for suffix in ("", NO_RULE):
+        if tasks["task"].isin([task + suffix for task in CATEGORY_TASKS]).any():
+            yield _categories(tasks.set_index("task"), suffix)
+    if len(mixed := tasks[tasks["task"].isin([*MIXED_TASKS, HARD, "mean"])]):
+        rank = [*MIXED_TASKS, HARD, "mean"].index
+        yield listed(
+            "korbench_mixed", "KOR-Bench, several rules and questions at once",
+            mixed.sort_values("task", key=lambda of: of.map(rank)),
+            {"task": Column("setting"), "questions": Column("rows", "count"), **_ACCURACY,
+             "pass_rate": _SHARES["pass_rate"],
+             "score_paper": Column("accuracy, paper", "share", 2),
+             "pass_rate_paper": _SHARES["pass_rate_paper"],
+             "format_failure": Column("unreadable", "share", 2)},
+            "A row is right if all of its questions are; the pass rate is the mean share of right "
+            "questions in a row. The mean is that of the paper's three settings.",
+        )  # fmt: skip
+    if len(steps := found[found["by"] == "type"]):
+        wrong = steps.assign(error=1 - steps["acc"], low=1 - steps["high"], high=1 - steps["low"])
+        yield listed(
+            "korbench_steps", "KOR-Bench, cipher steps: error rate by type",
+            wrong.sort_values(["questions", "type"], ascending=[False, True]),
+            {"type": Column("type"), "questions": Column("steps", "count"),
+             "error": Column("error rate", "share", 2), **_BETWEEN},
+            "Published grading cannot accept a grid of cells, so its error rates of grids are "
+            "higher.",
+        )  # fmt: skip
+    if len(rounds := found[found["by"] == "round"]):
+        yield _rounds(rounds)
+    if len(models := found[found["by"] == "model"]):
+        yield listed(
+            "korbench_models", "KOR-Bench result files: both gradings side by side",
+            models.assign(apart=models["score_default"] - models["score_paper"]),
+            {**{x: Column(x) for x in ("model", "setting", "task")}, "questions": _QUESTIONS,
+             **{one.name: _SHARES[one.name] for one in SCORES},
+             "apart": Column("difference", "difference", 2)},
+        )  # fmt: skip
+    if len(fresh := found[found["by"] == "fresh"]):
+        yield _fresh(fresh)
+    for kind in KINDS:
+        if len(parts := found[found["by"] == kind]):
+            rank = CATEGORIES.index
+            yield listed(
+                f"korbench_by_{kind.removesuffix('_id')}", f"KOR-Bench by {_KINDS[kind]}",
+                parts.sort_values("category", key=lambda of: of.map(rank), kind="stable"),
+                {"category": Column("category"), kind: Column(kind.removesuffix("_id")),
+                 "questions": _QUESTIONS, **_ACCURACY},
+                "Exact intervals over questions; ten questions say little about one rule.",
+            )  # fmt: skip
+    yield from _contrasts([Cell.of_json(one) for one in section["contrasts"]])
+    if section["subsets"]:
+        yield listed(
+            "korbench_subsets", "KOR-Bench: how far a part of the questions would do",
+            pd.DataFrame(section["subsets"]),
+            {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
+             "error": Column("mean error", "share", 2),
+             "deviation": Column("standard deviation", "share", 2),
+             "gini": Column("Gini", "number", 3)},
+            "Overall accuracy of 20 drawn subsets of each size against all questions, in points; "
+            "the Gini coefficient is that of the models' accuracies.",
+        )  # fmt: skip
 
 
-def _line(name: str, block: Block) -> tuple[Any, ...]:
-    return (
-        name,
-        block["questions"],
-        block["responses"],
-        block["accuracy"],
-        *_between(block),
-        block["score_default"],
-        block["score_paper"],
-        block["format_failures"],
-        block["strict"],
-        block["statuses"]["truncated"],
-    )
-
-
-def _categories(section: KorSection, suffix: str = "") -> Table:
+def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
     """One line as in the paper's main table: overall, the categories, the real-life rate.
 
     With the suffix of questions without rules it is that of the paper's tables 14 and 15.
     """
-    tasks = section["tasks"]
-    blocks = {category: tasks.get(task + suffix) for task, category in CATEGORY_TASKS.items()}
-    overall = section.get("overall_no_rule") if suffix else section.get("overall")
-    row = [overall["accuracy"] if overall else None]
-    for category in CATEGORIES:
-        block = blocks[category]
-        row.append(block["accuracy"] if block else None)
-    counterfactual = blocks["counterfactual"]
-    row.append(counterfactual.get("real_life_rate") if counterfactual else None)
-    return Table(
-        "korbench_categories" + suffix,
+    names = [OVERALL + suffix, *(task + suffix for task in CATEGORY_TASKS)]
+    accuracy = tasks["acc"].reindex(names).set_axis([OVERALL, *CATEGORIES])
+    real = tasks["real_life"].reindex([f"kor_counterfactual{suffix}"])
+    heads = dict(zip((OVERALL, *CATEGORIES), columns("share", OVERALL, *CATEGORIES, digits=2)))
+    return listed(
+        f"korbench_categories{suffix}",
         "KOR-Bench by category" + (", without the rules" if suffix else ""),
-        (*columns("share", "overall", *CATEGORIES, digits=2), REAL_LIFE.shown),
-        (tuple(row),),
+        pd.DataFrame([{**accuracy, "real": real.iloc[0]}]), {**heads, "real": REAL_LIFE.shown},
         "Real-life answers: the share of counterfactual questions that were answered as in real "
         "life and not by the rule; lower is better.",
-    )
+    )  # fmt: skip
 
 
-def _mixed(section: KorSection) -> Table:
-    rows: list[tuple[Any, ...]] = [
-        (
-            task,
-            block["questions"],
-            block["accuracy"],
-            *_between(block),
-            block.get("pass_rate"),
-            block["score_paper"],
-            block.get("pass_rate_paper"),
-            block["format_failures"],
-        )
-        for task in (*MIXED_TASKS, HARD)
-        if (block := section["tasks"].get(task))
-    ]
-    if "mixed" in section:
-        mean = section["mixed"]
-        means = (mean["accuracy"], None, None, mean["pass_rate"], mean["score_paper"])
-        rows.append(("mean", None, *means, None, None))
-    return Table(
-        "korbench_mixed",
-        "KOR-Bench, several rules and questions at once",
-        (
-            Column("setting"),
-            Column("rows", "count"),
-            *_columns(ACCURACY),
-            *_BETWEEN,
-            PASS_RATE.shown,
-            Column("accuracy, paper", "share", 2),
-            PASS_RATES[-1].shown,
-            Column("unreadable", "share", 2),
-        ),
-        tuple(rows),
-        "A row is right if all of its questions are; the pass rate is the mean share of right "
-        "questions in a row. The mean is that of the paper's three settings.",
-    )
-
-
-def _steps(block: Block) -> Table:
-    return Table(
-        "korbench_steps",
-        "KOR-Bench, cipher steps: error rate by type",
-        (Column("type"), Column("steps", "count"), Column("error rate", "share", 2), *_BETWEEN),
-        tuple(
-            (name, part["steps"], part["error_rate"], *_between(part))
-            for name, part in block["types"].items()
-        ),
-        "Published grading cannot accept a grid of cells, so its error rates of grids are higher.",
-    )
-
-
-def _rounds(rounds: list[Round]) -> Table:
-    names = [name for name in CATEGORIES if name in rounds[0]["by_category"]]
-    return Table(
-        "korbench_rounds",
-        "KOR-Bench, self-correction with oracle feedback",
-        (
-            Column("after round", "count"),
-            Column("accuracy", "share", 2),
-            *_BETWEEN,
-            Column("unresolved before", "count"),
-            *columns("share", "corrected", *names, digits=2),
-            *columns("share", *(f"{name} corrected" for name in names), digits=2),
-        ),
-        tuple(
-            (
-                part["round"],
-                part["accuracy"],
-                *_between(part),
-                part["unresolved"],
-                part["corrected"],
-                *(part["by_category"][name] for name in names),
-                *(part["corrected_by_category"].get(name) for name in names),
-            )
-            for part in rounds
-        ),
+def _rounds(rounds: pd.DataFrame) -> Table:
+    names = [name for name in CATEGORIES if name in set(rounds["category"])]
+    found = rounds[rounds["category"] == ALL].set_index("round")
+    for name in names:
+        own = rounds[rounds["category"] == name].set_index("round")
+        found = found.assign(**{f"acc {name}": own["acc"], f"corrected {name}": own["corrected"]})
+    share = {f"acc {name}": Column(name, "share", 2) for name in names}
+    share |= {f"corrected {name}": Column(f"{name} corrected", "share", 2) for name in names}
+    return listed(
+        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback", found.reset_index(),
+        {"round": Column("after round", "count"), **_ACCURACY,
+         "unresolved": Column("unresolved before", "count"),
+         "corrected": Column("corrected", "share", 2), **share},
         "The model is told when an answer is wrong, by the reference. Corrected: the share of the "
         "questions unresolved before a round that it put right.",
-    )
+    )  # fmt: skip
 
 
-def _models(models: Mapping[str, Mapping[str, Mapping[str, Scores]]]) -> Table:
-    rows = [
-        (
-            model,
-            setting,
-            task,
-            part["questions"],
-            part["score_default"],
-            part["score_paper"],
-            part["score_default"] - part["score_paper"],
-        )
-        for model, settings in models.items()
-        for setting, tasks in settings.items()
-        for task, part in tasks.items()
-    ]
-    return Table(
-        "korbench_models",
-        "KOR-Bench result files: both gradings side by side",
-        (
-            *columns("text", "model", "setting", "task"),
-            Column("questions", "count"),
-            *columns("share", "default", "paper", digits=2),
-            Column("difference", "difference", 2),
-        ),
-        tuple(rows),
-    )
-
-
-def _fresh(fresh: Fresh) -> Table:
-    rows = [("all", *_sides(fresh))]
-    rows += [(part["rule_id"], *_sides(part)) for part in fresh["rules"]]
-    sides = (
-        (
-            Column(name, "count"),
-            Column(f"{name} accuracy", "share", 2),
-            *interval(f"{name} 95%", "share"),
-        )
-        for name in ("released", "fresh")
-    )
-    return Table(
-        "korbench_fresh",
-        "KOR-Bench ciphers: released against fresh questions",
-        (
-            Column("rule"),
-            *(column for side in sides for column in side),
-            Column("difference", "difference", 2),
-        ),
-        tuple(rows),
+def _fresh(fresh: pd.DataFrame) -> Table:
+    """Released beside fresh cipher questions, in all and for each rule that both have."""
+    sides = {name: own.set_index("rule_id") for name, own in fresh.groupby("side")}
+    shared = set.intersection(*(set(own.index) for own in sides.values())) - {ALL}
+    found = pd.DataFrame(index=[ALL, *sorted(shared, key=lambda rule: (len(rule), rule))])
+    heads: dict[str, Column] = {"index": Column("rule")}
+    for name in ("released", "fresh"):
+        ends = interval(f"{name} 95%", "share")
+        shown = (Column(name, "count"), Column(f"{name} accuracy", "share", 2), *ends)
+        for key, column in zip(("questions", "acc", "low", "high"), shown):
+            found[f"{name} {key}"] = sides[name][key]
+            heads[f"{name} {key}"] = column
+    found["apart"] = found["fresh acc"] - found["released acc"]
+    return listed(
+        "korbench_fresh", "KOR-Bench ciphers: released against fresh questions",
+        found.reset_index(), {**heads, "apart": Column("difference", "difference", 2)},
         "The same rules with new text. A model that does better on the released questions may know "
         "them.",
+    )  # fmt: skip
+
+
+def _contrasts(cells: list[Cell]) -> Iterator[Table]:
+    heads = (
+        _QUESTIONS, *columns("share", "without", "with", digits=2),
+        *columns("count", "only without", "only with"), Column("difference", "difference", 2),
+        *interval("95% interval", "difference"), Column("p", "p"),
+    )  # fmt: skip
+    rows = {
+        one.where["about"]: (
+            one.n, one.accuracy, one.baseline_accuracy, *one.discordant[::-1], one.difference,
+            one.ci_low, one.ci_high, one.p_value,
+        )
+        for one in cells
+    }  # fmt: skip
+    if trick := rows.pop("trick", None):
+        yield Table(
+            "korbench_trick", "KOR-Bench puzzles without and with their hint", heads, (trick,),
+            "The same puzzles; exact interval of the difference and exact sign test.",
+        )  # fmt: skip
+    if rows:
+        yield Table(
+            "korbench_rules", "KOR-Bench without and with the rules", (Column("category"), *heads),
+            tuple((name, *row) for name, row in rows.items()),
+            "The same questions. Without its rule a question is answered from knowledge alone: "
+            "where the difference is small, the rule was known or did not help.",
+        )  # fmt: skip
+
+
+_MANY = 0.5  # share of unparsable responses
+_NAMES = {
+    **CATEGORY_TASKS,
+    TRICK: "puzzle with its hint",
+    "kor_multi_q": "several questions of one rule",
+    "kor_multi_r": "one question among several rules",
+    "kor_multi_rq": "several rules and questions",
+    HARD: "many rules and questions",
+    STEPS: "cipher steps",
+    CORRECTION: "self-correction",
+    FRESH: "fresh ciphers",
+}
+
+
+def by_task(section: Section) -> dict[str, dict[str, Any]]:
+    """The rows of tasks; questions without their rules are tasks of their own."""
+    rows = {row["task"]: row for row in section["measured"] if row["by"] == "task"}
+    return {task: row for task, row in rows.items() if task != "mean"}
+
+
+def headline(section: Section) -> dict[str, float]:
+    """The overall accuracy, if there is one, and the accuracy of each task."""
+    rows = by_task(section)
+    found = {"kor_accuracy": rows[OVERALL]["acc"]} if OVERALL in rows else {}
+    return found | {f"{task}_accuracy": rows[task]["acc"] for task in _asked(rows)}
+
+
+def findings(section: Section) -> list[Told]:
+    """One sentence for each group of tasks."""
+    tasks = by_task(section)
+    found = []
+    if text := _listed(tasks, CATEGORY_TASKS):
+        start = f"Overall {_percent(tasks[OVERALL])}: " if OVERALL in tasks else "Correct: "
+        found.append(f"{start}{text}.")
+    if text := _listed(tasks, [task + NO_RULE for task in CATEGORY_TASKS]):
+        found.append(f"Without the rules: {text}.")
+    if text := _listed(tasks, (*MIXED_TASKS, HARD)):
+        found.append(f"Several rules or questions at once: {text}.")
+    if text := _listed(tasks, (STEPS, FRESH)):
+        found.append(f"{text[0].upper()}{text[1:]}.")
+    if CORRECTION in tasks:
+        first = [row for row in section["measured"] if row.get("round") == 1]
+        text = f"Self-correction (with feedback from the reference): {_percent(tasks[CORRECTION])}"
+        found.append(f"{text}, {_percent(first[0])} in the first round." if first else f"{text}.")
+    if TRICK in tasks:
+        found.append(_hinted(tasks[TRICK], section["contrasts"]))
+    told = [("", sentence) for sentence in found]
+    unread = [name for name in _asked(tasks) if tasks[name]["format_failure"] > _MANY]
+    if unread:
+        told.append(
+            ("warn", f"More than half of the responses are unparsable: {', '.join(unread)}.")
+        )
+    return told
+
+
+def _asked(tasks: Mapping[str, Any]) -> list[str]:
+    """The names without those of all categories together."""
+    return [name for name in tasks if not name.startswith(OVERALL)]
+
+
+def _percent(row: Mapping[str, Any]) -> str:
+    return percent(row["acc"], 1)
+
+
+def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str:
+    return ", ".join(
+        f"{_NAMES[name.removesuffix(NO_RULE)]} {_percent(tasks[name])}"
+        for name in names
+        if name in tasks
     )
 
 
-def _sides(part: Sides) -> tuple[Any, ...]:
-    cells: list[Any] = []
-    for block in (part["released"], part["fresh"]):
-        cells += [block["questions"], block["accuracy"], *_between(block)]
-    return (*cells, part["fresh"]["accuracy"] - part["released"]["accuracy"])
+def _hinted(row: Mapping[str, Any], contrasts: Iterable[Mapping[str, Any]]) -> str:
+    cells = [Cell.of_json(one) for one in contrasts if one["where"]["about"] == "trick"]
+    if not cells:
+        return f"Puzzles with their hint: {_percent(row)}."
+    word = "significant" if cells[0].is_significant else "not significant"
+    return (
+        f"Puzzles with their hint: {_percent(row)}, {points(cells[0].difference)} points "
+        f"on the {cells[0].n} puzzles asked both ways ({word}, sign test)."
+    )

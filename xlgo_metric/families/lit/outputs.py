@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ...core import Record
-from ...extras import Outputs
+from ...family import Outputs
 from .judging.prompts import PROMPTS
 from .mqm import scheme
 from .records import ChainRecord, parts_of

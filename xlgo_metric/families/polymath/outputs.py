@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ...core import Reference
+from ...family import LoggedAnswer
 from ...json_lines import json_lines
 from .measures import LEVELS
 
-Parts = tuple[str | None, str, dict[str, object]]
-"""Thinking, answer and reference: what ``grading.grade_parts`` takes."""
 
-
-def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
+def read_parts(folder: str | Path, mode: str = "default") -> Iterator[LoggedAnswer]:
     """Read every line of every file below ``folder``.
 
     Each line is an object with ``answer`` (the reference), ``answer_pred``, and optionally ``idx``,
@@ -26,7 +24,7 @@ def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
         mode: ``default`` or ``paper``, see ``grade_math``.
 
     Yields:
-        Parts whose references name model, level, language and index.
+        Answers whose references name model, level, language and index.
 
     Raises:
         ValueError: there are no such files, or a line is malformed; file and line are named.
@@ -48,7 +46,7 @@ def read_parts(folder: str | Path, mode: str = "default") -> Iterator[Parts]:
         yield from json_lines(path, partial(_parts, origin=origin))
 
 
-def _parts(number: int, row: Mapping[str, Any], origin: Reference) -> Parts:
+def _parts(number: int, row: Mapping[str, Any], origin: Reference) -> LoggedAnswer:
     """The parts of a line; its number replaces a missing index."""
     for key in ("answer", "answer_pred"):
         if row.get(key) is None:
@@ -57,4 +55,5 @@ def _parts(number: int, row: Mapping[str, Any], origin: Reference) -> Parts:
     if not isinstance(row["answer_pred"], str) or not isinstance(thinking, str | None):
         raise ValueError("'answer_pred' and 'thinking_pred' must be text")
     index = row.get("idx", number - 1)
-    return thinking, row["answer_pred"], {**origin, "index": index, "answer": str(row["answer"])}
+    reference = {**origin, "index": index, "answer": str(row["answer"])}
+    return LoggedAnswer(thinking, row["answer_pred"], reference)

@@ -1,175 +1,292 @@
-"""PolyMath's tables, in the layout of Tables 5 to 9 and 16 to 19 of its paper."""
+"""PolyMath: one frame of measured numbers, and the paper's tables as layouts of it.
+
+Tables 5 to 9 and 16 to 19 of the paper.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from itertools import chain
+from typing import Any
 
-from ...table import Column, Table, columns, spread
+import numpy as np
+import pandas as pd
+
+from ...core import Record, common, signature
+from ...family import Section, Told
+from ...statistics.measures import average_at_k, dw_acc, pearson
+from ...table import Column, Table, columns, percent, right_of, spread
+from ...views import MEAN, RANGE, SD, frame_of, listed, ordered, rows_of, wide
 from .measures import LEVELS, PARTS
-from .section import PolyMathSection, Result
 
-_CONTROLS = {
-    "none": "no language control",
-    "query": "+ forcing the query language",
-    "english": "+ forcing English",
-    "preferred": "+ forcing the preferred language",
-}
+QUESTIONS = 125
+FIRST_LANGUAGES = ("en", "zh")
+"""In the paper's tables; the others follow by code."""
+
+BY = ("model", "control", "level", "language")
+CONTROLS = {
+    "none": ("no language control", ""),
+    "query": ("+ forcing the query language", ", answering in the language of the question,"),
+    "english": ("+ forcing English", ", answering in English,"),
+    "preferred": (
+        "+ forcing the preferred language", ", answering in the language it prefers,",
+    ),
+}  # fmt: skip
+"""How a row is headed, and what a sentence says of it."""
+
+_RATES = tuple(f"{of}_{part}" for of in ("lc", "english") for part in PARTS)
+_UNREAD = ("truncated", "no_answer", "bad_format")
+_FEW = 0.02
+_MOST_RESULTS = 3
 
 
-def tables(section: PolyMathSection) -> list[Table]:
+def summarize(records: Sequence[Record], **_: Any) -> Section:
+    """The section of this family.
+
+    Args:
+        records: any number of responses to each question (repeats of one question share its
+            ``level``, ``index`` and ``language``). References may name a ``model`` and a
+            ``control``, which part the numbers.
+
+    Returns:
+        ``signature``, ``warnings`` and ``measured``: a row for each model, control, level and
+        language with ``n`` responses, of which ``correct`` and ``unread``; ``questions``,
+        ``repeats`` (of the question with the fewest), ``average_at_k`` (the paper's equation 3,
+        which rounds to whole questions) and its ``sd`` over repeats; ``score`` (average@k in mode
+        ``paper``, else the accuracy; what all tables are made from); ``length``, mean characters of
+        thinking (of the answer where a model does not think); ``lc_thinking``, ``lc_answer``,
+        ``english_thinking``, ``english_answer``, the shares of texts in the language of the
+        question and in English. Shares are fractions; what cannot be given is ``None``.
+    """
+    blank = {"model": "", "control": "none"}
+    frame = frame_of([_filled(record, blank) for record in records])
+    found = _measured(frame)
+    references = [record.reference for record in records]
+    levels = ordered(frame["level"], LEVELS)
+    sizes = sorted({int(found["n"].min()), int(found["n"].max())})
+    fields = {
+        "task": "polymath",
+        "levels": "+".join(levels),
+        "n": "-".join(map(str, sizes)),
+        "control": common(references, "control"),
+        "mode": common(references, "mode") or "default",
+        "math_verify": version("math-verify"),
+    }
+    return {
+        "signature": signature(fields),
+        "measured": rows_of(found),
+        "warnings": list(dict.fromkeys(_warnings(found, frame))),
+    }
+
+
+def _filled(record: Record, blank: dict[str, str]) -> Record:
+    reference = {**blank, **record.reference, "instance_id": record.reference.get("index")}
+    return Record(record.grade, reference)
+
+
+def _measured(frame: pd.DataFrame) -> pd.DataFrame:
+    frame = frame.reindex(columns=[*frame, *({*_RATES, "mode"} - {*frame})])
+    thought, answer = (frame.get(f"{x}_length", pd.Series(0, frame.index)) for x in PARTS)
+    frame = frame.assign(length=thought.where(thought > 0, answer).fillna(0))
+    frame["unread"] = frame["status"].isin(_UNREAD)
+    frame[list(_RATES)] = frame[list(_RATES)].astype(float)
+    frame["question"] = frame["question"].where(frame["question"].notna(), frame.index.to_series())
+    groups = frame.groupby(list(BY), sort=False)
+    found = groups.agg(
+        n=("correct", "size"), correct=("correct", "sum"), unread=("unread", "sum"),
+        length=("length", "mean"), **{name: (name, "mean") for name in _RATES},
+    )  # fmt: skip
+    return found.join(groups.apply(_repeated)).reset_index()
+
+
+def _repeated(answers: pd.DataFrame) -> pd.Series[Any]:
+    """Average@k over the runs that all questions have."""
+    sizes = answers.groupby("question").size()
+    k, questions = int(sizes.min()), len(sizes)
+    run = answers.groupby("question").cumcount()
+    counts = answers["correct"].groupby(run).sum().iloc[:k]
+    rounded, sd = average_at_k(counts, questions)
+    is_rounded = answers["mode"].eq("paper").any()
+    values = {
+        "questions": questions, "repeats": k, "most": int(sizes.max()), "average_at_k": rounded,
+        "score": rounded if is_rounded else float(answers["correct"].mean()), "sd": sd,
+    }  # fmt: skip
+    return pd.Series(values, dtype=object)
+
+
+def _warnings(found: pd.DataFrame, frame: pd.DataFrame) -> Iterator[str]:
+    odd = found[found["questions"] != QUESTIONS]
+    for row in found[found["most"] > found["repeats"]].itertuples():
+        yield (
+            f"{row.language}, {row.level}: questions have between {row.repeats} and {row.most} "
+            "responses"
+        )
+    if _weighted(found)["score"].isna().any():
+        yield "no DW-ACC for languages without answers on all four levels"
+    for part in PARTS:
+        known = found.groupby("language")[f"lc_{part}"].count()
+        missing = ordered(known[known == 0].index, FIRST_LANGUAGES)
+        if missing and frame.get(f"{part}_length", pd.Series(0.0)).gt(0).any():
+            yield f"no language consistency of the {part} for {', '.join(missing)}"
+    if len(odd):
+        first = odd.iloc[0]
+        yield (
+            f"{len(odd)} pairs of language and level do not have {QUESTIONS} questions, such as "
+            f"{first.language}, {first.level} with {first.questions}"
+        )
+
+
+def _weighted(found: pd.DataFrame) -> pd.DataFrame:
+    """DW-ACC by model, control and language; NaN where a level is missing."""
+    scores = found.astype({"score": float}).pivot_table(
+        "score", ["model", "control", "language"], "level", sort=False
+    )
+    scores = scores.reindex(columns=list(LEVELS))
+    of = [np.nan if np.isnan(row).any() else float(dw_acc(row)) for row in scores.to_numpy()]
+    return scores.assign(score=of)["score"].reset_index()
+
+
+def tables(section: Section) -> list[Table]:
     """The tables of a section of a score.
 
     Those that would be empty are left out: standard deviations without repeats, languages of
     thinking without thinking, DW-ACC without all four levels.
     """
-    languages, results = section["languages"], section["results"]
-    found = [
-        *(_accuracy(results, languages, level) for level in LEVELS),
-        _weighted(results, languages),
-        _averages(results),
-        _by_language(results, languages, "consistency"),
-        _by_language(results, languages, "english"),
-        *(_deviations(results, languages, level) for level in LEVELS),
-        _lengths(results, languages),
-    ]
-    return [table for table in found if table.rows]
+    found = _frame(section)
+    languages = ordered(found["language"], FIRST_LANGUAGES)
+    average, spreads = {"avg.": MEAN}, {"std.": SD, "range": RANGE}
+    row, across = {"row": ""}, ("language", languages)
+    made = [
+        *(
+            wide(
+                f"polymath_accuracy_{level}", f"PolyMath-{level.capitalize()}: accuracy (%)",
+                found[found["level"] == level], row, "score", columns=across, before=average,
+                after=spreads,
+                caption="Layout of the paper's Table 5. std. and range are over languages.",
+            )
+            for level in LEVELS
+        ),
+        wide(
+            "polymath_dw_acc", "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
+            _labelled(_weighted(found)), row, "score", columns=across, before=average,
+            after=spreads,
+            caption="Layout of the paper's Table 7.",
+        ),
+        _levels(found),
+        _by_language(found, languages, "lc", "8"),
+        _by_language(found, languages, "english", "9"),
+        *(
+            wide(
+                f"polymath_sd_{level}",
+                f"PolyMath-{level.capitalize()}: standard deviation over repeats (%)",
+                found[found["level"] == level], row, "sd", columns=across,
+                before=average, digits=2,
+                caption="Layout of the paper's Tables 16 to 19.",
+            )
+            for level in LEVELS
+        ),
+        _lengths(found, languages),
+    ]  # fmt: skip
+    return [table for table in made if table.rows]
 
 
-def _label(result: Result) -> str:
-    control = _CONTROLS.get(result["control"], result["control"])
-    return f"{result['model']} {control}".strip() if result["model"] else control
+def _frame(section: Section) -> pd.DataFrame:
+    numbers = dict.fromkeys((*_RATES, "score", "sd", "length"), float)
+    return _labelled(pd.DataFrame(section["measured"]).astype(numbers))
 
 
-def _across(values: Mapping[str, float | None], languages: Sequence[str]) -> list[float | None]:
-    return [values.get(language) for language in languages]
-
-
-def _accuracy(results: Sequence[Result], languages: Sequence[str], level: str) -> Table:
-    rows = []
-    for result in results:
-        if level in result["spread"]:
-            over = result["spread"][level]
-            cells = {name: cell["score"] for name, cell in result["accuracy"][level].items()}
-            rows.append(
-                (_label(result), over["mean"], *_across(cells, languages), over["sd"],
-                 over["range"])
-            )  # fmt: skip
-    return Table(
-        f"polymath_accuracy_{level}",
-        f"PolyMath-{level.capitalize()}: accuracy (%)",
-        (Column(""), *columns("share", "avg.", *languages, "std.", "range")),
-        tuple(rows),
-        "Layout of the paper's Table 5. std. and range are over languages.",
+def _labelled(found: pd.DataFrame) -> pd.DataFrame:
+    heads = [CONTROLS.get(name, (name,))[0] for name in found["control"]]
+    return found.assign(
+        row=[f"{model} {head}".strip() for model, head in zip(found["model"], heads)]
     )
 
 
-def _weighted(results: Sequence[Result], languages: Sequence[str]) -> Table:
-    rows = tuple(
-        (_label(result), over["mean"], *_across(result["dw_acc"], languages), over["sd"],
-         over["range"])
-        for result in results
-        if (over := result["dw_spread"])
-    )  # fmt: skip
-    return Table(
-        "polymath_dw_acc",
-        "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
-        (Column(""), *columns("share", "avg.", *languages, "std.", "range")),
-        rows,
-        "Layout of the paper's Table 7.",
-    )
-
-
-def _averages(results: Sequence[Result]) -> Table:
+def _levels(found: pd.DataFrame) -> Table:
     rows = []
-    for result in results:
+    for row, own in found.groupby("row", sort=False):
         for part in PARTS:
-            rates = result["consistency"][part]["by_level"]
-            if result["consistency"][part]["mean"] is None:
-                continue
-            correlation = result["correlation"][part]
-            means = [_mean_and_sd(rates.get(level, {})) for level in LEVELS]
-            rows.append(
-                (_label(result), part, *(value for pair in means for value in pair),
-                 *(correlation.get(level) for level in LEVELS))
-            )  # fmt: skip
-    return Table(
+            known = own.dropna(subset=[f"lc_{part}"])
+            by_level = {level: known[known["level"] == level] for level in LEVELS}
+            rates = {level: of[f"lc_{part}"] for level, of in by_level.items()}
+            means = ((of.mean(), of.std(ddof=0)) for of in rates.values())
+            r = [pearson(rates[level], of["score"]) for level, of in by_level.items()]
+            if len(known):
+                rows.append((row, part, *chain(*means), *r))
+    heads = (
+        Column(""), Column("part"), *(x for level in LEVELS for x in spread(level, sd="std.")),
+        *columns("number", *(f"r {level}" for level in LEVELS), digits=2),
+    )  # fmt: skip
+    return listed(
         "polymath_consistency_levels",
         "Language consistency over languages (mean ± std., %), and its correlation with accuracy",
-        (
-            Column(""),
-            Column("part"),
-            *(column for level in LEVELS for column in spread(level, sd="std.")),
-            *columns("number", *(f"r {level}" for level in LEVELS), digits=2),
-        ),
-        tuple(rows),
+        pd.DataFrame(rows, columns=range(len(heads))),
+        dict(enumerate(heads)),  # type: ignore[arg-type]
         "Layout of the paper's Table 6; r is Pearson's coefficient over languages.",
     )
 
 
-def _mean_and_sd(rates: Mapping[str, float | None]) -> tuple[float, float] | tuple[None, None]:
-    values = [rate for rate in rates.values() if rate is not None]
-    if not values:
-        return None, None
-    mean = sum(values) / len(values)
-    return mean, (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
+def _by_language(found: pd.DataFrame, languages: Sequence[str], of: str, number: str) -> Table:
+    """The mean over levels of the share of texts in a language, by part."""
+    key, title = {
+        "lc": ("consistency", "Responses in the language of the question (%)"),
+        "english": ("english", "Responses in English (%)"),
+    }[of]
+    parts = [found.assign(part=part, rate=found[f"{of}_{part}"]) for part in PARTS]
+    return wide(
+        f"polymath_{key}", title, pd.concat(parts), {"row": "", "part": "part"}, "rate",
+        columns=("language", languages), before={"avg.": MEAN},
+        caption=f"Layout of the paper's Table {number}; plain mean of the levels.",
+    )  # fmt: skip
 
 
-def _by_language(
-    results: Sequence[Result], languages: Sequence[str], key: Literal["consistency", "english"]
-) -> Table:
-    rows = tuple(
-        (_label(result), part, accuracy["mean"], *_across(accuracy["by_language"], languages))
-        for part in PARTS
-        for result in results
-        if (accuracy := result[key][part])["mean"] is not None
-    )
-    titles = {
-        "consistency": ("Responses in the language of the question (%)", "8"),
-        "english": ("Responses in English (%)", "9"),
-    }
-    title, number = titles[key]
-    return Table(
-        f"polymath_{key}",
-        title,
-        (Column(""), Column("part"), *columns("share", "avg.", *languages)),
-        rows,
-        f"Layout of the paper's Table {number}; plain mean of the levels.",
-    )
+def _lengths(found: pd.DataFrame, languages: Sequence[str]) -> Table:
+    scores = found.pivot_table("score", ["row", "level"], "language", sort=False)
+    scores = scores.reindex(columns=languages)
+
+    def correlation(lengths: pd.DataFrame) -> Any:
+        pairs = zip(lengths.to_numpy(), scores.loc[lengths.index].to_numpy())
+        known = ((x, y, ~np.isnan(x)) for x, y in pairs)
+        return pd.Series([pearson(x[is_], y[is_]) for x, y, is_ in known], lengths.index)
+
+    ordered_rows = found.sort_values("level", key=lambda of: of.map(LEVELS.index), kind="stable")
+    table = wide(
+        "polymath_length", "Mean length of thinking (characters; of the answer without thinking)",
+        ordered_rows, {"row": "", "level": "level"}, "length", columns=("language", languages),
+        kind="number", digits=0, after={"r": correlation},
+        caption="The paper's Figures 5 and 6 count tokens; r is Pearson's correlation with "
+        "accuracy.",
+    )  # fmt: skip
+    heads = (*table.columns[:-1], Column("r", "number", 2))
+    return Table(table.name, table.title, heads, table.rows, table.caption)
 
 
-def _deviations(results: Sequence[Result], languages: Sequence[str], level: str) -> Table:
-    rows = []
-    for result in results:
-        cells = result["accuracy"].get(level, {})
-        known = {name: cell["sd"] for name, cell in cells.items() if cell["sd"] is not None}
-        if known:
-            mean = sum(known.values()) / len(known)
-            rows.append((_label(result), mean, *_across(known, languages)))
-    return Table(
-        f"polymath_sd_{level}",
-        f"PolyMath-{level.capitalize()}: standard deviation over repeats (%)",
-        (Column(""), *columns("share", "avg.", *languages, digits=2)),
-        tuple(rows),
-        "Layout of the paper's Tables 16 to 19.",
-    )
+def findings(section: Section) -> list[Told]:
+    """How much is right, in which language most and least, and how much could not be read.
+
+    Of the first three models and controls.
+    """
+    found = _frame(section)
+    results = list(found.groupby(["model", "control"], sort=False))[:_MOST_RESULTS]
+    return [told for (model, control), own in results for told in _result(model, control, own)]
 
 
-def _lengths(results: Sequence[Result], languages: Sequence[str]) -> Table:
-    rows = tuple(
-        (_label(result), level, *_across(row, languages), result["length_correlation"][level])
-        for result in results
-        for level, row in result["length"].items()
-    )
-    return Table(
-        "polymath_length",
-        "Mean length of thinking (characters; of the answer without thinking)",
-        (
-            Column(""),
-            Column("level"),
-            *columns("number", *languages, digits=0),
-            Column("r", "number", 2),
-        ),
-        rows,
-        "The paper's Figures 5 and 6 count tokens; r is Pearson's correlation with accuracy.",
-    )
+def _result(model: str, control: str, own: pd.DataFrame) -> Iterator[Told]:
+    right, unread, total = (int(own[name].sum()) for name in ("correct", "unread", "n"))
+    forced = CONTROLS.get(control, ("", ""))[1]
+    yield "", f"{model or 'The model'}{forced} solves {right_of(right, total)} of the problems."
+    weighted = _weighted(own).set_index("language")["score"].dropna()
+    if len(weighted) > 1:
+        best, worst = str(weighted.idxmax()), str(weighted.idxmin())
+        english = ""
+        if "en" in weighted and "en" not in (best, worst):
+            english = f"; in English it is {percent(weighted['en'])}"
+        yield (
+            "",
+            f"Its difficulty-weighted accuracy is highest in {best} ({percent(weighted[best])}) "
+            f"and lowest in {worst} ({percent(weighted[worst])}){english}. Small differences may "
+            "not be significant.",
+        )
+    if unread > _FEW * total:
+        yield "warn", f"{right_of(unread, total)} responses were unparsable or truncated."

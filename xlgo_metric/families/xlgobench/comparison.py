@@ -191,7 +191,7 @@ def compare(task: Task, cell: Side) -> Gap:
     result = {
         **NO_GAP,
         "difference": None if tested is None else tested.as_json(),
-        "small": _is_small(task, pairs),
+        "small": _is_small(task, levels),
         "sides": levels.sides(derive_seed(task.options.seed, task.name)),
         "paired": _paired(task, cell.language, levels, identified) if len(pairs.c) else None,
         "pooled": levels.pooled(),
@@ -269,7 +269,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
     pairs, nets = levels.pairs, levels.nets
     seed = derive_seed(task.options.seed, task.name)  # languages alike get the same draws
     paired: Paired = {
-        "n": int(pairs.n.sum()),
+        "n": levels.questions,
         "interval": None,
         "p": exchange_test(pairs, nets=nets, draws=task.options.permutations, seed=seed),
         "p_holm": None,
@@ -284,7 +284,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
         task.drawn[language] = drawn
         if (held := adaptive_design.interval(task.design, drawn, paired["n"])) is not None:
             paired["low"], paired["high"], paired["estimate"] = held.low, held.high, held.estimate
-    elif pairs.n.mean() < _FEWEST_PAIRS:
+    elif levels.questions < _FEWEST_PAIRS * len(pairs.c):
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
         interval = whole_interval(pairs, identified=identified, draws=task.options.draws, seed=seed)
@@ -293,7 +293,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
             paired["estimate"] = interval.estimate
         elif _is_coarse(pairs):
             task.coarse.append(language)
-    _widen(task, language, pairs, paired, seed)
+    _widen(task, language, levels, paired, seed)
     times = inflation(pairs.discordant, nets, np.arange(len(pairs.c)))
     if wide := _stretched(paired["low"], paired["high"], paired["estimate"], times):
         paired["low"], paired["high"] = wide
@@ -302,15 +302,16 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
     return paired
 
 
-def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: int) -> None:
+def _widen(task: Task, language: str, levels: Levels, found: Paired, seed: int) -> None:
     """Name the kind of the interval; where a curve may mislead, span the model-free one too."""
+    pairs = levels.pairs
     fitted = [task.misfits[name] for name in (task.options.baseline, language) if
               name in task.misfits]  # fmt: skip
     own_low, own_high = found["low"], found["high"]
     found["interval"] = None if own_low is None else CURVE
     if len(pairs.c) < FEWEST_LEVELS:
         return
-    if pairs.n.sum() < _FEWEST_PAIRS * FEWEST_LEVELS:
+    if levels.questions < _FEWEST_PAIRS * FEWEST_LEVELS:
         return
     free = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     if free is None:  # accuracy rises with complexity somewhere: no curve that falls says anything
@@ -321,13 +322,13 @@ def _widen(task: Task, language: str, pairs: PairCounts, found: Paired, seed: in
     if own_low is not None and own_high is not None:
         rejected = [one.size for one in fitted if one.found]
         # Of 8 levels with 10 questions the curves' own interval covers 88% (benchmarks/misfit.py).
-        few = task.design is None and _is_small(task, pairs) and not consecutive(pairs.c)
+        few = task.design is None and _is_small(task, levels) and not consecutive(pairs.c)
         if rejected or few:
             found["low"], found["high"] = min(low, own_low), max(high, own_high)
             found["interval"] = UNION
         if rejected:
             found["misfit_size"] = max(rejected)
-    elif pairs.n.mean() >= _FEWEST_PAIRS:
+    elif levels.questions >= _FEWEST_PAIRS * len(pairs.c):
         found["low"], found["high"], found["interval"] = low, high, MODEL_FREE
 
 
@@ -394,10 +395,10 @@ def _curves_cross(cell: Gap) -> bool:
     return fitted or cell["crossing"] is not None
 
 
-def _is_small(task: Task, pairs: PairCounts) -> bool | None:
+def _is_small(task: Task, levels: Levels) -> bool | None:
     """Whether the questions are too few for the size of the largest gap to be stated first."""
-    if not len(pairs.c):
+    if levels.discordant is None or not len(levels.c):
         return None
     if task.design is not None:
-        return bool(pairs.n.sum() < FEWEST_OF_A_DESIGN)
-    return bool(pairs.n.mean() < FEWEST_OF_A_LEVEL)
+        return levels.questions < FEWEST_OF_A_DESIGN
+    return levels.questions < FEWEST_OF_A_LEVEL * len(levels.c)

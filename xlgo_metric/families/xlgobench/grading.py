@@ -12,16 +12,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from xlgo_metric.core import Grade, Reference, UnusableReferenceError
 from xlgo_metric.families.xlgobench.puzzles import PUZZLES
 from xlgo_metric.families.xlgobench.puzzles.base import (
-    FirstError,
     Puzzle,
     UnreadableError,
-    Wrong,
 )
 from xlgo_metric.reading.answers import Kind, read_response
 from xlgo_metric.reading.boxes import Form
@@ -31,7 +29,20 @@ from xlgo_metric.reading.thinking import split_thinking
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:
-    """Grade one response to an XLGoBench prompt.
+    """Grade one response to an XLGoBench prompt; see ``graded``.
+
+    Where the prompt asks to reason in a language, the details hold the ``reasoning_language``.
+    """
+    found = graded(prediction, reference)
+    if "condition" not in reference:
+        return found
+    from xlgo_metric.families.xlgobench.conditions import with_language
+
+    return with_language(found, prediction, reference)
+
+
+def graded(prediction: str | None, reference: Reference) -> Grade:
+    """Grade one response to an XLGoBench prompt, whatever it asks for beside the answer.
 
     The details hold ``lenient`` (names of the lenient rules that were needed) and
 
@@ -190,21 +201,3 @@ def partial_credit(grade: Grade, reference: Mapping[str, object]) -> float:
     """
     task, right = _expected(reference)
     return task.partial_credit(grade.answer, right, grade.details)
-
-
-def first_error(
-    grade: Grade,
-    reference: Mapping[str, object],
-    draw: Callable[[], Mapping[str, object] | None],
-    text: str,
-) -> FirstError | None:
-    """Where a wrong answer first goes wrong; see ``Puzzle``.
-
-    Args:
-        grade: of the answer, with the status ``wrong``.
-        reference: of the question.
-        draw: gives the puzzle; ``None`` where it cannot be drawn again.
-        text: the response, with its thinking, in which a walk may be written down.
-    """
-    task, right = _expected(reference)
-    return task.first_error(Wrong(grade.answer, right, reference, draw, text))

@@ -1,10 +1,10 @@
 """What is measured of an answer to a puzzle.
 
-The harness hands the values of every question to one aggregation function per metric. A value may
-be a tuple, so the rows ``diff_<language>`` get a ``Right`` of every question of a task that
-holds several languages, and ``smd_<language>`` (task, language, complexity, correct) to
-fit both curves. The harness has no standard error for such metrics; a second metric named
-``smd_<language>_stderr``, aggregated after the first, takes the place of the missing one.
+The harness hands the values of every answer to one aggregation function per metric. A value may
+be a tuple, so the rows ``diff_<language>`` get a ``Right`` of every answer to a task that holds
+several languages, and ``smd_<language>`` a ``Value`` to fit both curves. The harness has no
+standard error for such metrics; a second metric named ``smd_<language>_stderr``, aggregated after
+the first, takes the place of the missing one.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 
-Value = tuple[str, str, int, bool]
-"""Task, language (with its condition, where one is not plain), complexity and whether right."""
+Value = tuple[str, str, int, bool, str]
+"""Task, language (with its condition, where one is not plain), complexity, whether right, and the
+question."""
 
 Right = tuple[str, str, str, bool, int]
 """Structure, question, language, whether right, and complexity; a question by itself is its own
@@ -64,7 +65,7 @@ def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     if ENGLISH not in languages:  # type: ignore[operator]
         return None
     asked = (reference[name] for name in ("task", "language", "complexity"))
-    return (*asked, grade.correct)
+    return (*asked, grade.correct, str(reference.get("instance_id")))
 
 
 def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
@@ -119,7 +120,8 @@ def smd(values: Sequence[Value], language: str) -> float:
     """Signed max divergence of a language from English (XLGoBench, equation 2), a fraction.
 
     Args:
-        values: of every question of one task, in any order.
+        values: of every answer to one task, in any order; of several answers to a question the
+            first counts.
         language: the language to compare with English.
 
     Returns:
@@ -148,7 +150,8 @@ def _gap(values: Sequence[Value], language: str) -> Curve | None:
     from xlgo_metric.comparison.table import Side, curve
     from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
-    frame = pd.DataFrame(values, columns=["task", "language", "complexity", "correct"])
+    named = ["task", "language", "complexity", "correct", "question"]
+    frame = pd.DataFrame(values, columns=named).drop_duplicates(["language", "question"])
     task = values[0][0] if values else ""
     frames = {code: frame[frame["language"] == code] for code in (ENGLISH, language)}
     found = curve({"task": task}, frames, fewest=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from xlgo_metric.comparison.gaps import Gaps
 
@@ -20,135 +20,6 @@ class Thinking(TypedDict):
     p: float | None
 
 
-class Tested(TypedDict):
-    """An exact test, corrected over the section."""
-
-    p: float | None
-    claimed: NotRequired[bool]
-
-
-class Test(Tested):
-    """Answers of a kind of first wrong step: share in a language minus that in the baseline."""
-
-    difference: float
-    low: float | None
-    high: float | None
-
-
-class Position(Tested):
-    """How often a first wrong step is earlier or later than in the baseline."""
-
-    both: int
-    earlier: int
-    later: int
-
-
-class Against(TypedDict):
-    """First wrong steps of a language against the baseline, on the same questions."""
-
-    n: int
-    kinds: dict[str, Test]
-    position: Position
-
-
-class KindCount(TypedDict):
-    """Answers that first go wrong in one way."""
-
-    n: int
-    share: float
-    by_chance: float | None
-
-
-class Faults(TypedDict):
-    """Where the answers of one language first go wrong."""
-
-    n: int
-    wrong: int
-    kinds: dict[str, KindCount]
-    quarters: list[int]
-    against: Against | None
-
-
-class FaultSection(TypedDict):
-    """By task and language."""
-
-    tasks: dict[str, dict[str, Faults]]
-
-
-class Effect(TypedDict):
-    """What a cause or a condition does: a fraction with its interval, p value and claim."""
-
-    estimate: float
-    low: float
-    high: float
-    p: float
-    claimed: bool
-
-
-class Cause(Effect):
-    """A cause of a gap, and how it overlaps with others."""
-
-    within: NotRequired[list[str]]
-    whole: NotRequired[Effect]
-    taken_out: NotRequired[list[str]]
-
-
-class Contrast(Effect):
-    """A condition against another one."""
-
-    against: str
-
-
-class Interaction(Effect):
-    """Rules and lines together."""
-
-    only_together: bool
-
-
-class Step(TypedDict):
-    """A step of the way from the baseline to a language."""
-
-    cause: str
-    estimate: float
-    low: float
-    high: float
-    claimed: bool
-
-
-class Why(TypedDict):
-    """The gap of a language decomposed; see ``why.decomposition.as_json``."""
-
-    n: int
-    levels: list[float | int]
-    accuracy: dict[str, float]
-    gap: Effect
-    method: str
-    interaction: Interaction | None
-    length_share: dict[str, float] | None
-    causes: dict[str, Cause]
-    steps: list[Step]
-    contrasts: dict[str, Contrast]
-    context_limit: NotRequired[float | None]
-
-
-class Asked(TypedDict):
-    """Answers under one condition."""
-
-    n: int
-    correct: int
-    accuracy: float
-    parsed: float
-    told: NotRequired[int]
-    as_asked: NotRequired[int]
-
-
-class WhySection(TypedDict):
-    """Correct answers by task, language and condition, and the gaps that these take apart."""
-
-    asked: dict[str, dict[str, dict[str, Asked]]]
-    tasks: dict[str, dict[str, Why]]
-
-
 class XlgoSection(Gaps):
     """See ``summary.summarize``."""
 
@@ -157,5 +28,4 @@ class XlgoSection(Gaps):
     dw_acc: dict[str, dict[str, float | None]]
     spread: dict[str, dict[str, object]]
     thinking: dict[str, Thinking | None]
-    why: NotRequired[WhySection]
-    faults: NotRequired[FaultSection]
+    why: NotRequired[dict[str, Any]]

@@ -6,7 +6,7 @@ The signature of an XLGoBench section: what its numbers depend on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
@@ -31,9 +31,8 @@ from xlgo_metric.families.xlgobench.comparison import (
     floor_points,
     settle,
 )
-from xlgo_metric.families.xlgobench.faults.section import faults
+from xlgo_metric.families.xlgobench.conditions import contrasts
 from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
-from xlgo_metric.families.xlgobench.why.section import why
 from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
@@ -104,10 +103,6 @@ def _not_default(value: str | None, default: str) -> str | None:
     return None if value == default else value
 
 
-if TYPE_CHECKING:
-    pass
-
-
 def summarize(
     records: Sequence[Record],
     *,
@@ -133,8 +128,7 @@ def summarize(
         range and ``languages``; ``dw_acc`` (four equal bands of complexity, weights 1, 2, 4, 8) and
         ``spread`` (over languages) by task; ``thinking`` (Spearman's rho of SMD and mean length of
         thinking in characters) by task; ``warnings``; where questions were asked under conditions
-        ``why`` (where gaps come from, docs/why.md); where it was found out, ``faults`` (where
-        answers first go wrong). docs/statistics.md explains every number.
+        ``why`` (contrasts of conditions, docs/why.md). docs/statistics.md explains every number.
 
     Raises:
         ValueError: no records.
@@ -170,10 +164,8 @@ def summarize(
         "warnings": [text for task in tasks for text in task.warnings],
     }
     if len(table.plain) < len(table):
-        section["why"], warnings = why(sides(table), baseline)
+        section["why"], warnings = contrasts(table, baseline)
         section["warnings"] += warnings
-    if (answers := faults(plain, baseline)) is not None:
-        section["faults"] = answers
     return section
 
 
@@ -253,6 +245,12 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
                 f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
                 "a question counts once, with the mean of its answers",
             )
+        if 0 < (chosen := int((cell.frame["design"] != FIXED).sum())) < cell.n:
+            task.warn(
+                language,
+                f"answers chose {chosen} of {cell.n} questions: they do not count in the gap over "
+                "all questions, which stands on the fixed design",
+            )
         if baseline in task.cells and cell.wordings != task.cells[baseline].wordings:
             task.warn(
                 language,
@@ -320,27 +318,34 @@ def headline(section: XlgoSection) -> dict[str, float]:
     Returns:
         ``<task>_accuracy`` over all languages. ``<task>_diff_<language>``, accuracy of the baseline
         minus that of the language, and ``<task>_p_<language>``, the p value of its test, corrected
-        over the score. ``diff_<language>`` and ``p_<language>``, the same over the tasks that count
-        for every language, corrected over the languages. ``<task>_smd_<language>`` and its ``_sd``,
-        and ``smd_<language>``, the mean over the tasks that have one.
+        over the score; neither where answers chose the questions. ``diff_<language>`` and
+        ``p_<language>``, the same over the tasks that count for every language, corrected over the
+        languages. ``<task>_smd_<language>`` and its ``_sd``, and ``smd_<language>``, the mean over
+        those of the tasks that count in which every language has one.
     """
     numbers: dict[str, float] = {}
-    gaps: dict[str, list[float]] = {}
+    over = section["over_tasks"]
     for task, entry in section["tasks"].items():
         cells = entry["languages"]
         total = sum(cell["n"] for cell in cells.values())
         numbers[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
         for language, cell in cells.items():
-            if cell["difference"] is not None:
+            if cell["difference"] is not None and "design" not in cell["difference"]["where"]:
                 numbers[f"{task}_diff_{language}"] = cell["difference"]["difference"]
                 if (p := cell["difference"]["p_value"]) is not None:
                     numbers[f"{task}_p_{language}"] = p
             smd, sd = cell["smd"], cell["smd_sd"]
             if smd is not None and sd is not None:
                 numbers[f"{task}_smd_{language}"], numbers[f"{task}_smd_{language}_sd"] = smd, sd
-                gaps.setdefault(language, []).append(smd)
-    for language, one in section["over_tasks"]["languages"].items():
+    sized = [
+        task for task in over["tasks"]
+        if all(f"{task}_smd_{language}" in numbers for language in over["languages"])
+    ]  # fmt: skip
+    for language, one in over["languages"].items():
         numbers[f"diff_{language}"] = one["difference"]
         if (p := one["p_value"]) is not None:
             numbers[f"p_{language}"] = p
-    return numbers | {f"smd_{name}": sum(values) / len(values) for name, values in gaps.items()}
+        if sized:
+            values = [numbers[f"{task}_smd_{language}"] for task in sized]
+            numbers[f"smd_{language}"] = sum(values) / len(values)
+    return numbers

@@ -1,131 +1,64 @@
-"""Tables for people of an XLGoBench section (see ``summarize``).
-
-Tables for people of gaps decomposed, in percentage points.
-"""
+"""Tables for people of an XLGoBench section (see ``summarize``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import GapCell
 from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
-from xlgo_metric.families.xlgobench.faults import section as of_faults
-from xlgo_metric.families.xlgobench.section import Asked, Effect, Why, WhySection, XlgoSection
+from xlgo_metric.families.xlgobench.section import XlgoSection
 from xlgo_metric.table import Column, Table, interval, spread
 
 _WHERE = (Column("task"), Column("language"))
-_EFFECT = (
-    Column("points", "difference"),
-    *interval("95% interval"),
-    Column("p", "p"),
-    Column("claimed"),
-)
 
 
-def _of_causes(section: XlgoSection) -> list[Table]:
-    """``conditions``, ``causes`` and ``contrasts``; none without answers under conditions."""
-    found = section.get("why")
-    return [] if found is None else [_conditions(found), _causes(found), _contrasts(found)]
-
-
-def _conditions(found: WhySection) -> Table:
-    rows = tuple(
+def _of_conditions(found: Mapping[str, Any]) -> list[Table]:
+    """``conditions`` and ``contrasts``."""
+    conditions = tuple(
         (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"],
-         *_as_asked(one))
+         one["as_asked"] / one["told"] if one.get("told") else None, one.get("told") or None)
         for task, languages in found["asked"].items()
-        for language, conditions in languages.items()
-        for name, one in conditions.items()
+        for language, named in languages.items()
+        for name, one in named.items()
     )  # fmt: skip
-    return Table(
-        "conditions",
-        "Correct answers under each condition",
-        (
-            *_WHERE,
-            Column("condition"),
-            Column("answers", "count"),
-            Column("right", "count"),
-            Column("accuracy", "share", unit="%"),
-            Column("parsed", "share", unit="%"),
-            Column("reasoning as asked", "share", unit="%"),
-            Column("reasoning as asked, of", "count", after=" of "),
-        ),
-        rows,
-        "Over all levels. Reasoning: of the answers whose language can be told, those in the "
-        "language that the prompt asked for. Only plain answers make the other tables.",
-    )
-
-
-def _as_asked(one: Asked) -> tuple[float | None, int | None]:
-    known = one.get("told")
-    return (one["as_asked"] / known, known) if known else (None, None)
-
-
-def _causes(found: WhySection) -> Table:
-    rows = []
-    for task, language, entry in _entries(found):
-        overall = _effect(entry["gap"])
-        rows.append((task, language, "the whole gap", *overall, None, None, entry["n"]))
-        steps = {step["cause"] for step in entry["steps"]}
-        for name, one in entry["causes"].items():
-            kind = "step" if name in steps else "alone"
-            within = ", ".join(one.get("taken_out") or one.get("within") or ())
-            remark = f"without {within}" if one.get("taken_out") else within and f"part of {within}"
-            rows.append((task, language, name, *_effect(one), kind, remark, entry["n"]))
-    return Table(
-        "causes",
-        "Where the gaps come from (points)",
-        (
-            *_WHERE,
-            Column("cause"),
-            *_EFFECT,
-            Column("kind"),
-            Column("overlap"),
-            Column("questions", "count"),
-        ),
-        tuple(rows),
-        "Positive: the language is behind for it. Steps sum to the gap; what stands alone is a "
-        "part of others, as said, and adds to nothing. Claimed: significant at 5%, all "
-        "rows of this table and of the contrasts together.",
-    )
-
-
-def _contrasts(found: WhySection) -> Table:
-    rows = tuple(
-        (task, language, name, one["against"], entry["accuracy"][name],
-         entry["accuracy"][one["against"]], *_effect(one))
-        for task, language, entry in _entries(found)
-        for name, one in entry["contrasts"].items()
+    cells = [Cell.of_json(one).turned for one in found["contrasts"]]
+    contrasts = tuple(
+        (one.task, one.language, one.baseline, one.other, one.n, one.baseline_accuracy,
+         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
+        for one in cells
     )  # fmt: skip
-    return Table(
-        "contrasts",
-        "Each condition against the plain questions (points)",
-        (
-            *_WHERE,
-            Column("condition"),
-            Column("against"),
-            Column("accuracy", "share", unit="%"),
-            Column("of that", "share", unit="%"),
-            *_EFFECT,
-        ),
-        rows,
-        "On the same questions, at informative levels; positive where the condition is better. "
-        "Intervals and p hold for all rows together.",
-    )
-
-
-def _entries(found: WhySection) -> list[tuple[str, str, Why]]:
     return [
-        (task, language, entry)
-        for task, languages in found["tasks"].items()
-        for language, entry in languages.items()
-    ]
-
-
-def _effect(one: Effect) -> tuple[object, ...]:
-    return one["estimate"], one["low"], one["high"], one["p"], one["claimed"]
+        Table(
+            "conditions",
+            "Correct answers under each condition",
+            (
+                *_WHERE, Column("condition"), Column("answers", "count"), Column("right", "count"),
+                Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
+                Column("reasoning as asked", "share", unit="%"),
+                Column("reasoning as asked, of", "count", after=" of "),
+            ),
+            conditions,
+            "Over all levels. Reasoning: of the answers whose language can be told, those in the "
+            "language that the prompt asked for. Only plain answers make the other tables.",
+        ),
+        Table(
+            "contrasts",
+            "What each condition changes (points)",
+            (
+                *_WHERE, Column("condition"), Column("against"), Column("questions", "count"),
+                Column("accuracy", "share", unit="%"), Column("of that", "share", unit="%"),
+                Column("points", "difference"), Column("significant", after=" "),
+                *interval("95% interval"), Column("p", "p"),
+            ),
+            contrasts,
+            "The same questions under two conditions, sizes alike; positive where the condition is "
+            "better. English is the plain prompt of the baseline: plain against it is the gap. "
+            "Intervals, p and ● (significant at 5%) hold for all rows together.",
+        ),
+    ]  # fmt: skip
 
 
 def tables(section: XlgoSection) -> list[Table]:
@@ -133,8 +66,8 @@ def tables(section: XlgoSection) -> list[Table]:
 
     ``difference``, ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the
     two accuracies there), ``pooled`` (correct answers at informative levels), ``paired``,
-    ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where answers
-    say so, where gaps come from and where answers first go wrong.
+    ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where questions
+    were asked under conditions, ``conditions`` and ``contrasts``.
     """
     languages = _languages(section)
     others = [name for name in languages if name != section["baseline"]]
@@ -172,8 +105,7 @@ def tables(section: XlgoSection) -> list[Table]:
         _status(section),
         _details(section),
         _thinking(section),
-        *_of_causes(section),
-        *of_faults.tables(section),
+        *_of_conditions(section.get("why") or {"asked": {}, "contrasts": []}),
         _warnings(section),
     ]
     return [table for table in candidates if table.rows]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
-from xlgo_metric.statistics.gaps import DRAWS, SIGNIFICANT, Draws, divergence, spread
+from xlgo_metric.statistics.gaps import DRAWS, REACH, Draws, divergence, spread
 from xlgo_metric.statistics.paired import PairCounts, PairedInterval
 
 NEIGHBOURS = 15
@@ -156,7 +156,7 @@ def draws_interval(
     sign = -1.0 if observed < 0 else 1.0
     opened = np.arcsin(np.clip(sign * redrawn, -1.0, 1.0))
     centre = 2.0 * np.arcsin(min(abs(observed), 1.0)) - float(np.abs(opened).mean())
-    reach = SIGNIFICANT * spread(opened)
+    reach = REACH * spread(opened)
     turned = np.sin(np.clip([centre - reach, centre, centre + reach], 0.0, 0.5 * np.pi))
     tails = np.quantile(sign * redrawn, _TAILS)
     low = min(tails[0], turned[0], _wilson_low(abs(observed), np.abs(redrawn), pairs))
@@ -168,7 +168,7 @@ def _wilson_low(share: float, redrawn: Floats, pairs: int) -> float:
     """Wilson's lower limit of a share, of as many answers as its draws vary like, at most pairs."""
     mean, variance = float(redrawn.mean()), spread(redrawn) ** 2
     n = float(np.clip(mean * (1.0 - mean) / variance, 1.0, pairs)) if variance > 0 else pairs
-    z = SIGNIFICANT * SIGNIFICANT / n
+    z = REACH * REACH / n
     middle = share + 0.5 * z
     return float((middle - np.sqrt(z * share * (1.0 - share) + 0.25 * z * z)) / (1.0 + z))
 

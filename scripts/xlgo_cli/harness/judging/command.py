@@ -1,8 +1,8 @@
 """``xlgo judge``: have a model judge the answers that only a judge can decide, or check a judge.
 
 Judging is a chain for each question: the question, a repair of a reply that cannot be read, fresh
-tries. Every reply is written to the judge's ledger when it arrives, so judging can be stopped and
-taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
+tries. Every reply is written to the judge's file of answers when it arrives, so judging can be
+stopped and taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def judge_run(
         ``None`` where no response needs a judge.
 
     Raises:
-        ValueError: unknown questions, no such model, a ledger in use or damaged, or a judge that
+        ValueError: unknown questions, no such model, answers in use or damaged, or a judge that
             answers nothing at all.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from typing import Any
 
 from xlgo_lm_eval.arguments import GENERATION, check_names
+from xlgo_lm_eval.patches import without_messages
 
 from ...arguments import Parser
 from ..models import is_api
@@ -95,21 +96,9 @@ def check(config: Any, model: str, tasks: Sequence[str]) -> None:
         _LOGGER.warning("--gen_kwargs: %r is not known here and passed on as it is", unknown)
 
 
-@contextmanager
-def without_hints() -> Iterator[None]:
+def without_hints() -> AbstractContextManager[None]:
     """Hide the harness's messages to task authors, and those that do not apply to our tasks.
 
     Gaps of few questions are as wide as they are: the score says so by itself.
     """
-    loggers = [logging.getLogger(name) for name in _HINTING]
-
-    def is_for_users(record: logging.LogRecord) -> bool:
-        return not any(hint in str(record.msg) for hint in _HINTS)
-
-    for logger in loggers:
-        logger.addFilter(is_for_users)
-    try:
-        yield
-    finally:
-        for logger in loggers:
-            logger.removeFilter(is_for_users)
+    return without_messages(_HINTS, *_HINTING)

@@ -138,7 +138,7 @@ def _steps(
     """What makes the chain of a question, where the task has chains."""
     if not task.spec.step:
         return None
-    from xlgo_lm_eval.chain_task import find_step
+    from xlgo_lm_eval.task import find_step
 
     maker = find_step(task.spec.step, task.family)
     if maker is None:

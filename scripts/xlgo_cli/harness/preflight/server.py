@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
+import json
 import logging
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from xlgo_lm_eval.redaction import REMOVED, redacted
+from xlgo_lm_eval.redaction import redacted
+
+if TYPE_CHECKING:
+    from xlgo_lm_eval.asking import ServerError
 
 _LOGGER = logging.getLogger("xlgo")
-_HARNESS = logging.getLogger("lm_eval.models.api_models")
 _QUESTION = "Say OK."
 _TOKENS = 64
 """Enough for models that refuse fewer; an answer that is cut off is as good."""
@@ -23,9 +26,6 @@ _PATIENCE = 120
 _LISTED = 8
 _PATH = re.compile(r"/(?:chat/)?completions/?$")
 _UNFINISHED = re.compile("output limit|max_tokens|max_completion_tokens|length limit")
-
-_NOBODY = ("NewConnectionError", "NameResolutionError", "Connection refused")
-"""In errors of a connection that was never made."""
 
 
 def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
@@ -38,60 +38,50 @@ def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
     Raises:
         ValueError: in a line, why no run can succeed.
     """
-    from lm_eval.models.api_models import TemplateAPI
-
-    if not isinstance(lm, TemplateAPI):
-        return
-    import requests
-
-    from xlgo_lm_eval.asking import context_of
+    from xlgo_lm_eval.asking import ServerError, context_of, is_api, trial
     from xlgo_lm_eval.patches import patched
 
+    if not is_api(lm):
+        return
+    import aiohttp
+
     address = _address(lm.base_url)
-    turns = ({"role": "user", "content": _QUESTION},)
-    kept = {name: value for name, value in gen_kwargs.items() if name not in _LIMITS}
-    asked: Any = context_of(lm, turns)
-    if lm.tokenized_requests:
-        asked = lm.tok_encode(asked)
+    asked = context_of(lm, ({"role": "user", "content": _QUESTION},))
+    settings = {name: value for name, value in gen_kwargs.items() if name not in _LIMITS}
     try:
-        with (
-            patched(_HARNESS, "disabled", True),  # xlgo prints a message of its own
-            patched(lm, "timeout", min(lm.timeout, _PATIENCE)),
-        ):
-            lm.model_call(
-                messages=[asked], generate=True, gen_kwargs={**kept, "max_gen_toks": _TOKENS}
-            )
-    except requests.HTTPError as error:
-        _tell(lm, address, error.response)
-    except requests.Timeout:
+        with patched(lm, "timeout", min(lm.timeout, _PATIENCE)):
+            trial(lm, asked, {**settings, "max_gen_toks": _TOKENS})
+    except ServerError as error:
+        _tell(lm, address, error)
+    except asyncio.TimeoutError:
         raise ValueError(
             f"{address} did not answer a small request within {_PATIENCE} seconds"
         ) from None
-    except requests.exceptions.InvalidJSONError:
+    except (aiohttp.ContentTypeError, json.JSONDecodeError):
         raise ValueError(
             f"{address} does not answer with JSON: is it the address of an OpenAI-compatible "
             "interface (--model_args base_url=...)?"
         ) from None
-    except requests.ConnectionError as error:
-        if any(name in repr(error) for name in _NOBODY):
-            problem = f"no server answers at {address}"
-        else:
-            problem = f"{address} ends the connection without an answer"
-        raise ValueError(
-            f"{problem}: start it, or give another --model_args base_url=..."
-        ) from None
-    except requests.RequestException:
+    except aiohttp.InvalidURL:
         raise ValueError(
             f"--model_args base_url={address}: not the address of a server, such as "
             "http://127.0.0.1:8000/v1/chat/completions"
+        ) from None
+    except aiohttp.ClientError as error:
+        is_there = not isinstance(error, aiohttp.ClientConnectorError)
+        problem = f"{address} ends the connection without an answer"
+        raise ValueError(
+            f"{problem if is_there else f'no server answers at {address}'}: start it, or give "
+            "another --model_args base_url=..."
         ) from None
     except ValueError as error:  # the model finds no key, for example
         raise ValueError(" ".join(str(error).split())) from None
 
 
-def _tell(lm: Any, address: str, response: Any) -> None:
+def _tell(lm: Any, address: str, error: ServerError) -> None:
     """Explain a server's refusal; only note one that may be temporary."""
-    code, words = int(response.status_code), _words(response, lm)
+    code, words = error.code, redacted(" ".join(error.words.split()))[:_LONGEST]
+    words = f": {words}" if words else ""
     if code == 429:
         _LOGGER.warning("%s answers that it is asked too often (HTTP 429): going on", address)
     elif code in (401, 403):
@@ -108,23 +98,6 @@ def _tell(lm: Any, address: str, response: Any) -> None:
         raise ValueError(f"{address} returned a server error (HTTP {code}){words}: retry later")
     elif not _UNFINISHED.search(words):
         raise ValueError(f"{address} refuses a small request (HTTP {code}){words}{_models(lm)}")
-
-
-def _words(response: Any, lm: Any) -> str:
-    """What the server said, in one line, without credentials."""
-    try:
-        found = response.json()
-    except ValueError:
-        return ""
-    error = found.get("error", found) if isinstance(found, dict) else found
-    error = error.get("message", error) if isinstance(error, dict) else error
-    if not isinstance(error, str):
-        return ""
-    with contextlib.suppress(ValueError):  # of a model without a key
-        if lm.api_key:
-            error = error.replace(str(lm.api_key), REMOVED)
-    text = redacted(" ".join(error.split()))[:_LONGEST]
-    return f": {text}" if text else ""
 
 
 def _models(lm: Any) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
+from xlgo_lm_eval.answers import kept_in
 from xlgo_lm_eval.tasks.utils import repeats_of, task_options
 from xlgo_metric.option import codes
 
-from ...display.formats import duration, money
+from ...display.formats import count, duration, money
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -20,6 +21,7 @@ from .requests import BYTES_PER_TOKEN, asked
 
 if TYPE_CHECKING:
     from ..adaptive import TaskDesign
+    from ..prepared import Prepared
 
 MOST_TOKENS = 1_000_000
 """Estimated prompt tokens that a run may have without consent if nobody chose its size."""
@@ -39,12 +41,20 @@ class Size:
         bytes: of UTF-8, estimated.
         unknown: names of tasks that cannot count their prompts before their data is loaded.
         is_limit: the number and the bytes are upper limits, as of an adaptive run.
+        kept: answers that the folder of the run holds, which are not asked for again.
     """
 
     prompts: int
     bytes: int
     unknown: tuple[str, ...] = ()
     is_limit: bool = False
+    kept: int = 0
+
+    @property
+    def remaining(self) -> Size:
+        """What is to be asked yet: prompts without an answer, taken to be as long as others."""
+        prompts = self.prompts - self.kept
+        return replace(self, prompts=prompts, bytes=self.bytes * prompts // max(1, self.prompts))
 
     @property
     def tokens(self) -> int:
@@ -84,14 +94,14 @@ def size_of(
             size += chains.bytes * repeats_of(merged)
             is_limit |= chains.is_limit
             continue
-        count, total = family.prompt_size(task.spec.task, asked, **options)
-        if not count:
+        number, total = family.prompt_size(task.spec.task, asked, **options)
+        if not number:
             unknown.append(name)
             continue
-        kept = count if limit is None else min(count, int(limit) if limit >= 1 else limit * count)
+        most = number if limit is None else limit if limit >= 1 else limit * number
         repeats = repeats_of(merged)
-        prompts += round(kept * repeats)
-        size += round(total * kept / count * repeats)
+        prompts += round(min(number, most) * repeats)
+        size += round(total * min(number, most) / number * repeats)
     return Size(prompts, size, tuple(unknown), is_limit)
 
 
@@ -109,35 +119,40 @@ def _of_chains(task: FoundTask, metadata: Mapping[str, object], limit: float | N
     return Size(requests, tokens * BYTES_PER_TOKEN, is_limit=found.questions != found.requests)
 
 
-def agree(
-    tasks: Mapping[str, FoundTask],
-    request: Request,
-    designs: Mapping[str, TaskDesign] | None = None,
-) -> int | None:
-    """Say how much will be asked, and have a large run confirmed: see ``confirm``.
-
-    Args:
-        tasks: as the harness is given them.
-        request: what is to be run.
-        designs: of an adaptive run, by task.
+def agree(runs: Sequence[Prepared]) -> Size:
+    """Say how much will be asked, and have it confirmed where it is much: see ``confirm``.
 
     Returns:
-        The prompts, at most for an adaptive run and at least where some tasks cannot count theirs;
-        ``None`` for chains.
+        The size of all of them; those of simulated models count only among themselves.
 
     Raises:
         ValueError: see ``confirm``.
     """
-    if request.prices is not None:
-        read_prices(request.prices)  # a mistake in it must not wait for the end of the run
+    for run in runs:
+        if run.request.prices is not None:
+            read_prices(run.request.prices)  # a mistake in it must not wait for the end
+    asked = [run for run in runs if run.request.model != SIMULATED] or runs
+    sizes = [_size_of_run(run) for run in asked]
+    request = asked[0].request
+    if len(asked) > 1:  # each model has its own prices
+        request = replace(request, prices=None)
+    total = replace(
+        sizes[0], prompts=sum(s.prompts for s in sizes), bytes=sum(s.bytes for s in sizes),
+        kept=sum(s.kept for s in sizes),
+    )  # fmt: skip
+    confirm(total, request)
+    return total
+
+
+def _size_of_run(run: Prepared) -> Size:
+    request = run.request
     size = (
-        size_of(tasks, request.metadata, request.limit)
-        if designs is None
-        else most_of(designs, request)
+        size_of(run.tasks, request.metadata, request.limit)
+        if run.designs is None
+        else most_of(run.designs, request)
     )
-    confirm(size, request)
-    # Nobody knows how many requests a chain takes.
-    return None if any(tasks[name].spec.step for name in size.unknown) else size.prompts
+    kept = 0 if request.fresh else min(kept_in(request.folder), size.prompts)
+    return replace(size, kept=kept)
 
 
 def confirm(size: Size, request: Request) -> None:
@@ -153,12 +168,14 @@ def confirm(size: Size, request: Request) -> None:
     """
     if not (size.prompts or size.unknown) or not is_first_process():
         return
-    asks = not request.sure and size.tokens > MOST_TOKENS
+    asks = not request.sure and size.remaining.tokens > MOST_TOKENS
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if not request.quiet or (asks and is_terminal):
         lines = [f"size: {size}"]
-        if size.prompts:
-            lines += [*_time(size, request), *_price(size, request)]
+        if size.kept:
+            lines.append(f"kept: {count(size.kept)} answers, which are not asked for again")
+        if size.prompts > size.kept:
+            lines += [*_time(size.remaining, request), *_price(size.remaining, request)]
         if not request.chosen and "preset" in request.metadata:
             lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
         print("\n".join(lines), flush=True)

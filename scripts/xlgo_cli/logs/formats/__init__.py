@@ -1,21 +1,24 @@
-"""Logs of other tools than lm-evaluation-harness: whose a file is, and a module for each tool.
+"""Logs of other tools than lm-evaluation-harness, read as if the harness had written them.
 
-Each gives the same (`Logged`): of a task of xlgo it is graded again like every other answer, of
-another benchmark its languages can be compared (``xlgo report --parallel``).
+A module for each tool describes a run as ``results_*.json`` does, and makes of each record a line
+as in ``samples_*.jsonl``, with ``answers`` as ``xlgo run`` adds them: one reader takes it from
+there. Of a task of xlgo the answers are graded again, of another benchmark its languages can be
+compared (``xlgo report --parallel``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any, NamedTuple
 
-from xlgo_lm_eval.replies import MISSING
+from xlgo_lm_eval import replies
 
-from ..lines import Reply, Sample, SampleFile, object_in, reference_of
+from ..lines import object_in
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
 """The tools, as messages and descriptions have them."""
@@ -30,6 +33,27 @@ _OF_A_TRACE = frozenset({"task", "traces"})
 _OF_EVERY_EVAL_EVER = frozenset(
     {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
 )
+_LONG = ("prompt", "reference", "xlgo_reference")
+LONGEST = 64 << 20
+"""Bytes of a line; a longer one is not read."""
+
+Single = str | int | float | bool
+
+
+class Line(NamedTuple):
+    """A record of a log.
+
+    Attributes:
+        number: of the line or sample in the file, from 1.
+        place: where it is read again: the byte where its line begins, or the sample's number.
+        data: as the harness writes it, or why it cannot be read.
+        repeat: which of several records of the question, from 0.
+    """
+
+    number: int
+    place: int
+    data: dict[str, object] | ValueError
+    repeat: int = 0
 
 
 def tool_of(path: Path) -> str:
@@ -53,94 +77,116 @@ def is_of_inspect(path: Path) -> bool:
     return path.suffix == ".eval" or _OF_INSPECT.fullmatch(path.name) is not None
 
 
-def reader(tool: str) -> Format:
-    """What reads the logs of a tool; imported when it is asked for."""
-    return cast("Format", import_module(f"{__name__}.{_READERS[tool]}"))
+def describe(path: Path, tool: str) -> tuple[str, str, dict[str, object]]:
+    """Task, date and description of a run, in the form that the harness has for it.
+
+    Raises:
+        ValueError: the file cannot be read.
+        ModuleNotFoundError: the tool is needed and not installed.
+    """
+    found: tuple[str, str, dict[str, object]] = _module(tool).describe(path)
+    return found
 
 
-_LONG = ("prompt", "reference", "xlgo_reference")
+def read(path: Path, tool: str = "") -> Iterator[Line]:
+    """The records of a log in the form of the harness.
 
-Single = str | int | float | bool
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if not tool:
+        yield from (Line(*found) for found in lines(path))
+        return
+    module, times = _module(tool), Counter[object]()
+    for number, place, record in getattr(module, "records", lines)(path):
+        if isinstance(record, ValueError):
+            yield Line(number, place, record)
+            continue
+        data = module.line(record)
+        data.setdefault("doc_id", str(number))
+        repeat = data.pop("repeat", None)
+        yield Line(number, place, data, times[data["doc_id"]] if repeat is None else repeat)
+        times[data["doc_id"]] += 1
 
 
-@dataclass(frozen=True)
-class Logged:
-    """One answer.
+def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
+    """A record in the form of the harness, read again.
 
-    Attributes:
-        number: of the line or sample in the file, from 1.
-        place: where it is read again: the byte where its line begins, or the sample's number.
-        question: the tool's id of the question.
+    Args:
+        place: see ``Line``.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if tool == INSPECT:
+        found = next(islice(read(path, tool), place - 1, None), None)
+        if found is None or isinstance(found.data, ValueError):
+            raise ValueError(f"{path}: has no sample {place}")
+        return found.data
+    with path.open("rb") as file:
+        file.seek(place)
+        data = object_in(file.readline(LONGEST))
+    line: Callable[..., dict[str, object]] = _module(tool).line if tool else dict
+    return line(data)
+
+
+def _module(tool: str) -> Any:
+    return import_module(f"{__name__}.{_READERS[tool]}")
+
+
+def line_of(
+    question: str,
+    prompt: str,
+    target: str,
+    answer: replies.Answer,
+    *,
+    fields: Mapping[str, object],
+    measures: Mapping[str, float],
+    reference: object,
+) -> dict[str, Any]:
+    """A record as a line of the harness.
+
+    Args:
+        question: the tool's id of the question; empty if it has none.
         prompt: what was asked.
         target: the right answer, as the tool has it.
-        response: what the model answered; ``None`` if the request failed.
-        fields: single values that the tool logs of the question, such as its language.
+        answer: what the model answered.
+        fields: what the tool logs of the question, such as its language.
         measures: numbers that the tool gave to the answer.
-        reference: of a task of xlgo.
-        repeat: which of several answers to the question, from 0.
-        finish, reasoning, tokens, error: see ``lines.Reply``.
-    """
-
-    number: int
-    place: int
-    question: str
-    prompt: str
-    target: str
-    response: str | None
-    fields: Mapping[str, Single]
-    measures: Mapping[str, float] = field(default_factory=dict)
-    reference: str | None = None
-    repeat: int = 0
-    finish: str | None = None
-    reasoning: str | None = None
-    tokens: tuple[int, int] | None = None
-    error: str | None = None
-
-    def sample(self, file: SampleFile) -> Sample:
-        """The answer to a question of xlgo, which is graded again.
-
-        Raises:
-            AnotherTaskError: the question is not one of ours.
-            ValueError: its reference cannot be read.
-        """
-        reference = reference_of({}, {"reference": self.reference})
-        counted = "server" if self.tokens else ""
-        reply = Reply(self.finish, self.reasoning, False, self.tokens, None, counted)
-        if self.response is None:
-            reply = reply._replace(state=MISSING, error=self.error or "the request failed")
-        return Sample(
-            file, self.number, reference, self.response, self.prompt, self.repeat, reply=reply
-        )
-
-    def line(self) -> dict[str, object]:
-        """The answer in the form of a line of lm-evaluation-harness, for any benchmark."""
-        measures: dict[str, object] = dict(self.measures)
-        return measures | {
-            "doc_id": self.question,
-            "doc": dict(self.fields),
-            "target": self.target,
-            "arguments": [[self.prompt]],
-            "resps": [[self.response]],
-            "filter": "none",
-            "metrics": list(measures),
-        }
+        reference: of a task of xlgo, as text.
+    """  # fmt: skip
+    doc: dict[str, object] = {**single_values(fields)}
+    if isinstance(reference, str):
+        doc["reference"] = reference
+    return {
+        **measures, **({"doc_id": question} if question else {}), "doc": doc, "target": target,
+        "arguments": [[prompt]], "resps": [[answer.text]], "filter": "none",
+        "metrics": list(measures), "answers": [answer.about()],
+    }  # fmt: skip
 
 
-class Format(Protocol):
-    """A module that reads the logs of one tool."""
+def answer(
+    content: str | None,
+    finish: str,
+    *,
+    thinking: str = "",
+    tokens: tuple[int, int] | None = None,
+    error: object = None,
+) -> replies.Answer:
+    """What a model answered: missing or refused by the rules that hold for replies of servers.
 
-    def describe(self, path: Path) -> tuple[str, str, dict[str, object]]:
-        """Task, date and description of a run, in the form that the harness has for it.
-
-        Raises:
-            ValueError: the file cannot be read.
-        """
-
-    def read(self, path: Path) -> Iterator[Logged | Exception]:
-        """The answers of a log; in the place of one that cannot be used stands the reason."""
-
-    def at(self, path: Path, place: int) -> Logged:
-        """One answer, read again."""
+    Args:
+        content: the text; ``None`` where the tool has none.
+        finish: why the model stopped; empty if the tool does not say.
+        thinking: apart from the text.
+        tokens: of the prompt and of the answer.
+        error: why the request failed.
+    """  # fmt: skip
+    usage = tokens and dict(zip(("prompt_tokens", "completion_tokens"), tokens))
+    message = {"content": content, "reasoning_content": thinking}
+    choice = {"finish_reason": finish, "message": message}
+    body = {"error": error, "usage": usage, "choices": [choice]}
+    return replies.read(body, lambda: [content])
 
 
 def single_values(data: Mapping[str, object]) -> dict[str, Single]:
@@ -150,10 +196,6 @@ def single_values(data: Mapping[str, object]) -> dict[str, Single]:
         for name, value in data.items()
         if isinstance(value, (str, int, float)) and name not in _LONG
     }
-
-
-LONGEST = 64 << 20
-"""Bytes of a line; a longer one is not read."""
 
 
 def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError]]:
@@ -169,17 +211,6 @@ def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError
             here, place = place, place + len(raw)
             if raw.strip():
                 yield number, here, _object_or_error(raw)
-
-
-def line_at(path: Path, place: int) -> dict[str, object]:
-    """The object in the line that begins at a byte.
-
-    Raises:
-        ValueError: there is none.
-    """
-    with path.open("rb") as file:
-        file.seek(place)
-        return object_in(file.readline(LONGEST))
 
 
 def first(path: Path) -> dict[str, object]:
@@ -209,6 +240,6 @@ def text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def whole(value: object) -> int | None:
-    """A value that should be an integer."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+def numbers(values: Mapping[str, object]) -> dict[str, float]:
+    """The values that are numbers or truth values."""
+    return {name: float(v) for name, v in values.items() if isinstance(v, (int, float))}

@@ -6,100 +6,70 @@ What describes the run is read from that JSON if it is there: it says how many r
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
-from ..lines import mapping, tokens_of
+from ..lines import count_of, mapping, tokens_of
 from . import (
     EVERY_EVAL_EVER,
-    Logged,
+    LONGEST,
+    answer,
     first,
-    line_at,
-    lines,
+    line_of,
+    numbers,
     objects,
     single_values,
     text,
-    whole,
 )
-
-_LARGEST = 64 << 20
 
 
 def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     """Task, date and description of a run, in the form that the harness has for it."""
     line, run = first(path), _run_of(path)
-    library = mapping(run.get("eval_library"))
     results = objects(run.get("evaluation_results"))
-    told = mapping(mapping(next(iter(results), {})).get("generation_config"))
-    arguments = mapping(told.get("generation_args"))
+    settings = mapping(mapping(next(iter(results), {})).get("generation_config"))
     task = text(run.get("evaluation_id")).partition("/")[0] or text(line.get("evaluation_name"))
-    rows = whole(mapping(run.get("detailed_evaluation_results")).get("total_rows"))
-    return task or path.stem, _date(path, run), {
+    task = task or path.stem
+    rows = count_of(run.get("detailed_evaluation_results"), "total_rows")
+    return task, _date(path, run), {
         "model_name": text(line.get("model_id")) or "unknown",
         "config": {
-            "model": text(library.get("name")) or EVERY_EVAL_EVER,
-            "gen_kwargs": {name: value for name, value in arguments.items()
-                           if isinstance(value, (str, int, float))},
+            "model": text(mapping(run.get("eval_library")).get("name")) or EVERY_EVAL_EVER,
+            "gen_kwargs": single_values(mapping(settings.get("generation_args"))),
         },
         "n-samples": {} if rows is None else {task: {"effective": rows}},
     }  # fmt: skip
 
 
-def read(path: Path) -> Iterator[Logged | Exception]:
-    """The answers of a file; one with an error has no response."""
-    seen = Counter[tuple[str, str]]()
-    for number, place, line in lines(path):
-        if isinstance(line, ValueError):
-            yield ValueError(f"line {number}: {line}")
-            continue
-        # A sample has a line for each measure: the first counts, as it does of several answers.
-        key = text(line.get("evaluation_name")), text(line.get("sample_id"))
-        yield _logged(number, place, line, seen[key])
-        seen[key] += 1
+def line(row: dict[str, object]) -> dict[str, Any]:
+    """A row as a line of the harness; the answer of one with an error is missing.
 
-
-def at(path: Path, place: int) -> Logged:
-    """The answer in the line that begins at a byte."""
-    return _logged(0, place, line_at(path, place), 0)
-
-
-def _logged(number: int, place: int, line: dict[str, object], repeat: int) -> Logged:
-    asked, metadata = mapping(line.get("input")), mapping(line.get("metadata"))
-    output, grade = mapping(line.get("output")), mapping(line.get("evaluation"))
+    A sample has a row for each measure: the first counts, as it does of several answers.
+    """
+    asked, metadata = mapping(row.get("input")), mapping(row.get("metadata"))
+    output, grade = mapping(row.get("output")), mapping(row.get("evaluation"))
     answers = _texts(output.get("raw")) or [
-        text(turn.get("content")) for turn in objects(line.get("messages"))
+        text(turn.get("content")) for turn in objects(row.get("messages"))
         if turn.get("role") == "assistant"
     ][-1:]  # fmt: skip
-    measures = {}
-    if isinstance(correct := grade.get("is_correct"), bool):
-        measures["is_correct"] = float(correct)
-    if isinstance(score := grade.get("score"), (int, float)):
-        measures["score"] = float(score)
-    reference = metadata.get("xlgo_reference")
-    name = text(line.get("evaluation_name"))
-    logged_repeat = _number(metadata.get("repeat"))
-    return Logged(
-        number,
-        place,
-        f"{name}/{text(line.get('sample_id'))}",
+    sample_id, repeat = text(row.get("sample_id")), text(metadata.get("repeat"))
+    error = row.get("error") or (None if answers else "no output")
+    return line_of(
+        f"{text(row.get('evaluation_name'))}/{sample_id}",
         text(asked.get("raw")),
         "\n".join(_texts(asked.get("reference"))),
-        None if line.get("error") or not answers else answers[0],
-        single_values(metadata) | {"sample_id": text(line.get("sample_id"))},
-        measures,
-        reference if isinstance(reference, str) else None,
-        repeat if logged_repeat is None else logged_repeat,
-        finish=text(metadata.get("finish")) or None,
-        reasoning="\n".join(_texts(output.get("reasoning_trace"))) or None,
-        tokens=tokens_of(line.get("token_usage"), "input_tokens", "output_tokens"),
-    )
-
-
-def _number(value: object) -> int | None:
-    """A text that is an integer."""
-    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 10 else None
+        answer(
+            next(iter(answers), None),
+            text(metadata.get("finish")) or "stop",  # who writes a text says that it is one
+            thinking="\n".join(_texts(output.get("reasoning_trace"))),
+            tokens=tokens_of(row.get("token_usage"), "input_tokens", "output_tokens"),
+            error=error,
+        ),
+        fields=metadata | {"sample_id": sample_id},
+        measures=numbers({k: v for k, v in grade.items() if k in ("is_correct", "score")}),
+        reference=metadata.get("xlgo_reference"),
+    ) | ({"repeat": int(repeat)} if repeat.isdecimal() and len(repeat) < 10 else {})
 
 
 def _texts(value: object) -> list[str]:
@@ -109,7 +79,7 @@ def _texts(value: object) -> list[str]:
 def _run_of(path: Path) -> dict[str, object]:
     """The description beside a file of instances; empty if there is none."""
     own = path.with_name(path.name.replace("_samples", "").removesuffix("l"))
-    if own == path or not own.is_file() or own.stat().st_size > _LARGEST:
+    if own == path or not own.is_file() or own.stat().st_size > LONGEST:
         return {}
     try:
         return mapping(json.loads(own.read_text("utf-8")))
@@ -118,16 +88,15 @@ def _run_of(path: Path) -> dict[str, object]:
 
 
 def _date(path: Path, run: dict[str, object]) -> str:
-    for name in ("evaluation_timestamp", "retrieved_timestamp"):
+    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    for name in ("retrieved_timestamp", "evaluation_timestamp"):
         value = text(run.get(name))
         try:
+            is_number = value.replace(".", "", 1).isdecimal()
             moment = (
-                datetime.fromtimestamp(float(value), timezone.utc)
-                if value.replace(".", "", 1).isdecimal()
+                datetime.fromtimestamp(float(value), timezone.utc) if is_number
                 else datetime.fromisoformat(value.replace("Z", "+00:00"))
-            )
+            )  # fmt: skip
         except (ValueError, OverflowError, OSError):
             continue
-        return moment.strftime("%Y-%m-%dT%H-%M-%S")
-    changed = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
-    return changed.strftime("%Y-%m-%dT%H-%M-%S")
+    return moment.strftime("%Y-%m-%dT%H-%M-%S")

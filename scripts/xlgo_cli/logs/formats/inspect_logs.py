@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from . import INSPECT, Logged, single_values
+from . import INSPECT, answer, line_of
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
-    from inspect_ai.scorer import Score
 
-_CUT = ("max_tokens", "model_length")
 _LETTERS = {"C": 1.0, "I": 0.0}
 """What inspect's scorers write for correct and incorrect."""
 
@@ -48,60 +46,39 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     }  # fmt: skip
 
 
-def read(path: Path) -> Iterator[Logged | Exception]:
-    """The answers of a log; one whose request failed has no response."""
+def records(path: Path) -> Iterator[tuple[int, int, EvalSample]]:
+    """The samples of a log, each with its number twice (it is its place)."""
     from inspect_ai.log import read_eval_log_samples
 
     found = read_eval_log_samples(str(path), all_samples_required=False)
     for number, sample in enumerate(found, start=1):
-        yield _logged(number, sample)
+        yield number, number, sample
 
 
-def at(path: Path, place: int) -> Logged:
-    """The sample of a number, read again."""
-    found = next(
-        (one for one in read(path) if isinstance(one, Logged) and one.place == place), None
-    )
-    if found is None:
-        raise ValueError(f"{path}: has no sample {place}")
-    return found
-
-
-def _logged(number: int, sample: EvalSample) -> Logged:
-    prompt = sample.input if isinstance(sample.input, str) else sample.input[-1].text
-    metadata = sample.metadata or {}
-    reference = metadata.get("reference")
-    target = sample.target if isinstance(sample.target, str) else "\n".join(sample.target)
-    failed = sample.error is not None or not sample.output.choices
-    thinking, tokens = "", None
-    if not failed:
-        content = sample.output.message.content
-        thinking = "" if isinstance(content, str) else "\n".join(
-            part.reasoning for part in content if part.type == "reasoning"
-        )  # fmt: skip
-        usage = sample.output.usage
-        tokens = (usage.input_tokens, usage.output_tokens) if usage else None
-    stop = None if failed else sample.output.stop_reason
-    return Logged(
-        number,
-        number,
+def line(sample: EvalSample) -> dict[str, Any]:
+    """A sample as a line of the harness; the answer of one that failed is missing."""
+    metadata, output = sample.metadata or {}, sample.output
+    content = output.message.content if output.choices else None
+    thinking = [p.reasoning for p in content if p.type == "reasoning"] if isinstance(
+        content, list) else []  # fmt: skip
+    failed = sample.error.message if sample.error else None if output.choices else "no choices"
+    scores = {name: score.value for name, score in (sample.scores or {}).items()}
+    measures = {
+        name: _LETTERS.get(value) if isinstance(value, str) else float(value)
+        for name, value in scores.items() if isinstance(value, str | bool | int | float)
+    }  # fmt: skip
+    return line_of(
         str(sample.id),
-        prompt,
-        target,
-        None if failed else sample.output.completion,
-        single_values(metadata),
-        {name: value for name, score in (sample.scores or {}).items()
-         if (value := _value(score)) is not None},
-        reference if isinstance(reference, str) else None,
-        sample.epoch - 1,
-        finish="length" if stop in _CUT else stop,
-        reasoning=thinking or None,
-        tokens=tokens,
-    )  # fmt: skip
-
-
-def _value(score: Score) -> float | None:
-    value = score.value
-    if isinstance(value, str):
-        return _LETTERS.get(value)
-    return float(value) if isinstance(value, (bool, int, float)) else None
+        sample.input if isinstance(sample.input, str) else sample.input[-1].text,
+        sample.target if isinstance(sample.target, str) else "\n".join(sample.target),
+        answer(
+            output.completion if output.choices else None,
+            output.stop_reason if output.choices else "",
+            thinking="\n".join(thinking),
+            tokens=output.usage and (output.usage.input_tokens, output.usage.output_tokens),
+            error=failed,
+        ),
+        fields=metadata,
+        measures={name: value for name, value in measures.items() if value is not None},
+        reference=metadata.get("reference"),
+    ) | {"repeat": sample.epoch - 1}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from ..lines import mapping, tokens_of
-from . import VERIFIERS, Logged, first, line_at, lines, objects, single_values, text
+from . import VERIFIERS, answer, first, line_of, lines, numbers, objects, text
 
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
 
@@ -34,57 +33,33 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     }  # fmt: skip
 
 
-def read(path: Path) -> Iterator[Logged | Exception]:
-    """The answers of a log; an episode that failed has no response."""
-    seen = Counter[str]()
-    for number, place, episode in lines(path):
-        if isinstance(episode, ValueError):
-            yield ValueError(f"line {number}: {episode}")
-            continue
-        found = _logged(number, place, episode, seen)
-        seen[found.question] += 1
-        yield found
-
-
-def at(path: Path, place: int) -> Logged:
-    """The episode in the line that begins at a byte."""
-    return _logged(0, place, line_at(path, place), Counter())
-
-
-def _logged(number: int, place: int, episode: dict[str, object], seen: Counter[str]) -> Logged:
+def line(episode: dict[str, object]) -> dict[str, Any]:
+    """An episode as a line of the harness; the answer of one that failed is missing."""
     task = mapping(episode.get("task"))
-    task_data = mapping(task.get("data"))
-    question = text(task.get("key")) or text(task.get("hash")) or str(number)
+    data = mapping(task.get("data"))
     trace = next(iter(objects(episode.get("traces"))[::-1]), {})
-    sampled = [mapping(node.get("message")) for node in objects(trace.get("nodes"))
-            if node.get("sampled")]  # fmt: skip
-    calls = objects(trace.get("calls"))
-    last_call = calls[-1] if calls else {}
-    whole_trace = trace.get("ok") is True and sampled
-    measures = {name: float(value) for name, value in mapping(trace.get("metrics")).items()
-                if isinstance(value, (int, float))}  # fmt: skip
-    for name, reward in mapping(trace.get("rewards")).items():
-        score = mapping(reward).get("score")
-        if isinstance(score, (int, float)):
-            measures.setdefault(name, float(score))
-    reference = task_data.get("reference")
-    truncated = (
-        trace.get("stop_condition") in _STOPPED or last_call.get("finish_reason") == "length"
-    )
-    return Logged(
-        number,
-        place,
-        question,
-        _prompt(task_data.get("prompt")),
-        text(task_data.get("answer")),
-        text(sampled[-1].get("content")) if whole_trace else None,
-        single_values(task_data),
-        measures,
-        reference if isinstance(reference, str) else None,
-        seen[question],
-        finish="length" if truncated else text(last_call.get("finish_reason")) or None,
-        reasoning=text(sampled[-1].get("reasoning_content")) or None if whole_trace else None,
-        tokens=tokens_of(last_call.get("usage")),
+    said = next(
+        (mapping(node.get("message")) for node in objects(trace.get("nodes"))[::-1]
+         if node.get("sampled")), {},
+    )  # fmt: skip
+    call = next(iter(objects(trace.get("calls"))[::-1]), {})
+    rewards = mapping(trace.get("rewards"))
+    scores = {name: mapping(reward).get("score") for name, reward in rewards.items()}
+    finish = "length" if trace.get("stop_condition") in _STOPPED else call.get("finish_reason")
+    return line_of(
+        text(task.get("key")) or text(task.get("hash")),
+        _prompt(data.get("prompt")),
+        text(data.get("answer")),
+        answer(
+            text(said.get("content")),
+            text(finish),
+            thinking=text(said.get("reasoning_content")),
+            tokens=tokens_of(call.get("usage")),
+            error=None if trace.get("ok") is True and said else "the episode failed",
+        ),
+        fields=data,
+        measures=numbers(scores) | numbers(mapping(trace.get("metrics"))),
+        reference=data.get("reference"),
     )
 
 

@@ -88,6 +88,11 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     if all(UNKNOWN in found for found in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending
+    chosen = dict.fromkeys(labels.task(pair.task).title for pair in pairs if pair.is_chosen)
+    if chosen and not all(pair.is_chosen for pair in pairs):
+        notes.append(
+            f"Answers chose the questions of {', '.join(chosen)}: they count in no number over all."
+        )
     for name, run in zip(called := names(first, second), runs):
         if more := sum(
             not _counts(key, record, shared, of_one_alone) for key, record in run.records
@@ -169,16 +174,15 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
     Raises:
         ValueError: what a family compares is not the same in both.
     """
-    from xlgo_metric.extras import Shown
     from xlgo_metric.family import family
 
     shared = [name for name in first.score["families"] if name in second.score["families"]]
     return [
         found
         for name in shared
-        for found in family(name)
-        .extra(Shown)
-        .pair(first.of_family(name), second.of_family(name), names(first, second))
+        for found in family(name).pair(
+            first.of_family(name), second.of_family(name), names(first, second)
+        )
     ]
 
 

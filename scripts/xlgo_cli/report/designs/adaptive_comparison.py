@@ -7,28 +7,17 @@ What is stated on a range does not depend on where it was asked, but for the err
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import hypot
 
+from xlgo_metric.comparison.compare import maker, slug
 from xlgo_metric.score_dict import Score
-from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.table import Column, Table
 
 from ...display import labels
 from ...logs.graded_run import GradedRun
 from ..gap_marks import CellScores, with_gaps
-
-PLAN_OF = "plan-of-"
-"""Begins the design of a plan that the adaptive run of one model made; its name follows."""
-
-_ADAPTIVE = NAME.partition("-")[0]
-
-
-def slug(model: str) -> str:
-    """The name of a model as written in a design."""
-    return re.sub(r"[^\w.-]+", "_", model)
 
 
 @dataclass(frozen=True)
@@ -59,10 +48,9 @@ def chosen_alone(runs: Sequence[GradedRun]) -> dict[str, list[str]]:
             if "design" in record.reference
         }
         for task, design in sorted(designs):
-            maker = names.get(design.removeprefix(PLAN_OF)) if PLAN_OF in design else None
-            maker = scored.run.model if design.startswith(_ADAPTIVE) else maker
-            if maker is not None and maker not in found.setdefault(task, []):
-                found[task].append(maker)
+            model = names.get(maker(design, scored.run.model) or "")
+            if model is not None and model not in found.setdefault(task, []):
+                found[task].append(model)
     return {task: models for task, models in found.items() if models}
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from xlgo_lm_eval.replies import sha256_of
-from xlgo_metric.core import MISSING, PLAIN, condition
+from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.family import family, grade_safely
 
 from ...folders import explained, replacing, write_json
@@ -172,7 +172,7 @@ def _rows(
     for found in graded_answers(scored):
         (name, task, language, _, repeat), record = found.key, found.record
         undecided = record.grade.status == "needs_judge"
-        if not family(name).is_binary or undecided or record.grade.details.get(MISSING):
+        if not family(name).is_binary or undecided or record.grade.is_missing:
             continue
         result = _Result(task, language, condition(record.reference))
         result = results.setdefault(result.name, result)

@@ -106,7 +106,7 @@ def render(structure: Json, params: Json, words: Words) -> str:
             fill(
                 table["value"],
                 name=marked(names.propositions[i], words),
-                value=values[option >> i & 1],
+                value=marked(values[option >> i & 1], words),
             )
             for i in range(structure["propositions"])
         ]

@@ -1,16 +1,308 @@
-"""Conditions of experiments: the same instance asked with one thing changed."""
+"""Conditions of experiments: the same instance asked with one thing changed.
 
-from .asking import PromptVariant, asked
-from .blocks import corrected
-from .condition import CONDITIONS, ENGLISH, Condition, condition, named
+A prompt is made of four blocks: the ``lines`` that hold the data of the puzzle, the ``names`` of
+rooms and keys that stand in them, the ``rules`` around them and the ``format`` of the answer. The
+condition ``plain`` is the prompt as it always was: lines, names and rules in the language, the
+format in English.
+"""
 
-__all__ = [
-    "CONDITIONS",
-    "ENGLISH",
-    "Condition",
-    "PromptVariant",
-    "asked",
-    "condition",
-    "corrected",
-    "named",
-]
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from xlgo_metric.core import PLAIN
+
+from ....core import ids
+from ....text.languages import TEXTS, format_blocks, load_language
+from ..base import Puzzle
+from . import romanised
+
+Source = Literal["own", "english"]
+"""Where a block comes from: the language of the row, or English."""
+
+ENGLISH = "en"
+
+_SAMPLE = "example"
+"""The string with a sample answer: its words belong to the rules, its rooms to the names."""
+_PLAIN_ID = re.compile(f"(?<![A-Za-z0-9]){ids.PATTERN}(?![0-9])")
+_SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One way to ask a puzzle.
+
+    Attributes:
+        name: as options, ids and references have it.
+        about: what it changes, in a sentence.
+        lines, names, rules, format: where each block comes from.
+        asks: the key of the sentence on the language of reasoning that ends the prompt, among
+            ``[conditions.thinking]`` of the language file; empty without one.
+        native_ids: identifiers are written in the letters and digits of the language.
+        filled: neutral sentences among the lines make the prompt as long as that of the language.
+        romanised: the language is written in Latin letters.
+    """
+
+    name: str
+    about: str
+    lines: Source = "own"
+    names: Source = "own"
+    rules: Source = "own"
+    format: Source = "english"
+    asks: str = ""
+    native_ids: bool = False
+    filled: bool = False
+    romanised: bool = False
+
+
+CONDITIONS: dict[str, Condition] = {
+    found.name: found
+    for found in (
+        Condition(PLAIN, "the prompt as it is without any condition"),
+        Condition(
+            "english_rules",
+            "the lines of the puzzle in the language, all else in English",
+            rules="english",
+        ),
+        Condition(
+            "english_lines",
+            "the lines of the puzzle in English, all else in the language",
+            lines="english",
+            names="english",
+        ),
+        Condition("english_names", "the words for rooms and keys in English", names="english"),
+        Condition("english_format", "the answer's format explained in English, as in plain"),
+        Condition("native_format", "the answer's format explained in the language", format="own"),
+        Condition(
+            "length_matched",
+            "English with neutral sentences, until it is as long as the prompt of the language",
+            lines="english",
+            names="english",
+            rules="english",
+            filled=True,
+        ),
+        Condition(
+            "native_ids", "identifiers in the language's own letters and digits", native_ids=True
+        ),
+        Condition("think_english", "a sentence asks to reason in English", asks="english"),
+        Condition("think_language", "a sentence asks to reason in the language", asks="language"),
+        Condition("romanised", "the language written in Latin letters", romanised=True),
+    )
+}
+"""Every condition by name, in display order."""
+
+
+def condition(name: str) -> Condition:
+    """The condition ``name``.
+
+    Raises:
+        ValueError: there is no such condition.
+    """
+    if name not in CONDITIONS:
+        raise ValueError(f"unknown condition {name!r}: allowed are {', '.join(CONDITIONS)}")
+    return CONDITIONS[name]
+
+
+def named(given: Any) -> tuple[str, ...]:
+    """Names of conditions, each once, from a list or a text that joins them by commas.
+
+    Raises:
+        ValueError: none is given, or one is unknown.
+    """
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, Iterable):
+        raise ValueError(f"conditions must be names joined by commas, or a list, got {given!r}")
+    names = tuple(dict.fromkeys(str(part).strip() for part in parts))
+    if not any(names):
+        raise ValueError(f"give at least one condition: allowed are {', '.join(CONDITIONS)}")
+    return tuple(condition(name).name for name in names)
+
+
+@dataclass(frozen=True)
+class PromptVariant:
+    """A prompt of every instance: in which language, under which condition."""
+
+    language: str
+    condition: Condition
+
+    @property
+    def ending(self) -> str:
+        """What the id of its rows ends in."""
+        return "" if self.condition.name == PLAIN else f":{self.condition.name}"
+
+
+def asked(
+    puzzle: Puzzle, held: str, languages: Iterable[str], names: Sequence[str], text: str = "paper"
+) -> list[PromptVariant]:
+    """The prompts of every instance, language by language.
+
+    English under a condition that leaves an English prompt as it is, is asked as ``plain``, once.
+
+    Args:
+        puzzle: says which strings are lines and names.
+        held: the task whose strings it uses.
+        languages: codes.
+        names: of conditions.
+        text: the wording.
+
+    Raises:
+        ValueError: a condition does not go with a puzzle, a language or the wording.
+    """
+    variants: dict[PromptVariant, None] = {}
+    for language in languages:
+        for chosen in map(condition, names):
+            if chosen.name != PLAIN:
+                _check_puzzle(puzzle, held, chosen, text)
+            is_same = language == ENGLISH and not chosen.asks
+            applied = CONDITIONS[PLAIN] if is_same else chosen
+            _check_language(puzzle.NAME, held, language, applied)
+            variants[PromptVariant(language, applied)] = None
+    return list(variants)
+
+
+def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> None:
+    """Refuse a condition that means nothing to a puzzle or to a wording."""
+    where = f"{puzzle.NAME}: the condition {chosen.name}"
+    if chosen.name == "english_names" and not puzzle.NAMES:
+        raise ValueError(
+            f"{where} changes nothing, because its lines name no rooms or keys: leave it out for "
+            "this task"
+        )
+    if chosen.format == "own" and held not in format_blocks():
+        raise ValueError(
+            f"{where} changes nothing, because its format stands in each language already: leave "
+            "it out for this task"
+        )
+    if text not in TEXTS:
+        raise ValueError(
+            f"{where} mixes the wordings of two languages: give text {' or '.join(TEXTS)}, or the "
+            f"condition {PLAIN}"
+        )
+
+
+def _check_language(task: str, held: str, language: str, chosen: Condition) -> None:
+    """Refuse a condition that a language cannot be asked under."""
+    where = f"{task} {language}: the condition {chosen.name}"
+    strings = load_language(language)
+    if chosen.native_ids and strings.script == "Latin":
+        raise ValueError(
+            f"{where} changes nothing, because {strings.name} is written in the letters that "
+            "identifiers have: leave out the language or the condition"
+        )
+    if chosen.romanised:
+        romanised.check(language, where)
+    needed = [
+        *([("thinking", chosen.asks)] if chosen.asks else []),
+        *([("native_ids", name) for name in ("letters", "digits") if chosen.native_ids]),
+        *([(held, key) for key in format_blocks().get(held, {}) if chosen.format == "own"]),
+    ]
+    for table, key in needed:
+        if key not in strings.conditions.get(table, {}):
+            raise ValueError(
+                f"{where} needs [conditions.{table}.{key}] in the language file of {strings.name}: "
+                "add it (docs/adding_a_language.md), or leave out the language or the condition"
+            )
+
+
+def strings(
+    puzzle: Puzzle, held: str, language: str, text: str, condition: Condition
+) -> dict[str, str]:
+    """Every string of a puzzle by key, as a condition has it.
+
+    Args:
+        puzzle, held: see ``asked``.
+        language: a code; the languages of the blocks follow from it.
+        text: the wording.
+        condition: one that ``asked`` allows.
+    """
+    language_file = load_language(language)
+    own = language_file.strings(held, text)
+    if condition.name == PLAIN:
+        return own
+    english, blocks = load_language(ENGLISH).strings(held, text), format_blocks().get(held, {})
+    block_of = {
+        **dict.fromkeys(own, condition.rules),
+        **dict.fromkeys(blocks, condition.format),
+        **dict.fromkeys(puzzle.NAMES, condition.names),
+        **dict.fromkeys(puzzle.LINES, condition.lines),
+    }
+    native = {k: s.wording(text) for k, s in language_file.conditions.get(held, {}).items()}
+    own |= {key: native[key] for key in blocks if key in native}
+    texts = {key: mine if block_of[key] == "own" else english[key] for key, mine in own.items()}
+    texts |= _inflected(held, language, condition, english)
+    if _SAMPLE in texts and condition.rules != condition.names:
+        rules, names = (own, english) if condition.rules == "own" else (english, own)
+        texts[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
+    if condition.romanised:
+        texts |= {k: romanised.romanised(v, language) for k, v in texts.items() if k not in blocks}
+    return texts
+
+
+def _inflected(
+    held: str, language: str, condition: Condition, english: dict[str, str]
+) -> dict[str, str]:
+    """Strings that a mixed prompt has otherwise, where a language inflects its names.
+
+    English rules name a room whole, as the sample answer does, where the sentences of the language
+    carry its noun. English names stand in sentences without that noun and without endings.
+    """
+    own = load_language(language).conditions
+    if condition.rules != condition.names and condition.names == "own":
+        room = own.get("english_rules", {}).get("room")
+        if room and "start" in english:
+            start = english["start"].replace("{room}", room.text.replace("{id}", "{room}"))
+            return {"start": start}
+    if condition.names != condition.lines and condition.lines == "own":
+        mixed = own.get("english_names", {})
+        keys = [key for key in ("start", "transition") if f"{held}_{key}" in mixed]
+        return {key: mixed[f"{held}_{key}"].text for key in keys}
+    return {}
+
+
+def corrected(language: str, condition: Condition) -> bool:
+    """Whether a prompt under a condition holds strings of ``[conditions]`` of its language."""
+    has_strings = condition.asks or condition.native_ids or condition.format == "own"
+    return bool(has_strings) or condition.name in load_language(language).conditions
+
+
+def _sample(words: str, rooms: str) -> str:
+    """The words around one sample answer and the answer out of another."""
+    before, _, rest = words.partition("{")
+    after = rest.rpartition("}")[2]
+    return f"{before}{{{rooms.partition('{')[2].rpartition('}')[0]}}}{after}"
+
+
+@lru_cache(maxsize=64)
+def alphabet(language: str) -> tuple[str, str]:
+    """The letters of a language for A to Z, and its digits for 0 to 9."""
+    table = load_language(language).conditions["native_ids"]
+    return table["letters"].text, table["digits"].text
+
+
+def native(text: str, language: str) -> str:
+    """The text with every plain identifier in it in the letters and digits of a language.
+
+    The i-th letter of its alphabet stands for the i-th of A to Z, its digits for 0 to 9.
+    """
+    signs = str.maketrans(_SIGNS, "".join(alphabet(language)))
+    return _PLAIN_ID.sub(lambda found: found[0].translate(signs), text)
+
+
+def plain(text: str, language: str) -> str:
+    """The inverse of ``native``: an identifier is a letter, four digits behind it and no fifth.
+
+    Raises:
+        ValueError: the text has plain identifiers already.
+    """
+    letters, digits = map(re.escape, alphabet(language))
+    if found := _PLAIN_ID.search(text):
+        raise ValueError(
+            f"not a prompt with identifiers in the letters {letters}: it has {found[0]!r}"
+        )
+    signs = str.maketrans("".join(alphabet(language)), _SIGNS)
+    pattern = f"[{letters}][{digits}]{{4}}(?![{digits}])"
+    return re.sub(pattern, lambda found: found[0].translate(signs), text)

@@ -22,14 +22,15 @@ from ....core.instance import Instance
 from ....core.rng import Stream
 from ....text.languages import load_language
 from ....text.tokenizers import Count
-from .condition import ENGLISH
+from . import ENGLISH
 
 TOLERANCE = 0.02
 """By what share the lengths may differ."""
 
 _TRIES = 8
 _BULLET = "- "
-_NUMBERED = re.compile(r"[0-9]+\. ")
+_BULLETED = re.compile(r"(?:^- .*\n?)+", re.MULTILINE)
+_NUMBERED = re.compile(r"(?:^[0-9]+\. .*\n?)+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -160,15 +161,9 @@ def _drawn(instance: Instance, size: int) -> Iterator[int]:
 
 def _cut(prompt: str) -> tuple[str, Sequence[str], str, str]:
     """What stands before the lines that hold the data, the lines, the rest, and their bullet."""
-    lines = prompt.splitlines(keepends=True)
-    bulleted = any(line.startswith(_BULLET) for line in lines)
-
-    def holds_data(line: str) -> bool:
-        return line.startswith(_BULLET) if bulleted else bool(_NUMBERED.match(line))
-
-    first = next(place for place, line in enumerate(lines) if holds_data(line))
-    end = first
-    while end < len(lines) and holds_data(lines[end]):
-        end += 1
-    mark = _BULLET if bulleted else ""
-    return "".join(lines[:first]), lines[first:end], "".join(lines[end:]), mark
+    found = _BULLETED.search(prompt) or _NUMBERED.search(prompt)
+    if found is None:
+        raise ValueError("the prompt has no list that neutral sentences could stand in")
+    mark = _BULLET if found[0].startswith(_BULLET) else ""
+    lines = found[0].splitlines(keepends=True)
+    return prompt[: found.start()], lines, prompt[found.end() :], mark

@@ -12,6 +12,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +26,7 @@ LANGUAGES = ("hi", "te", "ta", "bn", "mr", "ar", "ja", "zh", "ko", "ru", "th")
 
 _PACKAGES = {"ja": ("cutlet", "unidic_lite"), "zh": ("pypinyin",)}
 _OTHERS = ("uroman",)
-_RUNS = re.compile(r"[^\x00-\x7f]+(?:\s+[^\x00-\x7f]+)*")
+_RUNS = re.compile(r"([^\x00-\x7f]+(?:\s+[^\x00-\x7f]+)*)")
 _BEFORE = re.compile(r"[\w{},.:?!]")
 _SPACES = re.compile(" {2,}")
 _AFTER = re.compile(r"[\w{}]")
@@ -35,12 +36,20 @@ _MARKS = str.maketrans(
 """Punctuation that the libraries leave, and what uroman writes for the Thai mark of repetition."""
 
 
-def check(language: str) -> None:
-    """Refuse a language whose library is not installed.
+def check(language: str, where: str) -> None:
+    """Refuse a language that cannot be written, or whose library is not installed.
+
+    Args:
+        language: a code.
+        where: of whom the message speaks.
 
     Raises:
-        ValueError: with the package and how to install it.
+        ValueError: with what is allowed, or the package and how to install it.
     """
+    if language not in LANGUAGES:
+        raise ValueError(
+            f"{where} is for {', '.join(LANGUAGES)} alone: leave out the language or the condition"
+        )
     for package in _PACKAGES.get(language, _OTHERS):
         if importlib.util.find_spec(package) is None:
             raise ValueError(
@@ -66,24 +75,20 @@ def romanised(text: str, language: str) -> str:
     if language in _UROMAN:
         written: str = _library("uroman").romanize_string(text, lcode=_UROMAN[language])
         return _SPACES.sub(" ", written.translate(_MARKS))
-    pieces: list[str] = []
-    end = 0
-    for run in _RUNS.finditer(text):
-        pieces += [text[end : run.start()], _word_by_word(run[0], language)]
-        end = run.end()
-    pieces.append(text[end:])
+    pieces = [""]
+    for piece in _RUNS.split(text):  # every second one is not ASCII
+        parts = [piece] if len(pieces) % 2 else _words(piece, language)
+        pieces.append(_joined(parts))
     return _joined(pieces)
 
 
-def _word_by_word(text: str, language: str) -> str:
+def _words(text: str, language: str) -> list[str]:
     if language == "zh":
-        found = _library("pypinyin").lazy_pinyin(text)
-        return _joined([syllable.translate(_MARKS) for syllable in found])
-    romaji: str = _library("cutlet").romaji(text, capitalize=False)
-    return romaji.strip()
+        return [syllable.translate(_MARKS) for syllable in _library("pypinyin").lazy_pinyin(text)]
+    return [str(_library("cutlet").romaji(text, capitalize=False)).strip()]
 
 
-def _joined(pieces: list[str]) -> str:
+def _joined(pieces: Iterable[str]) -> str:
     """The pieces, with a space where two words would run together."""
     text = ""
     for piece in filter(None, pieces):
@@ -99,7 +104,5 @@ def _library(name: str) -> Any:
     if name == "uroman":
         return module.Uroman()
     if name == "cutlet":
-        found = module.Cutlet(ensure_ascii=True)
-        found.use_foreign_spelling = False
-        return found
+        return module.Cutlet(ensure_ascii=True, use_foreign_spelling=False)
     return module

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 from xlgo_metric.core import Reference
 from xlgo_metric.reading.identifiers import IDENTIFIER, identifiers, plain_identifiers
@@ -172,46 +172,11 @@ def _is_step(read: list[int | None]) -> bool:
 
 IDENTIFIER_IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
 
-Instance = Mapping[str, object]
-"""A puzzle in its JSON form, as ``to_json`` of the dataset gives it."""
-
 Details = Mapping[str, object]
 """What ``compare`` found beside right and wrong, in plain JSON types."""
 
 Compare = Callable[[Any, Any, Reference], tuple[bool, Details]]
 PartialCredit = Callable[[Any, Any, Details], float]
-
-
-class FirstError(TypedDict, total=False):
-    """Where a wrong answer first goes wrong.
-
-    ``kind``; ``step`` (from 1) and ``of`` (how many there are), ``None`` where the answer does not
-    tell; ``chance``, the share of wrong answers drawn at random that have each kind, where that is
-    not negligible.
-    """
-
-    kind: str
-    step: int | None
-    of: int
-    chance: dict[str, float]
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A wrong answer whose first error is sought.
-
-    Attributes:
-        answer, right: as they are compared.
-        reference: of the question.
-        draw: gives the puzzle; ``None`` where it cannot be drawn again.
-        text: the response, with its thinking.
-    """
-
-    answer: Any
-    right: Any
-    reference: Reference
-    draw: Callable[[], Instance | None]
-    text: str
 
 
 def no_credit(answer: Any, right: Any, details: Details) -> float:
@@ -243,8 +208,6 @@ class Puzzle:
         compare: tells from answer, right answer and reference whether it is right, with details.
         partial_credit: the share of the right answer that a wrong one has, 0 to 1, from answer,
             right answer and the details of ``compare``.
-        first_error: where a wrong answer first goes wrong; ``None`` where nothing is known of the
-            puzzle, or of its errors.
         steps_allowed: the prompt allows steps before the object ("at the very end … on its own
             line"). A strict response then ends with the object and the object begins a line; for
             the other puzzles a strict response is the object alone.
@@ -257,7 +220,6 @@ class Puzzle:
     read: Read
     compare: Compare
     partial_credit: PartialCredit = no_credit
-    first_error: Callable[[Wrong], FirstError | None] = lambda wrong: None
     steps_allowed: bool = False
     example: Any = None
     value: re.Pattern[str] = IDENTIFIER_IN_TEXT

@@ -7,9 +7,7 @@ from typing import cast
 from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
-    FirstError,
     Puzzle,
-    Wrong,
     read_rooms,
 )
 
@@ -28,19 +26,10 @@ def partial_credit(answer: list[str], right: list[str], details: Details) -> flo
     return cast(int, details["hits"]) / max(len(answer), len(right))
 
 
-def first_error(wrong: Wrong) -> FirstError | None:
-    """Which single mistake gives exactly these rooms (``faults.rooms.of_states``)."""
-    from ..faults.rooms import Rooms, of_states
-
-    instance = wrong.draw()
-    return None if instance is None else of_states(wrong.answer, cast(Rooms, instance))
-
-
 PUZZLE = Puzzle(
     "states",
     read_rooms,
     compare,
     partial_credit,
-    first_error,
     example=["G5374", "W2169", "T3803", "R5010", "F8573", "M5422", "U4598", "V6313"],
 )

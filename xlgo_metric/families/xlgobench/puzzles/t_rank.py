@@ -1,16 +1,13 @@
-"""Tournaments (t_rank): a ranking, and the first player ranked above one who beat them."""
+"""Tournaments (t_rank): a ranking."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict, cast
 
 from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
-    FirstError,
     Puzzle,
-    Wrong,
     first_right,
     read_identifiers,
 )
@@ -53,58 +50,11 @@ def inversions(order: Sequence[int]) -> int:
     return total
 
 
-class Matches(TypedDict):
-    """A tournament in its JSON form: the winner and the loser of each match."""
-
-    matches: list[tuple[str, str]]
-
-
-def first_error(wrong: Wrong) -> FirstError | None:
-    """See ``find_error``; ``None`` where the tournament cannot be drawn again."""
-    instance = wrong.draw()
-    return (
-        None if instance is None else find_error(wrong.answer, wrong.right, cast(Matches, instance))
-    )
-
-
-def find_error(answer: Sequence[str], right: Sequence[str], instance: Matches) -> FirstError:
-    """The first wrong place of a ranking.
-
-    Kinds, the first of them that fits: ``upside_down`` (the right ranking from its end),
-    ``unknown_player``, ``repeated_player``, ``missing_player`` (the first place where the right
-    ranking goes on with somebody who is nowhere), ``reversed_match`` (the first player who stands
-    above somebody that beat him; a ranking of exactly the players that is wrong has one).
-
-    Args:
-        answer: a wrong ranking.
-        right: the right one.
-        instance: ``matches``, each with the winner first.
-    """
-    places = len(right)
-    if list(answer) == list(reversed(right)):
-        return {"kind": "upside_down", "step": None, "of": places}
-    players, seen = set(right), set[str]()
-    for place, player in enumerate(answer, start=1):
-        if player not in players or player in seen:
-            kind = "repeated_player" if player in seen else "unknown_player"
-            return {"kind": kind, "step": place, "of": places}
-        seen.add(player)
-    if len(answer) < places:
-        place = next(i for i, player in enumerate(right, start=1) if player not in seen)
-        return {"kind": "missing_player", "step": place, "of": places}
-    stands = {player: place for place, player in enumerate(answer, start=1)}
-    reversed_ = [
-        stands[loser] for winner, loser in instance["matches"] if stands[winner] > stands[loser]
-    ]
-    return {"kind": "reversed_match", "step": min(reversed_), "of": places}
-
-
 PUZZLE = Puzzle(
     "ranking",
     read_identifiers,
     compare,
     first_right(),
-    first_error,
     steps_allowed=True,
     example=["A1234", "B5678"],
 )

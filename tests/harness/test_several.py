@@ -15,8 +15,8 @@ pytest.importorskip("lm_eval")
 from filelock import FileLock
 
 from xlgo_cli import cli
-from xlgo_cli.queue import run as queue_run
-from xlgo_cli.queue.file import Entry, read_models
+from xlgo_cli.harness import several
+from xlgo_cli.harness.several import Entry, read_models
 from xlgo_lm_eval.answers import FILE
 
 GOOD = """
@@ -53,7 +53,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
 
     def run(words: list[str], stdout: Any, **_: Any) -> subprocess.CompletedProcess[bytes]:
-        arguments = words[len(queue_run.PROGRAM) :]
+        arguments = words[len(several.PROGRAM) :]
         seen.append(arguments)
         fault = Path(arguments[arguments.index("--output_path") + 1]) / "fault"
         if fault.exists():
@@ -63,7 +63,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         return subprocess.CompletedProcess(words, cli.main(["run", *arguments]))
 
     own = SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL, STDOUT=subprocess.STDOUT)
-    monkeypatch.setattr(queue_run, "subprocess", own)
+    monkeypatch.setattr(several, "subprocess", own)
     return seen
 
 
@@ -216,8 +216,8 @@ def test_status_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_real_queue_and_its_leaderboard(models: Path, tmp_path: Path) -> None:
-    assert sys.executable == queue_run.PROGRAM[0]
+def test_real_models_and_their_leaderboard(models: Path, tmp_path: Path) -> None:
+    assert sys.executable == several.PROGRAM[0]
     assert run(models, tmp_path / "real", "--per-level", "4") == 0
     folders = [str(tmp_path / "real" / name) for name in ("first", "third")]
     assert cli.main(["leaderboard", *folders, "--out", str(tmp_path / "board")]) == 0

@@ -1,8 +1,9 @@
-"""Chains as tasks of lm-evaluation-harness: a request type of our own, ``generate_chain``.
+"""The tasks of this package in lm-evaluation-harness: repeats, stops, and chains of requests.
 
-The harness calls the method of a model that is named like the request type. Importing this module
-gives every model that method; nothing that was there is changed. So a plain ``lm-eval run
---include_path`` runs chains with any type of model, and resumes them from their file of answers.
+Chains are a request type of our own, ``generate_chain``. The harness calls the method of a model
+that is named like the request type. Importing this module gives every model that method; nothing
+that was there is changed. So a plain ``lm-eval run --include_path`` runs chains with any type of
+model, and resumes them from their file of answers.
 """
 
 from __future__ import annotations
@@ -20,21 +21,24 @@ import lm_eval.models  # noqa: F401  (the harness's own models must be registere
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 from lm_eval.api.task import ConfigurableTask
+from lm_eval.filters import build_filter_ensemble
 
 from .answers import Answers, files_in, own_file
 from .arguments import TABLE, answer_arguments, model_name
 from .asking import is_api
 from .chains import Item, Step
 from .recorded import Recorded
-from .repeat_task import settings
-from .replies import Answer, digest
-from .stop_task import with_stops
+from .replies import ASKED, Answer, digest
+from .tasks.utils import repeats_of
 
 REQUEST_TYPE = "generate_chain"
 ANSWERS = "xlgo_answers"
 """In ``--metadata`` of a plain ``lm-eval run``: the folder with the files of answers."""
 STEP = "chain_step"
 """In the metadata of a task file: the name of its kind of chain."""
+STOP = "stop_without_chat"
+"""In the metadata of a task file: texts at which an answer ends where no chat template tells the
+model to stop."""
 FAMILY = "xlgo_family"
 """In the metadata of a task file: the family whose module ``chains`` knows that kind of chain."""
 FOLDER = Path("xlgo_answers")
@@ -102,25 +106,39 @@ class ChainInstance(Instance):
     given: Mapping[str, object] | None = None
 
 
-class ChainTask(ConfigurableTask):
-    """A task whose questions are chains; in a task file ``class: !function utils.ChainTask``.
+class Task(ConfigurableTask):
+    """A task of this package; in a task file ``class: !function utils.Task``.
 
-    Its metadata names the kind of chain as ``chain_step``. The response to a question is what
-    became of its chain, as JSON: see ``outcome`` of the steps.
+    The harness reads ``repeats`` from task files only, and keeps the first answer unless a filter
+    says otherwise. Here the task's metadata may say it, and all answers are kept.
+
+    A base model goes on with the text, often with a question of its own: the stops of the metadata
+    end its answer. A chat ends by itself and may use the same words within its answer.
+
+    Where the metadata name a kind of chain as ``chain_step``, the questions are chains, and the
+    response to one is what became of its chain, as JSON: see ``outcome`` of the steps.
+
+    Raises:
+        ValueError: ``repeats`` is not an integer from 1, or an unknown kind of chain.
     """
 
     def __init__(self, config: Mapping[str, object] | None = None) -> None:
-        super().__init__(config=settings(config))
-        name = self._metadata().get(STEP)
-        maker = find_step(name, self._metadata().get(FAMILY))
-        if maker is None:
+        super().__init__(config={k: v for k, v in (config or {}).items() if k != "class"})
+        self._own: dict[str, Any] = dict(self.config.metadata or {})
+        self._repeats = repeats_of(self._own)
+        if self._repeats > 1:
+            self.config.repeats = self._repeats
+            keep = [["take_first_k", {"k": self._repeats}]]
+            self._filters = [build_filter_ensemble("none", keep)]
+        name = self._own.get(STEP)
+        self._maker = None if name is None else find_step(name, self._own.get(FAMILY))
+        if name is not None and self._maker is None:
             raise ValueError(
                 f"{self.config.task}: metadata needs {STEP}, one of {', '.join(sorted(_MAKERS))}, "
                 f"got {name!r}"
             )
-        self._maker = maker
         self._system: str | None = None
-        self._chat = False
+        self._has_warned = False
 
     def build_all_requests(self, **given: Any) -> None:
         """As in the harness, but never out of its cache, where chains would keep the model of
@@ -129,46 +147,63 @@ class ChainTask(ConfigurableTask):
         super().build_all_requests(**{**given, **fresh})
 
     def fewshot_context(
-        self,
-        doc: Any,
-        num_fewshot: int = 0,
-        system_instruction: str | None = None,
-        apply_chat_template: bool = False,
-        *_: Any,
-        **__: Any,
-    ) -> str:
-        """The first prompt, for the logs; what else is set here holds for all prompts.
+        self, doc: Any, num_fewshot: int = 0, system_instruction: str | None = None, *given: Any,
+        **more: Any,
+    ) -> Any:  # fmt: skip
+        """As in the harness; of a chain the first prompt, for the logs.
 
         Raises:
-            ValueError: examples are asked for.
+            ValueError: examples are asked for, which a chain has not.
         """
+        if self._maker is None:
+            return super().fewshot_context(doc, num_fewshot, system_instruction, *given, **more)
         if num_fewshot:
             raise ValueError(
                 f"{self.config.task} has no examples: leave out --num_fewshot, or give 0"
             )
-        self._system = system_instruction
-        self._chat = bool(apply_chat_template)
+        self._system = system_instruction  # which holds for all prompts
         return str(self.doc_to_text(doc))
 
-    def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> ChainInstance:
-        """One chain for each question."""
-        metadata = self._metadata()
-        start = self._maker(doc, metadata)
-        gen_kwargs = with_stops(
-            dict(self.config.generation_kwargs or {}), metadata, chat=self._chat
-        )
-        item = Item(
-            start.chain, start.step, gen_kwargs,
-            system=self._system, chat=self._chat, doc=doc,
-        )  # fmt: skip
-        return ChainInstance(
-            REQUEST_TYPE, doc, (ctx, gen_kwargs), 0, metadata=given["metadata"],
-            item=item, given=metadata,
-        )  # fmt: skip
+    def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Any:
+        """As in the harness, with the stops, or one chain for each question."""
+        is_chat = bool(given.get("apply_chat_template"))
+        if self._maker is not None:
+            start = self._maker(doc, self._own)
+            settings = self._settings(dict(self.config.generation_kwargs or {}), is_chat)
+            item = Item(start.chain, start.step, settings, 0, self._system, is_chat, doc)
+            return ChainInstance(
+                REQUEST_TYPE, doc, (ctx, settings), 0, metadata=given["metadata"], item=item,
+                given=self._own,
+            )  # fmt: skip
+        request = super().construct_requests(doc, ctx, **given)
+        context, settings, *more = request.arguments
+        request.arguments = (context, self._settings(settings, is_chat), *more)
+        if self._own.get(STOP) and not is_chat:
+            doc[ASKED] = "completion"
+        return request
 
-    def _metadata(self) -> dict[str, object]:
-        found = self.config.metadata
-        return dict(found) if isinstance(found, dict) else {}
+    def _settings(self, settings: Mapping[str, Any], is_chat: bool) -> dict[str, Any]:
+        """How an answer is generated; a warning where all answers will be the same."""
+        if self._repeats > 1 and not settings.get("do_sample") and not self._has_warned:
+            self._has_warned = True
+            logger.warning(
+                "%s: repeats=%d without sampling: the answers to a question may all be the "
+                "same; give --gen_kwargs do_sample=true,temperature=...",
+                self.config.task, self._repeats,
+            )  # fmt: skip
+        return with_stops(settings, self._own, chat=is_chat)
+
+
+def with_stops(
+    gen_kwargs: Mapping[str, Any], metadata: Mapping[str, Any], *, chat: bool
+) -> dict[str, Any]:
+    """Settings of generation with the stops of a task, unless the model is asked in a chat."""
+    stops = [] if chat else list(metadata.get(STOP) or [])
+    if not stops:
+        return dict(gen_kwargs)
+    until = gen_kwargs.get("until") or []
+    before = [until] if isinstance(until, str) else list(until)
+    return {**gen_kwargs, "until": [*before, *(stop for stop in stops if stop not in before)]}
 
 
 def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[Answer]:

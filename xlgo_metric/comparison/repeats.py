@@ -1,0 +1,111 @@
+"""How far the answers to one question differ, where questions were asked several times.
+
+With k answers to each of n questions a mean has the variance (between + within / k) / n: between
+questions, and between answers to the same one (the two components of a one-way random-effects
+layout; Searle, Casella and McCulloch 1992, chapter 3). For the same number of prompts, one answer
+to each of more questions is never worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+from xlgo_metric.table import Column, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from xlgo_metric.comparison.table import AnswerTable
+
+REPEATS = "repeats"
+"""Of the variances in the section of a family, and of their table."""
+
+
+class Repeats(TypedDict):
+    """Variances of a language's answers, and of its gap to the baseline.
+
+    Attributes:
+        questions, answers: how many.
+        between, within: variance of the chance of a correct answer over questions, and of the
+            answers to one question; in [0, 1].
+        gap_between, gap_within: the same of the paired difference, on common questions; ``None``
+            in the baseline.
+    """
+
+    task: str
+    asked_as: str
+    language: str
+    questions: int
+    answers: int
+    between: float
+    within: float
+    gap_between: float | None
+    gap_within: float | None
+
+
+def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:
+    """The variances of each task and language; none where no question was asked several times.
+
+    Args:
+        table: decided answers.
+        baseline: the language that gaps are to.
+    """
+    frame = table.frame[table.frame["question"].notna()]
+    found: list[Repeats] = []
+    if not (frame["repeat"] > 0).any():
+        return found
+    frame = frame.astype({"correct": float})
+    for (task, model), part in frame.groupby(["task", "model"], sort=False):
+        grouped = part.groupby(["language", "question"], sort=False)["correct"]
+        by_question = grouped.agg(["mean", "var", "count"])
+        sides = {code: of.droplevel(0) for code, of in by_question.groupby(level=0, sort=False)}
+        base = sides.get(baseline)
+        for code, own in sides.items():
+            gap = (None, None) if base is None or code == baseline else _components(base, own)
+            between, within = _components(own)
+            found.append({
+                "task": str(task), "asked_as": str(model), "language": str(code),
+                "questions": len(own), "answers": int(own["count"].sum()),
+                "between": between, "within": within,
+                "gap_between": gap[0], "gap_within": gap[1],
+            })  # fmt: skip
+    return found
+
+
+def _components(*sides: pd.DataFrame) -> tuple[float, float]:
+    """Variance between questions and within, of a mean or of a difference of two.
+
+    Args:
+        sides: one or two, by question: ``mean``, ``var`` (unbiased) and ``count`` of its answers.
+    """
+    common = sides[0].index if len(sides) == 1 else sides[0].index.intersection(sides[1].index)
+    first, *rest = [side.loc[common] for side in sides]
+    mean = first["mean"] - sum(side["mean"] for side in rest)
+    # A question with one answer has no variance of its own: it is taken to have that of the others.
+    each = [side["var"].fillna(side["var"].mean()) for side in (first, *rest)]
+    noise = sum(var / side["count"] for var, side in zip(each, (first, *rest)))
+    between = max(float(mean.var()) - float(noise.mean()), 0.0)
+    return between, float(sum(var.mean() for var in each))
+
+
+def repeats_tables(section: Mapping[str, object]) -> list[Table]:
+    """The variances in the section of a family as a table; none where there are none."""
+    found = cast("list[Repeats]", section.get(REPEATS) or [])
+    if not found:
+        return []
+    rows = tuple(tuple(cast("Mapping[str, Any]", one)[name] for name in Repeats.__annotations__)
+                 for one in found)  # fmt: skip
+    columns = (
+        Column("Task"), Column("Asked as"), Column("Language"), Column("Questions", "count"),
+        Column("Answers", "count"), Column("Between questions", "number", 3),
+        Column("Within", "number", 3), Column("Gap, between", "number", 3),
+        Column("Gap, within", "number", 3),
+    )  # fmt: skip
+    return [Table(
+        REPEATS, "Answers to the same question", columns, rows,
+        "Variances of a correct answer, and of the gap to the baseline, between questions and "
+        "between answers to one question. A mean over n questions with k answers each has the "
+        "variance (between + within / k) / n: for the same number of prompts, more questions are "
+        "never worse than more answers to each.",
+    )]  # fmt: skip

@@ -1,1 +1,0 @@
-"""Where a gap comes from: the same questions under several conditions, compared pair by pair."""
