@@ -129,40 +129,6 @@ def test_table_sorts_both_ways(tab, path):
     assert tab.run(head) == "descending"
 
 
-def test_pointer_and_keys_show_the_numbers(tab, path):
-    tab.open(path, DESK)
-    tab.run(ALL)
-    centre = "{block: 'center', behavior: 'instant'}"
-    tab.run(f"document.querySelector('.panels svg').scrollIntoView({centre})")
-    box = tab.run(
-        "(b => [b.x + b.width / 2, b.y + b.height / 2])"
-        "(document.querySelector('.panels svg .level rect').getBoundingClientRect())"
-    )
-    tab.point(*box)
-    tip = "(t => t.hidden ? null : t.textContent)(document.querySelector('.tip'))"
-    assert tab.run(tip).startswith("4 transactions\nEnglish: 6 of 6 right (100%)")
-    tab.point(5, 5)
-    assert tab.run(tip) is None
-    assert tab.run("document.querySelectorAll('svg title').length") == 0  # else shown twice
-    tab.run("document.querySelector('.panels svg').focus()")
-    tab.press("ArrowRight")
-    tab.press("ArrowRight")
-    assert tab.run(tip).startswith("12 transactions\nEnglish: 4 of 6 right")
-    tab.press("Escape")
-    assert tab.run(tip) is None
-
-
-def test_legend_picks_languages(tab, path):
-    tab.open(path, DESK)
-    tab.run(ALL)
-    tab.run("document.querySelector('.chips button[data-key=te]').click()")
-    lines = "[...document.querySelectorAll('.wide .line')]"
-    dim = f"{lines}.filter(line => getComputedStyle(line).opacity < 1)"
-    assert tab.run(f"{dim}.map(line => line.dataset.key).sort()") == ["ar", "en"]
-    tab.run("document.querySelector('.chips button[data-key=te]').click()")
-    assert tab.run(f"{dim}.length") == 0
-
-
 def test_a_link_opens_what_it_leads_to_and_printing_opens_everything(tab, path):
     tab.open(path, DESK)
     task = "document.getElementById('xlgobench-slt')"
