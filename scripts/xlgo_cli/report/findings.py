@@ -86,7 +86,7 @@ def _no_claim(section: GapSection) -> list[Told]:
         return [("warn", say("verdict.no_tasks", reasons=left_out(reasons)))] if reasons else []
     names = ", ".join(labels.language(code).name for code in ordered(code for _, code in doubted))
     tasks = ", ".join(labels.task(task).short for task in reasons)
-    told: list[Told] = [("warn", say("verdict.wording", names=names, tasks=tasks))]
+    told: list[Told] = [("", say("verdict.wording", names=names, tasks=tasks))]
     command = settling(section)
     return [*told, ("", say("verdict.settle", command=command))] if command else told
 
