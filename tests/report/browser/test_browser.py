@@ -29,7 +29,7 @@ def path(report):
 def test_fits_and_asks_for_nothing(tab, path, width, dark):
     tab.open(path, width, dark=dark)
     assert tab.requests == [path.as_uri()]
-    assert tab.run("document.documentElement.scrollHeight") <= (7000 if width == PHONE else 4500)
+    assert tab.run("document.documentElement.scrollHeight") <= (4000 if width == PHONE else 2200)
     assert tab.run("document.documentElement.scrollWidth") <= width
     tab.run(ALL)
     assert tab.run("document.documentElement.scrollWidth") <= width
@@ -38,8 +38,6 @@ def test_fits_and_asks_for_nothing(tab, path, width, dark):
         ".slice(0, 3).reduce((a, b) => a + b) / 3"
     )
     assert (bright < 60) == dark
-    assert tab.run(f"{VISIBLE}(document.querySelector('.narrow'))") == (width == PHONE)
-    assert tab.run(f"{VISIBLE}(document.querySelector('.wide'))") == (width == DESK)
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -147,27 +145,3 @@ def test_a_link_opens_what_it_leads_to_and_printing_opens_everything(tab, path):
     assert tab.run(folded) == 0
     tab.run("dispatchEvent(new Event('afterprint'))")
     assert tab.run(folded) == before
-
-
-def test_hostile_answers_do_nothing(tab, path):
-    tab.open(path, PHONE)
-    assert tab.run("document.querySelectorAll('script').length") == 1
-    assert "<script>alert(1)</script>" in tab.run("document.body.textContent")
-    tab.run(ALL)
-    assert tab.run("document.documentElement.scrollWidth") <= PHONE
-
-
-def test_right_to_left_text_begins_at_the_right(tab, path):
-    tab.open(path, DESK)
-    tab.run(ALL)
-    sides = tab.run(
-        """(() => {
-            const found = document.querySelector("pre[lang=ar]");
-            const range = document.createRange();
-            range.setStart(found.firstChild, 0);
-            range.setEnd(found.firstChild, 1);
-            const first = range.getBoundingClientRect(), box = found.getBoundingClientRect();
-            return [first.left - box.left, box.right - first.right];
-        })()"""
-    )
-    assert sides[1] < sides[0]
