@@ -76,7 +76,7 @@ def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) ->
                for gap in claimed)  # fmt: skip
     found: Judged = []
     for kind, fields in _parts(told):
-        if kind == "family.gap":
+        if kind == "gap.difference":
             found.append((kind, _difference(chances, fields)))
         else:
             found.append((kind, bool(true) if kind == "pairs.behind" else None))
@@ -202,7 +202,7 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
         if kind == "board.best":
             held = mean[names[0]] > max(mean[name] for name in names[1:]) + 1e-9
         elif kind == "board.behind":
-            truly = sum(chances[m]["en"] > chances[m][fields["code"]] + 1e-9 for m in names)
+            truly = sum(chances[m]["en"] > chances[m][fields["codes"][0]] + 1e-9 for m in names)
             held = fields["number"] <= truly
         elif kind == "board.standings":
             true = {key: chances[names[key[0]]]["en"] - chances[names[key[0]]][key[1]]
@@ -294,7 +294,7 @@ SCENARIOS = {
 }  # fmt: skip
 MUST = {
     ("family, one behind", "pairs.behind"): 0.9,
-    ("family, one behind", "family.gap"): 0.9,
+    ("family, one behind", "gap.difference"): 0.9,
     ("two models", "compare.better"): 0.9,
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,

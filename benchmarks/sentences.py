@@ -39,7 +39,8 @@ from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
 from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said
-from xlgo_cli.report.findings import findings, worst_sentence
+from xlgo_cli.report.findings import about_cell, findings, verdict
+from xlgo_cli.report.gap_marks import base_name, compared_cells, gaps_of
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import comparison, summary
@@ -152,11 +153,8 @@ MUST = {
     ("one behind", "verdict.most"): 0.9,
     ("one behind", "pairs.behind"): 0.95,
     ("one behind", "gap.difference"): 0.95,
-    ("all behind alike", "verdict.lowest"): 0.8,
+    ("all behind alike", "verdict.behind"): 0.8,
     ("crossing", "gap.reverses"): 0.5,
-    ("floors", "gap.misfit"): 0.0,
-    ("steps", "gap.misfit"): 0.9,
-    ("few answers", "gap.small"): 0.1,
 }
 """The least share of data sets in which a large true effect is said."""
 
@@ -182,15 +180,13 @@ class Truth:
         """Whether what was said is true; ``None`` where it asserts nothing that is known here."""
         checks: dict[str, Callable[[Mapping[str, Any]], bool]] = {
             "verdict.most": self._most,
-            "verdict.lowest": lambda f: self._mean_held(f) and self.mean[f["code"]] > _ROUNDING,
+            "verdict.behind": lambda f: self._mean_held(f) and self.mean[f["code"]] > _ROUNDING,
             "verdict.none": self._mean_held,
             "verdict.equal": lambda f: all(abs(self.mean[code]) <= 0.05 for code in f["codes"]),
             "pairs.behind": self._ways,
-            "gap.somewhere": lambda f: self._differs((f["task"], f["code"])),
             "gap.reverses": lambda f: all(self._is((f["task"], f["code"]), s) for s in (1, -1)),
-            "gap.curves": self._largest_held,
-            "gap.small": self._largest_held,
             "gap.difference": self._gap_held,
+            "gap.chosen": self._gap_held,
         }
         return checks[kind](fields) if kind in checks else None
 
@@ -206,15 +202,8 @@ class Truth:
         means = ((self.asked[task, code].mean(), behind) for task, code, behind in fields["ways"])
         return all(bool((mean if behind else -mean) > _ROUNDING) for mean, behind in means)
 
-    def _largest_held(self, fields: Mapping[str, Any]) -> bool:
-        gap = self.gaps[fields["task"], fields["code"]]
-        return _inside(float(gap[np.abs(gap).argmax()]), fields["limits"])
-
     def _gap_held(self, fields: Mapping[str, Any]) -> bool:
-        return _inside(self.asked[fields["task"], fields["code"]].mean(), fields["limits"])
-
-    def _differs(self, cell: tuple[str, str]) -> bool:
-        return self._is(cell, 1) or self._is(cell, -1)
+        return _inside(self.asked[fields["where"]].mean(), fields["limits"])
 
     def _is(self, cell: tuple[str, str], sign: int) -> bool:
         return bool((sign * self.gaps[cell]).max() > _ROUNDING)
@@ -246,8 +235,11 @@ def said(scenario: Scenario, questions: int, seed: int) -> list[tuple[str, dict[
     table = _answered(scenario, n, np.concatenate(right))
     with patch.object(AnswerTable, "of_records", lambda _: table):
         section = summarize(list(table.frame["record"]), permutations=999, draws=100, seed=seed)
-    every = [*worst_sentence(section), *findings(section)]
-    return [part for _, text in every if isinstance(text, Said) for part in text.parts]
+    every = [text for _, text in [*verdict(section), *findings(section)]]
+    gaps, base = gaps_of(section), base_name(section)
+    every += [about_cell(name, code, cell, gaps.get((name, code)), base)
+              for name, code, cell in compared_cells(section)]  # fmt: skip
+    return [part for text in every if isinstance(text, Said) for part in text.parts]
 
 
 def _answered(scenario: Scenario, n: int, right: np.ndarray) -> AnswerTable:
@@ -309,7 +301,7 @@ def audit(
                     file.write(json.dumps(row) + "\n")
         found: dict[str, bool] = defaultdict(bool)
         for kind, held in made[name, questions, seed]:
-            if SENTENCES[kind].asserts != COUNTS or held is not None or kind == "gap.misfit":
+            if SENTENCES[kind].asserts != COUNTS or held is not None:
                 found[kind] |= held is False
         printed.update(found.keys())
         false.update(kind for kind, wrong in found.items() if wrong)

@@ -7,8 +7,10 @@ as they are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Literal
 
 DASH = "–"
@@ -83,6 +85,9 @@ def written(
 ) -> str:
     """A number as people read it: the minus sign of mathematics, none before zero.
 
+    Halves are rounded away from zero, as people round: 32.5 is "33", −0.25 is "−0.3". A p value
+    below ``_LEAST_P`` is never written as zero.
+
     Args:
         value: the number.
         digits: decimals; ``None`` for those of its kind, and of a plain number for four
@@ -94,13 +99,26 @@ def written(
     digits = _DIGITS.get(kind) if digits is None else digits
     if digits is None:
         return f"{value:{'+' if signed and value else ''}.4g}".replace("-", "−")
-    value = round(value, digits) + 0.0
+    if kind == "p" and 0 <= value < _LEAST_P:
+        return f"<{_LEAST_P}"
+    value = half_up(value, digits) + 0.0
     comma = "," if abs(value) >= _THOUSANDS else ""
     return f"{value:{'+' if signed and value else ''}{comma}.{digits}f}".replace("-", "−")
 
 
-def percent(fraction: float | None, digits: int = 0) -> str:
-    """A fraction as a percentage: 0.431 is "43%"."""
+def half_up(value: float, digits: int) -> float:
+    """A number rounded to so many decimals, halves away from zero.
+
+    A number that is a half but for the error of its last binary digits is one: 100 × 0.145 is.
+    """
+    if not math.isfinite(value):
+        return value
+    exact = Decimal(repr(float(f"{value:.12g}")))
+    return float(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+
+
+def percent(fraction: float | None, digits: int = 1) -> str:
+    """A fraction as a percentage: 0.431 is "43.1%"."""
     return DASH if fraction is None else f"{written(fraction, digits, kind='share')}%"
 
 
@@ -114,21 +132,19 @@ def points(fraction: float | None, digits: int = 1, *, signed: bool = True) -> s
 def ends(
     low: float | None,
     high: float | None,
-    digits: int = 0,
+    digits: int = 1,
     *,
     kind: Kind = "difference",
     between: str = "to",
 ) -> str:
-    """The ends of an interval, such as "+2 to +14" points, or "2% to 14%" of a ``share``."""
+    """The ends of an interval: "+2.0 to +14.5" points, or "2.0% to 14.5%" of a ``share``."""
     write = percent if kind == "share" else points
     return f"{write(low, digits)} {between} {write(high, digits)}"
 
 
 def p_value(p: float | None) -> str:
-    """A p value in a sentence, such as "0.031"."""
-    if p is None:
-        return "not tested"
-    return f"below {_LEAST_P}" if p < _LEAST_P else f"{p:.2g}"
+    """A p value in a sentence, written as in tables, such as "0.0310"."""
+    return "not tested" if p is None else written(p, kind="p")
 
 
 def count(value: int) -> str:
@@ -137,7 +153,7 @@ def count(value: int) -> str:
 
 
 def right_of(right: int, n: int) -> str:
-    """Correct answers of some, such as "23 of 40 (57%)"."""
+    """Correct answers of some, such as "23 of 40 (57.5%)"."""
     return f"{count(right)} of {count(n)} ({percent(right / n)})"
 
 

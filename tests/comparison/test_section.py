@@ -51,7 +51,7 @@ def test_polymath_says_which_language_is_behind() -> None:
     assert len(table.rows) == 2
     told = [sentence for kind, sentence in family_findings("polymath", section) if kind == "behind"]
     overall, telugu = told
-    assert "behind English in 1 of 2 language-task pairs " in overall
+    assert "behind English in 1 of 2 language-task pairs." in overall
     assert telugu.startswith("Telugu")
 
 

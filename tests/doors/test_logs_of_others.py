@@ -39,7 +39,8 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``xlgo run`` writes."""
     out = tmp_path_factory.mktemp("own")
     assert main([
-        "run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--output_path", str(out), "--quiet",
+        "run", "--model", "xlgo-sim", "--text", "paper", "--tasks", "slt,dsa", "--output_path",
+        str(out), "--quiet",
         *(word for name, value in ASKED.items() for word in (f"--{name.replace('_', '-')}", value)),
     ]) == 0  # fmt: skip
     return out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -110,16 +109,11 @@ def test_a_score_has_the_floor_of_its_range() -> None:
 
 
 def test_a_chart_draws_the_floor_at_its_height() -> None:
-    from xlgo_cli.report.pictures.charts import Series, chart
+    from xlgo_cli.report.pictures import Curve, curves
 
-    curve = Series("English", 0, ((10.0, 5, 10), (20.0, 2, 10)), None)
-    floor = [(10.0, 0.5), (20.0, 1.0)]
-    drawn = str(chart([curve], unit="rooms", width=340, height=230, floor=floor))
-    found = re.search(r'class="floor" d="M([\d.]+) ([\d.]+)L?([\d.]+) ([\d.]+)"', drawn)
-    assert found is not None, drawn[:400]
-    left, middle, right, top = map(float, found.groups())
-    assert left < right
-    assert top < middle
-    dots = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)
-    assert (left, middle) == tuple(map(float, dots[0]))  # half of the answers, half the height
-    assert 'class="floor"' not in chart([curve], unit="rooms", width=340, height=230)
+    curve, floor = Curve("English", "base", ((10.0, 5, 10), (20.0, 2, 10)), None), [(10.0, 0.5)]
+    lines = curves([[curve]], "rooms", floor=floor).axes[0].lines
+    assert [tuple(zip(*line.get_data())) for line in lines] == [
+        ((10.0, 0.5), (20.0, 0.2)), ((10.0, 0.5),)
+    ]  # fmt: skip
+    assert len(curves([[curve]], "rooms").axes[0].lines) == 1

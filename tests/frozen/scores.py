@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_cli.leaderboard.entries import choose, read_entries
+from xlgo_cli.leaderboard.page import ranking as leaderboard_table
 from xlgo_cli.leaderboard.site import as_json as leaderboard_json
-from xlgo_cli.leaderboard.site import table as leaderboard_table
 from xlgo_cli.leaderboard.standings import Board, board
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.parallel.comparing import ParallelRun, compare_languages

@@ -12,10 +12,9 @@ from typing import Any
 
 from xlgo_cli.display.sentences import SENTENCES
 from xlgo_cli.leaderboard import page as leaderboard_page
-from xlgo_cli.parallel import views
 from xlgo_cli.report.brief.screen import sentences as on_terminal
 from xlgo_cli.report.compare import page as compare_page
-from xlgo_cli.report.findings import family_findings, findings, worst_sentence
+from xlgo_cli.report.findings import by_language, family_findings, findings, verdict
 from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_cli.report.sections import cost_sentences
 
@@ -34,7 +33,7 @@ def _of_run(run: str, baseline: str, one_in: int) -> Values:
     curved = with_gaps(score)
     for name, section in score["families"].items():
         if name in curved:
-            told: list[Any] = [*worst_sentence(curved[name]), *findings(curved[name])]
+            told: list[Any] = [*verdict(curved[name]), *findings(curved[name])]
         else:
             told = family_findings(name, section)
         said[name] = _said(told)
@@ -53,7 +52,9 @@ def _leaderboard(one_in: int) -> Values:
 
 
 def _parallel(one_in: int) -> Values:
-    return _numbered({"parallel": _said(views.findings(parallel()))})
+    return _numbered(
+        {"parallel": _said(said for one in parallel().by_language for said in by_language(one))}
+    )
 
 
 def _registry(one_in: int) -> Values:

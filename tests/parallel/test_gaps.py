@@ -15,7 +15,7 @@ from xlgo_cli.logs.lines import SampleFile
 from xlgo_cli.parallel.answers import Answers
 from xlgo_cli.parallel.clusters import candidates, chosen
 from xlgo_cli.parallel.pairing import Paired, pair
-from xlgo_cli.parallel.table import answer_table, lost_alone, records, rows_of
+from xlgo_cli.parallel.table import answer_table, records, rows_of
 from xlgo_metric.comparison import Cell, compare
 
 
@@ -72,21 +72,6 @@ def test_a_gap_that_is_there_is_found_with_its_size() -> None:
         inside.append(gap.ci_low <= expected <= gap.ci_high)
     assert np.mean(found) > 0.9
     assert np.mean(inside) >= 0.9
-
-
-def test_lost_alone_by_brute_force() -> None:
-    rng = np.random.default_rng(8)
-    solved = rng.random((4, 60)) < 0.7
-    base = answers("en", solved[0].tolist())
-    pairs = [
-        pair(base, answers(name, row.tolist()), (), "target")
-        for name, row in zip("abc", solved[1:])
-    ]
-    lost = lost_alone(rows_of(pairs, "none"))
-    for row, name in enumerate(["en", "a", "b", "c"]):
-        others = np.delete(solved, row, axis=0).all(axis=0)
-        expected = np.flatnonzero(~solved[row] & others).tolist()
-        assert list(lost.loc[lost["language"] == name, "doc_id"]) == expected
 
 
 def test_questions_of_one_text_are_exchanged_together() -> None:

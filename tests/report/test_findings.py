@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.display.formats import rounded, sizes
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.findings import by_language, findings, gap_sentence, worst_sentence
+from xlgo_cli.report.findings import by_language, findings, verdict
 from xlgo_cli.report.gap_marks import by_gap
-from xlgo_cli.report.heat import heatmap, language_lines
-from xlgo_cli.report.sections import worst_view
+from xlgo_cli.report.grid import of_section
+from xlgo_cli.report.wording import changes
 from xlgo_cli.report.write import write_report
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.family import plain_findings
@@ -41,53 +41,73 @@ def test_numbers_are_rounded_for_people():
     assert [rounded(x) for x in (4.7857607, 1234.5, 0.03712)] == ["4.8", "1,234", "0.037"]
 
 
-def test_a_gap_that_no_level_shows_is_not_stated():
-    found = gap(0.45, supported=False, **SURE, difference=typed(0.2, 0.001))
-    told = gap_sentence("slt", "te", found)
-    assert "not supported: the levels are too far apart" in told
-    assert "45" not in told
-    assert "SMD" not in told
-    [row] = heatmap(section({"en": cell(), "te": found})).rows
-    assert (row.cells[0].kind, row.cells[0].value, row.cells[0].mark) == ("behind", "+20.0", "●")
+def shown(whole: Any) -> list[dict[str, Any]]:
+    """The cells of the only task, the language with the largest gap first."""
+    grid = of_section(whole)
+    assert grid is not None
+    return [row["cells"][0] for row in grid.view()]
 
 
-def test_a_flagged_gap_carries_its_mark_everywhere():
+def test_a_flagged_gap_carries_its_mark_and_is_in_no_claim():
     found = gap(0.2, **SURE, difference=typed(0.2, 0.001, flagged=True))
-    whole = section({"en": cell(), "te": found})
-    assert "Telugu wording differs" in gap_sentence("slt", "te", found)
-    heat = heatmap(whole)
-    assert heat.rows[0].cells[0].mark == "●†"
-    assert [mark[0] for mark in heat.marks] == ["●", "†"]
+    whole = section({"en": cell(), "te": found, "hi": gap(0.1, **SURE)})
+    whole["tasks"]["slt"]["languages"]["hi"]["difference"]["other"] = "hi"
+    first, second = shown(whole)
+    assert (first["mark"], second["mark"]) == ("●†", "●")
+    assert "The Telugu wording differs" in first["sentence"]
+    assert [mark[0] for mark in of_section(whole).legend] == ["●", "†"]
+    told = " ".join(text for _, text in findings(whole))
+    assert "significantly behind English in 1 of 1 language-task pair." in told
+    assert "Telugu" not in told
 
 
-def test_where_no_task_counts_for_every_language_a_sentence_says_so():
-    whole = section({"en": cell(), "te": gap(0.2, **SURE)})
+def test_where_no_task_counts_the_verdict_names_what_settles_it():
+    doubted = gap(0.2, **SURE, difference=typed(0.2, 0.001, flagged=True))
+    whole = section({"en": cell(), "te": doubted})
     why = {"slt": "the wording in te may cause a gap"}
     whole["over_tasks"] = {"tasks": [], "left_out": why, "languages": {}, "last": []}
-    [(kind, told)] = worst_sentence(whole)
-    assert kind == "warn"
-    assert told == (
-        "There is no gap over all tasks, because no task counts for every language: Sequential "
-        "linear transforms (the wording in te may cause a gap)."
+    first, second = verdict(whole)
+    assert first == ("", "No claim about Telugu: the wording of SLT differs.")
+    assert second[1] == (
+        "To settle it, run the same command with --tasks xlgo_slt --languages en,te --text revised."
     )
-    assert language_lines(whole) is None
+    whole["signature"] = "task:slt|text:revised.2"
+    assert verdict(whole) == [first]
+    other = section({"en": cell(), "te": gap(0.2, **SURE)})
+    other["over_tasks"] = whole["over_tasks"] | {"left_out": {"slt": "not asked in te"}}
+    assert verdict(other) == [("warn", "No claim over all tasks: SLT (not asked in te).")]
+
+
+def test_a_command_settles_a_wording_only_where_it_changes_a_prompt():
+    assert changes("slt", "te")
+    assert not changes("slt", "en")
+    assert not changes("slt", "de")  # both wordings are the same bytes
+    assert not changes("polymath", "te")
+
+
+def test_no_verdict_has_more_than_25_words():
+    for kinds in ({"te": 0.2}, {"te": 0.2, "hi": 0.1}, {"te": -0.1}):
+        for p in (0.001, 0.4):
+            cells = {code: gap(size, published=True, p=p) for code, size in kinds.items()}
+            (_, first), *_ = verdict(section({"en": cell(), **cells}))
+            assert all(len(part.split()) <= 20 for part in first.split(". ")), first
+            assert len(first.split()) <= 25
 
 
 def test_where_missing_answers_differ_no_sentence_says_a_gap():
     lost = gap(0.4, **SURE)
     lost["difference"] = Cell.of_json(lost["difference"]).refuse(UNEQUAL).as_json()
-    whole = section({"en": cell(), "te": lost, "hi": gap(0.2, **SURE)})
-    told = [str(text) for _, text in [*worst_sentence(whole), *findings(whole)]]
+    hindi = gap(0.2, **SURE, difference=typed(0.2, 0.001, "hi"))
+    whole = section({"en": cell(), "te": lost, "hi": hindi})
+    told = [str(text) for _, text in [*verdict(whole), *findings(whole)]]
     gaps = [text for text in told if "Telugu" in text]
     assert gaps == [
-        "In no sentence about gaps to English, because missing answers differ between the "
-        "languages by more than chance: Telugu, Sequential linear transforms."
+        "No claim where missing answers differ between the languages by more than chance: Telugu, "
+        "SLT."
     ]
-    assert not any("Largest" in text for text in told)
-    assert told[0].startswith("Gap to English: Hindi")
-    assert cast("Any", worst_view("xlgobench", whole)["words"]).name == "Hindi"
+    assert told[0].startswith("Hindi is significantly behind English")
     alone = section({"en": cell(), "te": lost})
-    assert worst_sentence(alone) == []
+    assert verdict(alone) == []
     assert [kind for kind, _ in findings(alone)] == ["warn"]
 
 
@@ -109,12 +129,18 @@ def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p, side):
 def test_a_model_that_solves_almost_nothing_is_told_first(kind):
     lost = gap(0.9, published=True, p=1.0, extreme=kind, correct=0, n=30)
     whole = section({"en": cell(correct=1, n=30), "te": lost, "ta": lost})
-    first = findings(whole)[0]
+    [first] = findings(whole)
     assert first[0] == "warn"
-    assert f"solves almost {kind} (1 of 90 answers are correct): gaps between languages" in first[1]
-    assert not any("pair" in text for _, text in findings(whole))
-    cells = [row.cells[0] for row in heatmap(whole).rows]
-    assert [(one.kind, one.value, one.mark) for one in cells] == [("none", "–", "")] * 2
+    assert f"The model solves almost {kind}: 1 of 90 answers are correct." in first[1]
+    assert [(one["kind"], one["value"]) for one in shown(whole)] == [("none", "–")] * 2
+
+
+def test_answers_that_cannot_be_read_are_not_advised_smaller_puzzles():
+    unread = {"statuses": {"bad_format": 150}, "correct": 0, "extreme": "nothing"}
+    whole = section({"en": cell(**unread), "te": gap(0.0, published=False, p=1.0, **unread)})
+    told = " ".join(text for _, text in findings(whole))
+    assert "300 of 300 answers are truncated or unparsable" in told
+    assert "smaller" not in told
 
 
 def test_where_only_one_language_is_lost_it_is_named():
@@ -126,10 +152,9 @@ def test_where_only_one_language_is_lost_it_is_named():
         }
     )
     first, second, *_ = findings(whole)
-    assert "on Sequential linear transforms in Telugu (10 of 200 answers are correct)" in first[1]
-    assert second[1].startswith(
-        "The model is significantly behind English in 1 of 1 language-task pair"
-    )
+    assert first[1].startswith("The model solves almost nothing: 10 of 200 answers are correct (")
+    assert "(Telugu, SLT)" in first[1]
+    assert second[1] == "The model is significantly behind English in 1 of 1 language-task pair."
 
 
 def test_the_language_that_is_furthest_behind_stands_first():
@@ -144,11 +169,7 @@ def test_the_language_that_is_furthest_behind_stands_first():
         }
     )
     assert by_gap(whole) == ["ja", "te", "ar", "zh"]
-    table = language_lines(whole)
-    assert [row["words"].code for row in table["rows"]] == ["ja", "te", "ar", "zh"]
-    telugu = {head: c for (head, _), c in zip(table["heads"][1:], table["rows"][1]["cells"])}
-    assert telugu["Accuracy"]["text"] == "50.0%"
-    assert telugu["Behind in"]["sd"] == "of 1"
+    assert list(of_section(whole).rows) == ["ja", "te", "ar", "zh"]
 
 
 def test_families_without_gaps_have_their_own_words(tmp_path):
@@ -158,9 +179,9 @@ def test_families_without_gaps_have_their_own_words(tmp_path):
     write_run(tmp_path, task="word_count", samples=lines)
     text = write_report(tmp_path).read_text("utf-8")
     assert '<p class="lead' in text
-    assert "Word counting: 67% correct over 6 questions (95% interval 30% to 90%)." in text
+    assert "Word counting: 66.7% correct over 6 questions (95% interval 30.0% to 90.3%)." in text
     assert "<title>acme/lingua: Simple reasoning in English</title>" in text
-    assert "2 of 6 responses (33%) were unparsable or truncated" in text
+    assert "2 of 6 responses (33.3%) were unparsable or truncated" in text
 
 
 def test_polymath_tells_the_best_and_the_worst_language(tmp_path):
@@ -173,8 +194,8 @@ def test_polymath_tells_the_best_and_the_worst_language(tmp_path):
     weighted = {"en": 0.6, "te": 0.2, "zh": 0.8}
     result = {"model": "", "control": "none", "accuracy": {"low": row}, "dw_acc": weighted}
     told = metric_family("polymath").findings({"results": [result]})
-    assert told[0] == ("", "The model solves 16 of 30 (53%) of the problems.")
-    assert "is highest in zh (80%) and lowest in te (20%); in English it is 60%" in told[1][1]
+    assert told[0] == ("", "The model solves 16 of 30 (53.3%) of the problems.")
+    assert "is highest in zh (80.0%) and lowest in te (20.0%); in English it is 60.0%" in told[1][1]
 
 
 def test_any_family_has_something_to_say():
@@ -188,6 +209,6 @@ def test_one_language_has_a_title_of_its_own(tmp_path):
     write_run(tmp_path, languages=("te",))
     assert score_folder(tmp_path).count == 24
     text = write_report(tmp_path).read_text("utf-8")
-    assert "In Telugu the model solves 9 of 24 (38%)." in text
+    assert "In Telugu the model solves 9 of 24 (37.5%)." in text
     assert "This run has no English answers" in text
     assert "in Telugu</title>" in text

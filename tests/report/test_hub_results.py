@@ -67,8 +67,9 @@ def test_a_dataset_that_is_not_on_the_hub_has_no_results_there(scored, tmp_path,
     assert "export.json of the dataset acme/others cannot be read" in capsys.readouterr().err
 
 
-def test_the_hub_reads_our_model_index(report, scored):
-    data = yaml.safe_load((report / "hub" / "model-index.yaml").read_text("utf-8"))
+def test_the_hub_reads_our_model_index(scored, tmp_path):
+    write_hub_files(scored, tmp_path, "xlgo")
+    data = yaml.safe_load((tmp_path / "hub" / "model-index.yaml").read_text("utf-8"))
     name, results = model_index_to_eval_results(data["model-index"])
     assert name == "acme/lingua"
     accuracy = {r.dataset_config: r.metric_value for r in results if r.metric_type == "accuracy"}

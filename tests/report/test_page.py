@@ -4,9 +4,8 @@ import pytest
 
 from xlgo_cli.display import labels
 from xlgo_cli.display.formats import clean, count, percent, points, sortable, spread
-from xlgo_cli.report.findings import findings, gap_sentence
-from xlgo_cli.report.gap_marks import mark, smd_mark
-from xlgo_cli.report.heat import family_heats, heatmap, strength
+from xlgo_cli.report.findings import findings
+from xlgo_cli.report.grid import of_languages, of_section, strength
 from xlgo_cli.report.sections import language_table
 from xlgo_metric.comparison.gaps import ByLanguage
 
@@ -20,7 +19,7 @@ def kinds(found) -> list[str]:
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        (percent(0.431), "43%"), (percent(0.431, 1), "43.1%"), (percent(None), "–"),
+        (percent(0.431), "43.1%"), (percent(0.431, 0), "43%"), (percent(None), "–"),
         (points(0.186), "+18.6"), (points(-0.0179), "−1.8"), (points(0.0001), "0.0"),
         (points(-0.0001), "0.0"), (points(None), "–"), (spread(0.0436), "± 4.4"),
         (spread(None), ""), (count(10500), "10,500"),
@@ -28,13 +27,6 @@ def kinds(found) -> list[str]:
 )  # fmt: skip
 def test_numbers(shown, expected):
     assert shown == expected
-
-
-def test_marks():
-    assert mark(gap(0.2, published=True, p=0.049)) == "●"
-    assert mark(gap(0.2, published=True, p=0.051)) == mark(gap(0.2, published=True, p=None)) == ""
-    assert [smd_mark(gap(0.2, published=one, p=0.01)) for one in (True, False)] == ["○", ""]
-    assert mark(gap(0.2, published=True, p=0.2, difference=typed(0.2, 0.2, flagged=True))) == "†"
 
 
 def test_findings_say_what_the_numbers_say():
@@ -49,27 +41,17 @@ def test_findings_say_what_the_numbers_say():
         )
     )
     assert found == [
-        (
-            "behind",
-            "The model is significantly behind English in 1 of 3 language-task pairs "
-            "(paired test, all together, 5%).",
-        ),
-        (
-            "behind",
-            "Telugu, Sequential linear transforms (SLT): The gap (English minus Telugu) is "
-            "+18 points over 150 questions (95% interval, all together: +8 to +28). At "
-            "300 transactions the model solves "
-            "21 of 50 (42%) in Telugu and 30 of 50 (60%) in English. "
-            "The fitted gap is largest at 251 transactions, 62% in Telugu and 80% in "
-            "English (SMD +18.0 ± 4.4 points; the largest gap lies between +8 and +27).",
-        ),
+        ("behind", "The model is significantly behind English in 1 of 3 language-task pairs."),
+        ("behind", "Telugu is 18.0 points behind English in SLT (95% interval +8.0 to +28.0)."),
     ]
 
 
 def test_a_language_that_is_ahead():
-    found = findings(section({"en": cell(), "zh": gap(-0.2, published=True, p=0.001)}))
+    ahead = gap(-0.2, published=True, p=0.001)
+    found = findings(section({"en": cell(), "zh": ahead}))
     assert kinds(found) == ["", "ahead"]
     assert "behind English in 0 of 1 language-task pair, and ahead of it in 1" in found[0][1]
+    assert "20.0 points ahead of English in SLT (95% interval +10.0 to +30.0)" in found[1][1]
 
 
 def test_no_gap_is_said_plainly():
@@ -94,48 +76,30 @@ def test_one_language_that_is_cut_off_is_named_among_many_that_are_not():
     [*_, (kind, text)] = findings(section(languages))
     assert kind == "warn"
     assert "1.5% of responses were unparsable or truncated" in text
-    assert "The highest rate is 10.7%, for Telugu in Sequential linear transforms" in text
+    assert "The highest rate is 10.7%, for Telugu in SLT" in text
     languages["te"] = cell(statuses={"correct": 75, "wrong": 68, "truncated": 7})
     assert "warn" not in kinds(findings(section(languages)))
     languages["te"] = cell(n=8, statuses={"correct": 3, "wrong": 4, "truncated": 1})
     assert "warn" not in kinds(findings(section(languages)))  # one response is no pattern
 
 
-def test_a_curve_that_is_not_identified_is_not_trusted():
-    lost = gap(0.3, published=True, p=0.001, identified=False)
-    told = gap_sentence("slt", "te", lost)
-    assert "in Telugu or English do not identify a curve, so the gap cannot be sized" in told
-    assert "SMD" not in told
-    chance = gap(0.3, published=True, p=0.2, identified=False)
-    assert gap_sentence("slt", "te", chance).endswith("so the gap cannot be sized.")
-    [row] = heatmap(section({"en": cell(), "te": lost})).rows
-    assert (row.cells[0].kind, row.cells[0].value) == ("behind", "+30.0")
-    assert row.cells[0].mark == "●"
-
-
-def test_curves_that_cross_and_sizes_that_differ_have_words_of_their_own():
+def test_curves_that_cross_are_told_beside_their_cell():
     changes: dict[str, Any] = {"published": True, "p": 0.001, "rd": -0.25}
     crossing = gap(0.3, crossing=pooled(5, 25, (100, 200)), **changes)
-    [whole, one] = findings(section({"en": cell(), "te": crossing}))
-    assert (whole[0], one[0]) == ("behind", "behind")
-    assert one[1].endswith(
-        ". The gap reverses at other levels: at 100 or 200 transactions the model solves 25 of "
-        "50 (50%) in Telugu and 5 of 50 (10%) in English."
-    )
-    somewhere = gap(0.03, published=True, p=0.3, paired={"p": 0.001, "p_holm": 0.01})
-    assert gap_sentence("slt", "te", somewhere).endswith(
-        ". The two differ at some sizes (test over sizes, Holm-corrected, 5%)."
+    grid = of_section(section({"en": cell(), "te": crossing}))
+    assert grid.view()[0]["cells"][0]["sentence"].endswith(
+        " The gap reverses at 100 or 200 transactions: 25 of 50 (50.0%) in Telugu and 5 of 50 "
+        "(10.0%) in English."
     )
 
 
 def test_gaps_that_were_not_tested_are_not_said_to_fail_the_test():
     alone = gap(0.3, published=True, p=None)
     [(_, text)] = findings(section({"en": cell(), "te": alone}))
-    assert text == "No gap to English could be tested: no questions were asked in both languages."
+    assert text == "No significance test: Telugu, SLT (no questions)."
     tested = gap(0.03, published=False, p=1.0)
     [(_, text), *_] = findings(section({"en": cell(), "te": alone, "ta": tested}))
     assert text.startswith("None of 1 language-task pair")
-    assert "; 1 more could not be tested" in text
 
 
 def test_heatmap_colours_by_size_and_sign_and_pales_chance():
@@ -145,19 +109,20 @@ def test_heatmap_colours_by_size_and_sign_and_pales_chance():
         "ta": gap(0.35, published=False, p=1.0),
         "zh": gap(-0.07, published=True, p=0.001),
     }
-    rows = {row.language.code: row.cells[0] for row in heatmap(section(languages)).rows}
-    assert (rows["te"].kind, rows["zh"].kind) == ("behind", "ahead")
+    grid = of_section(section(languages))
+    rows = {row["words"].code: row["cells"][0] for row in grid.view()}
+    assert (rows["te"]["kind"], rows["zh"]["kind"]) == ("behind", "ahead")
     assert list(rows) == ["ta", "te", "zh"]  # the one that is furthest behind first
-    assert rows["te"].strength > 2 * rows["zh"].strength
+    assert rows["te"]["strength"] > 2 * rows["zh"]["strength"]
     assert strength(0.6, pale=False) > 1.4 * strength(0.35, pale=False)
-    assert rows["ta"].strength < rows["te"].strength / 2
-    assert rows["te"].value == "+35.0"
+    assert rows["ta"]["strength"] < rows["te"]["strength"] / 2
+    assert rows["te"]["value"] == "+35.0"
 
 
 def test_no_heatmap_without_english():
-    assert heatmap(section({"te": cell()})) is None
+    assert of_section(section({"te": cell()})) is None
     assert findings(section({"te": cell()})) == [
-        ("", "In Telugu the model solves 75 of 150 (50%)."),
+        ("", "In Telugu the model solves 75 of 150 (50.0%)."),
         ("", "This run has no English answers to compare with; add English."),
     ]
 
@@ -202,17 +167,16 @@ def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None
         typed(0.3, 0.2, "te", where={"task": "low", "model": "english_rules"}),
     ]  # fmt: skip
     compared_all = cast("ByLanguage", {"baseline": "en", "cells": cells})
-    plain, other = family_heats(compared_all, "#family")
-    assert [row.language.code for row in plain.rows] == ["te", "zh"]  # the largest gap first
-    assert [[(c.value, c.mark) for c in row.cells] for row in plain.rows] == [
-        [("+20.0", "●"), ("−10.0", "")], [("+5.0", ""), ("–", "")],
+    plain, other = of_languages(compared_all, "#family")
+    assert [row["words"].code for row in plain.view()] == ["te", "zh"]  # the largest gap first
+    assert [[(c["value"], c.get("mark")) for c in row["cells"]] for row in plain.view()] == [
+        [("+20.0", "●"), ("−10.0", "")], [("+5.0", ""), ("–", None)],
     ]  # fmt: skip
-    assert [c.kind for c in plain.rows[0].cells] == ["behind", "ahead"]
+    assert [c["kind"] for c in plain.view()[0]["cells"]] == ["behind", "ahead"]
     assert (plain.title, other.title) == ("Gaps to English", "Gaps to English (english_rules)")
-    assert plain.marks == ("● significant (paired test, 5%)",)
-    assert not other.marks
+    assert plain.legend == ["● significant (5%, all cells together)"]
+    assert not other.legend
     silent = typed(0.1, None, "te", "low", refused="only 5 informative questions")
-    (heat,) = family_heats({"baseline": "en", "cells": [silent]})
-    assert heat.rows[0].cells[0].mark == "?"
-    assert heat.rows[0].cells[0].href == "#low"
-    assert heat.marks == ("? too few discordant questions for a test",)
+    (grid,) = of_languages({"baseline": "en", "cells": [silent]})
+    assert grid.view()[0]["cells"][0]["mark"] == "?"
+    assert grid.legend == ["? no test could be significant"]

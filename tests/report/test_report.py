@@ -73,12 +73,12 @@ def page(text):
 def test_everything_is_written(report):
     names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
     assert {
-        "report.html", "scores.json", "citations.bib",
-        "hub/model-index.yaml", "plots/curves-slt.svg", "plots/curves-slt.png", "plots/smd.svg",
-        "plots/smd.png",
-    } <= names  # fmt: skip
-    assert any(name.startswith("tables/") and name.endswith(".md") for name in names)
-    assert any(name.startswith("tables/") and name.endswith(".csv") for name in names)
+        "report.html", "samples.html", "samples/index.js", "samples/00000.js", "scores.json",
+        "tables.md", "tables.tex", "citations.bib", "tables/gaps.csv", "tables/languages.csv",
+        "tables/cost.csv",
+    } == {name for name in names if not name.startswith("plots/")}  # fmt: skip
+    assert {f"plots/{stem}.{ending}" for stem in ("curves-slt", "gaps")
+            for ending in ("svg", "png", "pdf")} <= names  # fmt: skip
     assert not [name for name in names if name.endswith(".tmp")]
 
 
@@ -93,7 +93,7 @@ def test_nothing_is_fetched(page):
         assert tag not in ("link", "img", "iframe", "object", "embed", "base", "form"), tag
         for name in ("src", "srcset", "href", "action", "data", "xlink:href"):
             value = attributes.get(name, "#")
-            assert value.startswith("#") or (tag, value.partition("#")[0]) == ("a", "samples.html")
+            assert value.startswith("#") or (tag == "a" and "/" not in value)
         assert not [name for name in attributes if name.startswith("on")]
     style = "".join(t for t in page.texts if "color-scheme" in t)
     assert "url(" not in style
@@ -145,18 +145,19 @@ def test_the_first_screen_is_short_and_the_rest_is_folded(page):
     tags = [tag for tag, _ in outside.shown]
     assert not any("open" in part for part in page.all("details", class_="part"))
     assert tags.count("table") == 1  # the heat map
-    assert [kind for tag, kind in outside.shown if tag == "svg"] == ["chart"]  # the worst curve
+    assert not [kind for tag, kind in outside.shown if tag == "svg"]
     assert tags.count("section") <= 4
     assert outside.letters < 6000
     tables, charts = len(page.all("table")), len(page.all("svg", class_="chart"))
-    assert tables > 8
-    assert charts > 4  # all of it is still there, folded
+    assert tables == 4  # gaps, numbers and outcomes of the task, the run
+    assert charts == 1  # each curve is drawn once
+    shown = page.texts[page.texts.index("Report: cross-lingual gaps") :]
+    numbers = re.findall(r"\d[\d,.]*", " ".join(shown))
+    assert len(numbers) < 4000
 
 
 def test_tables_are_tables_to_a_screen_reader(page):
-    assert len(page.all("caption")) == len(page.all("table", class_="sortable")) + len(
-        page.all("table", class_="heat")
-    )
+    assert len(page.all("caption")) == len(page.all("table")) - 1  # but for the settings of the run
     assert all("scope" in head for head in page.all("th"))
     for chart in page.all("svg"):
         assert chart.get("aria-hidden") == "true" or chart["aria-label"].startswith("Accuracy")
@@ -166,15 +167,12 @@ def test_languages_are_marked(page):
     arabic = [a for tag, a in page.elements if a.get("lang") == "ar"]
     assert arabic
     assert all(a["dir"] == "rtl" for a in arabic)
-    prompts = page.all("pre", lang="ar")
-    assert prompts
-    assert "أنت" in "".join(page.texts) or "تاجر" in "".join(page.texts)
     assert all(a["dir"] == "ltr" for tag, a in page.elements if a.get("lang") == "te")
 
 
 def test_numbers_of_the_log_stand_in_the_page(text):
     assert "72</b> answers" in text
-    assert "4 transactions\nTelugu: 6 of 6 right (100%)" in text
+    assert "Telugu: 100.0% at 4, " in text
     assert "acme/lingua" in text
 
 
@@ -196,9 +194,7 @@ def test_hostile_text_stays_text(tmp_path):
     assert len(page.all("script")) == 1
     assert not page.all("img")
     assert all("class" in attributes for attributes in page.all("i"))
-    assert "{{ 7 * 7 }}" in text
-    assert "\x00" not in text
-    assert "alert(1)" in "".join(page.texts)
+    assert "alert(2)" in "".join(page.texts)
     assert [p for p in tmp_path.rglob("*.md") if not p.resolve().is_relative_to(out)] == []
 
 
@@ -265,7 +261,6 @@ def test_other_families_are_shown_by_their_tables(tmp_path):
         assert table.title in shown
         assert (tmp_path / "out" / "tables" / f"simple_reasoning-{table.name}.csv").is_file()
     assert "Simple reasoning" in shown
-    assert "I will provide you a block of text" in shown
     assert not (tmp_path / "out" / "plots").exists()
 
 
@@ -299,4 +294,4 @@ def test_report_without_english_has_no_gaps(tmp_path):
     assert "Gaps to English" not in text
     assert "no answers in" in text
     Page(text)
-    assert not (tmp_path / "out" / "plots" / "smd.svg").exists()
+    assert not (tmp_path / "out" / "plots" / "gaps.svg").exists()

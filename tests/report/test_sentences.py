@@ -82,7 +82,7 @@ def test_every_kind_of_sentence_is_used_and_says_what_it_asserts() -> None:
     for name, one in SENTENCES.items():
         assert len(one.asserts.split()) >= 4, name
         fields = {field for _, field, _, _ in Formatter().parse(one.text) if field}
-        assert fields or one.asserts == COUNTS or name in {"gap.somewhere", "why.text"}, name
+        assert fields or one.asserts == COUNTS or name == "why.text", name
 
 
 def test_the_audit_finds_a_large_gap_said_and_nothing_false(
@@ -100,7 +100,7 @@ def test_the_audit_finds_a_large_gap_said_and_nothing_false(
     sys.modules["sentences_audit"] = audit
     spec.loader.exec_module(audit)
     printed, false = audit.audit("all behind alike", 3, 50, {})
-    assert printed["verdict.lowest"] == printed["pairs.behind"] == 3
+    assert printed["verdict.behind"] == printed["pairs.behind"] == 3
     assert not false
     # Nothing false in 125 is decided (exact limit 1 - (.025 / 4) ** (1 / 125) = 4.0%), in 62 not.
     assert [audit.decided(Counter(), Counter(a=1), n) for n in (62, 125)] == [False, True]
@@ -115,9 +115,8 @@ def test_the_audit_finds_a_large_gap_said_and_nothing_false(
 def test_what_was_said_keeps_its_parts() -> None:
     one, two = say("alone.solves", name="Telugu", right="5 of 9"), say("why.none")
     both = joined([one, two], before="x: ", after="!")
-    assert both == (
-        "x: In Telugu the model solves 5 of 9.; no condition changes the accuracy significantly!"
-    )
+    last = "no condition changes the accuracy significantly!"
+    assert both == f"x: In Telugu the model solves 5 of 9.; {last}"
     assert [kind for kind, _ in both.parts] == ["alone.solves", "why.none"]
     assert isinstance(both, Said)
     assert both.parts[0][1]["name"] == "Telugu"

@@ -5,8 +5,8 @@ from typing import Any, cast
 import pytest
 from rich.console import Console
 
-from xlgo_cli.display.formats import comma_separated, markdown, show
-from xlgo_metric.table import Column, Table, interval, spread, written
+from xlgo_cli.display.formats import comma_separated, latex, markdown, show
+from xlgo_metric.table import Column, Table, interval, percent, points, spread, written
 
 TABLE = Table(
     "t",
@@ -115,3 +115,28 @@ def test_a_title_of_markdown_cannot_hold_markup():
     title, *rest = markdown(table).splitlines()
     assert title == r"## a \*b\* \# \<script\> \[x\](http://y) \!\[z\](w)"
     assert not any("script" in line for line in rest)
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "expected"),
+    [(0.275, 0, "+28"), (0.325, 0, "+33"), (-0.325, 0, "−33"), (0.145, 0, "+15"),
+     (0.1875, 1, "+18.8"), (-0.0005, 1, "−0.1"), (0.2885, 1, "+28.9")],
+)  # fmt: skip
+def test_halves_are_rounded_away_from_zero(value, digits, expected):
+    assert points(value, digits) == expected
+
+
+def test_one_number_has_one_rounding_and_no_p_is_zero():
+    assert Column("", "share", unit="%").written(0.4315) == percent(0.4315) == "43.2%"
+    assert Column("", "p").written(0.00004) == "<0.0001"
+    assert Column("", "p").written(0.0) == "<0.0001"
+
+
+def test_latex_has_the_numbers_of_the_markdown_and_no_commands_of_a_name():
+    table = Table("t_1", "50% of $x_1$", (Column("a"), *spread("gap", "difference")),
+                  (("\\input{x} & ●", -0.01, 0.02),), "–")  # fmt: skip
+    text = latex(table)
+    assert r"\caption{50\% of \$x\_1\$. --}" in text
+    assert r"\textbackslash{}input\{x\} \& $\bullet$ & $-$1.0 $\pm$ 2.0 \\" in text
+    assert r"\begin{tabular}{lr}" in text
+    assert text.count("midrule") == 1

@@ -16,6 +16,7 @@ from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points
 
 from ..folders import write_text
 from . import labels
+from .colours import VARIABLES
 from .sentences import Finding, leading
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = [
-    "DASH", "clean", "colour", "comma_separated", "count", "duration", "ends", "escape_formula",
-    "fact", "markdown", "megabytes", "money", "p_value", "percent", "points", "render", "right_of",
-    "rounded", "several", "show", "sizes", "sortable", "spread", "unescape_formula", "write_table",
+    "DASH", "clean", "comma_separated", "count", "duration", "ends", "escape_formula",
+    "fact", "latex", "markdown", "megabytes", "money", "p_value", "percent", "points", "render",
+    "right_of", "rounded", "several", "show", "sizes", "sortable", "spread", "tex",
+    "unescape_formula", "write_table",
 ]  # fmt: skip
 
 _WIDE = 200
@@ -113,6 +115,31 @@ def comma_separated(table: Table) -> str:
     writer.writerow([_plain(name) for name in table.names])
     writer.writerows([_plain(value) for value in row] for row in table.rows)
     return out.getvalue()
+
+
+_TEX = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "●": r"$\bullet$", "○": r"$\circ$", "†": r"$\dagger$", "−": "$-$", "±": r"$\pm$", "–": "--",
+    "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "ρ": r"$\rho$", "→": r"$\to$", "<": "$<$",
+    ">": "$>$", "“": "``", "”": "''", "…": r"\dots{}",
+}  # fmt: skip
+
+
+def tex(text: str) -> str:
+    """A text for LaTeX: nothing in it is a command."""
+    return "".join(_TEX.get(sign, sign) for sign in " ".join(text.split()))
+
+
+def latex(table: Table) -> str:
+    """The table for LaTeX with the package booktabs, with the numbers of the Markdown."""
+    sides = "".join("r" if numeric else "l" for numeric in table.numeric)
+    lines = [" & ".join(map(tex, row)) + r" \\" for row in [table.headings(), *table.shown()]]
+    caption = tex(" ".join(filter(None, (table.title.rstrip(".") + ".", table.caption))))
+    return "\n".join([
+        r"\begin{table}", rf"\caption{{{caption}}}", rf"\label{{tab:{tex(table.name)}}}",
+        rf"\begin{{tabular}}{{{sides}}}", r"\toprule", lines[0], r"\midrule", *lines[1:],
+        r"\bottomrule", r"\end{tabular}", r"\end{table}",
+    ]) + "\n"  # fmt: skip
 
 
 def write_table(table: Table, stem: Path) -> list[Path]:
@@ -218,7 +245,7 @@ def render(
     """
     import xlgo_metric
 
-    style = (FOLDER / "style.css").read_text("utf-8")
+    style = (FOLDER / "style.css").read_text("utf-8").replace("/* colours */", VARIABLES)
     scripts = ("page.js", *more_scripts)
     script = "\n".join((FOLDER / name).read_text("utf-8") for name in scripts)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -252,20 +279,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-
-
-@lru_cache(maxsize=32)
-def colour(name: str) -> str:
-    """A colour of the pages on light ground, such as ``#d55e00``, for pictures outside them.
-
-    Args:
-        name: of the variable in the style sheet, without its dashes.
-    """
-    style = (FOLDER / "style.css").read_text("utf-8")
-    found = re.search(rf"--{name}: light-dark\((#[0-9a-f]{{6}}),", style)
-    if found is None:
-        raise KeyError(f"the style sheet has no colour {name}")
-    return found[1]
 
 
 def clean(text: str) -> str:

@@ -36,145 +36,79 @@ SENTENCES: dict[str, Sentence] = {
     # Over the tasks that count for every language, one language or several
     "verdict.most": Sentence(
         "the mean gap over the tasks counted is above 0, and larger than that of every other",
-        "Largest gap to {base}: {name}, {counted}. It is significant (paired test over {tasks}, "
-        "all languages together, 5%), and larger than that of every other language.",
+        "{name} is behind {base} by {points} points ({ends}), significantly more than any other "
+        "language.",
     ),
-    "verdict.lowest": Sentence(
+    "verdict.behind": Sentence(
         "the mean gap over the tasks counted is above 0",
-        "Largest gap to {base}: {name}, {counted}. It is significant (paired test over {tasks}, "
-        "all languages together, 5%).",
-    ),
-    "verdict.alike": _count("Possibly as large: {others}."),
-    "verdict.only_language": Sentence(
-        "the mean gap over the tasks counted is above 0",
-        "Gap to {base}: {name}, {counted}. It is significant (paired test over {tasks}, 5%).",
+        "{name} is significantly behind {base}, by {points} points ({ends}).",
     ),
     "verdict.none": _count(
-        "No language is significantly behind {base} over the tasks counted. Largest observed gap: "
-        "{name}, {counted}."
+        "No language is significantly behind {base}. {name} has the largest observed gap, {points} "
+        "points ({ends})."
     ),
     "verdict.no_observed": _count("No language has a lower accuracy than {base}."),
     "verdict.equal": Sentence(
         "the mean gap over the tasks counted lies within the margin, for each language named",
-        "Within ±{margin} points of {base}, as a mean over tasks and over the complexities of each "
-        "(95%, all languages together): {names}.",
+        "Equal to {base} within ±{margin} points (95%, all languages together): {names}.",
     ),
-    "verdict.difference": Sentence(
-        "the mean gap over the tasks counted lies in the interval",
-        "{difference} percentage points over {n} questions ({ends})",
-    ),
-    "verdict.left_out": _count("Not in the mean over tasks, for any language: {reasons}."),
-    "verdict.no_tasks": _count(
-        "There is no gap over all tasks, because no task counts for every language: {reasons}."
-    ),
+    "verdict.wording": _count("No claim about {names}: the wording of {tasks} differs."),
+    "verdict.settle": _count("To settle it, run {command}."),
+    "verdict.left_out": _count("Not in the mean over tasks: {reasons}."),
+    "verdict.no_tasks": _count("No claim over all tasks: {reasons}."),
     # Pairs of language and task
-    "pairs.untested": _count(
-        "No gap to {base} could be tested: no questions were asked in both languages"
-    ),
+    "pairs.refused": _count("No significance test: {where}."),
     "pairs.unequal": _count(
-        "In no sentence about gaps to {base}, because missing answers differ between the "
-        "languages by more than chance: {where}."
+        "No claim where missing answers differ between the languages by more than chance: {where}."
     ),
     "pairs.chosen": _count(
-        "In {tasks} answers chose the questions: gaps there are of these questions, each alike, "
-        "and count in no sentence about several tasks."
+        "In {tasks} answers chose the questions; these gaps count in no sentence about several "
+        "tasks."
     ),
-    "pairs.none": _count(
-        "None of {pairs} shows a significant gap to {base} (paired test, all together, 5%)"
-    ),
+    "pairs.none": _count("None of {pairs} shows a significant gap to {base}."),
     "pairs.behind": Sentence(
         "in each pair counted the gap, as a mean over complexities, has the direction said",
-        "The model is significantly behind {base} in {behind} of {pairs}{ahead} (paired test, all "
-        "together, 5%)",
+        "The model is significantly behind {base} in {behind} of {pairs}{ahead}.",
     ),
-    "pairs.more_untested": _count(
-        "{number} more could not be tested: too few questions were asked in both languages"
-    ),
-    "pairs.unsized": _count("in {number} the accuracies do not identify a curve"),
     # One language on one task
     "gap.difference": Sentence(
         "the gap, as a mean over the complexities asked, lies in the interval",
-        "the gap ({base} minus {language}) is {difference} points over {n} questions ({ends})",
+        "{name} is {points} points {side} {base} in {task} ({ends}).",
     ),
     "gap.chosen": Sentence(
         "the gap, as a mean over the questions asked, lies in the interval",
-        "over the {n} questions, which answers chose, the gap ({base} minus {language}) is "
-        "{difference} points ({ends})",
-    ),
-    "gap.counted": _count(
-        "at {sizes} the model solves {right} in {language} and {right_en} in {base}"
+        "{name} is {points} points {side} {base} over the questions that answers chose in {task} "
+        "({ends}).",
     ),
     "gap.reverses": Sentence(
         "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
-        "the gap reverses at other levels: at {sizes} the model solves {right} in {language} and "
-        "{right_en} in {base}",
+        "The gap reverses at {sizes}: {right} in {language} and {right_en} in {base}.",
     ),
-    "gap.somewhere": Sentence(
-        "at some complexity asked the language differs from the baseline",
-        "the two differ at some sizes (test over sizes, Holm-corrected, 5%)",
-    ),
-    "gap.curves": Sentence(
-        "the largest gap of any complexity in the range lies in the interval, if accuracy falls",
-        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size}; the "
-        "largest gap lies between {ends})",
-    ),
-    "gap.smd": _count("{size}"),
-    "gap.curves_only": _count(
-        "the fitted gap is largest at {at}, {f_l} in {language} and {f_en} in {base} ({size})"
-    ),
-    "gap.small": Sentence(
-        "the largest gap of any complexity in the range lies in the interval, if accuracy falls",
-        "with {n} questions per level, the largest gap at any size is between {ends} points, if "
-        "accuracy falls with size",
-    ),
-    "gap.misfit": _count(
-        "a fitted curve misses the accuracies by {size} points and is rejected (2.5%), so the "
-        "interval allows any falling curve"
-    ),
-    "gap.unidentified": _count(
-        "the accuracies in {language} or {base} do not identify a curve, so the gap cannot be sized"
-    ),
-    "gap.unsupported": _count(
-        "the fitted gap exceeds every level's 95% limit and is not supported: the levels are too "
-        "far apart"
-    ),
-    "gap.wording": _count(
-        "the {language} wording differs from the {base} one and may cause the gap (see xlgo "
-        "language list)"
-    ),
-    "gap.extreme": _count(
-        "the model solves almost {extreme} in both languages, so a gap cannot be measured"
-    ),
-    "gap.reading": _count(
-        "the gap depends on how answers are read (strict: {strict}; asked form: {in_form}; "
-        "lenient: {lenient}; paired test on {n} questions, 5%)"
-    ),
+    "gap.wording": _count("The {language} wording differs and may cause the gap."),
+    "gap.extreme": _count("The model solves almost {extreme} in both languages."),
+    "gap.largest": _count("The largest observed gap is not significant: {sentence}"),
     "readings.depend": _count(
-        "The direction or significance of the gap to {base} depends on how answers are read "
-        "(strict, asked form or lenient) in {where}."
+        "The gap to {base} depends on how answers are read (strict, asked form or lenient): "
+        "{where}."
     ),
     # Where answers tell nothing
-    "extreme.all": _count(
-        "The model solves almost {kind} ({right} of {total} answers are correct): gaps between "
-        "languages cannot be measured. Ask {easier} puzzles."
-    ),
-    "extreme.some": _count(
-        "The model solves almost {kind}{where} ({right} of {total} answers are correct): a gap "
-        "there cannot be measured. Ask {easier} puzzles."
+    "extreme.solved": _count(
+        "The model solves almost {kind}: {right} of {total} answers are correct{where}. No gap can "
+        "be measured there: ask {easier} puzzles."
     ),
     "extreme.cut": _count(
-        "{cut} of {total} answers{where} were truncated by the token limit ({right} are correct), "
-        "so a gap there cannot be measured. Raise the limit first (--gen_kwargs max_gen_toks=...)."
+        "{cut} of {total} answers were truncated by the token limit{where}. Raise it with "
+        "--gen_kwargs max_gen_toks=... before you compare languages."
     ),
-    "alone.extreme": _count(
-        "In {name} the model solves almost {kind} ({right} of {total} answers are correct)."
+    "extreme.unread": _count(
+        "{lost} of {total} answers are truncated or unparsable{where}. Read some of them before "
+        "you compare languages."
     ),
     "alone.solves": _count("In {name} the model solves {right}."),
     "alone.no_english": _count("This run has no {base} answers to compare with; add {base}."),
     "unread": _count(
-        "{share} of responses were unparsable or truncated ({kinds}). The highest rate is {most}, "
-        "for {language} in {task}. They count as incorrect, so a gap may reflect formatting or "
-        "output length rather than reasoning."
+        "{share} of responses were unparsable or truncated ({kinds}). They count as incorrect. The "
+        "highest rate is {most}, for {language} in {task}."
     ),
     "costs.dear": _count("Tokens relative to English for the same {what}: {names}{more}."),
     # Sources of a gap, by measured contrasts
@@ -190,14 +124,6 @@ SENTENCES: dict[str, Sentence] = {
         "{condition}: accuracy {changes} by {points} points (95% interval {ends})",
     ),
     "why.none": _count("no condition changes the accuracy significantly"),
-    # Families without curves, and parallel benchmarks
-    "family.silent": _count("No significance test: {where}."),
-    "family.gap": Sentence(
-        "the gap lies in the interval",
-        "{name}, {task}: {accuracy} correct, {accuracy_base} in {base} ({difference} points over "
-        "{n} questions; {ends}).",
-    ),
-    "family.largest": _count("The largest observed, not significant: {sentence}"),
     # Several models
     "board.best": Sentence(
         "the model has a higher accuracy than every other",
@@ -223,9 +149,9 @@ SENTENCES: dict[str, Sentence] = {
         "{base}, {ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
     ),
     "board.behind": Sentence(
-        "in at least one task the gap is above 0, for each of the models counted",
-        "{name} is significantly behind {base} in at least one task for {number} of the {models} "
-        "models (all {cells} models, tasks and languages together).",
+        "in at least one task the gap is above 0, for each of the models and languages counted",
+        "{number} of {models} models are significantly behind {base} in at least one task. "
+        "Languages: {names}.",
     ),
     "board.none": _count(
         "Of {cells} gaps of models, tasks and languages, none is significant, all together."

@@ -16,7 +16,7 @@ from typing import Any
 from ..arguments import PROCESSES, Action, Actions, Argument, Part
 from ..display.formats import megabytes
 from ..folders import explained, listing
-from ..leaderboard.files import FILES
+from ..leaderboard.files import FILES, TABLES
 from .verify import verify
 
 WAITS = (2.0, 2.0, 2.0)
@@ -172,6 +172,7 @@ def site_files(folder: Path) -> tuple[dict[str, Path], str]:
     files = {name: folder / name for name in FILES}
     if missing := [name for name, path in files.items() if not path.is_file()]:
         raise ValueError(f"{folder} is no leaderboard: {missing[0]} is missing (xlgo leaderboard)")
+    files |= {name: folder / name for name in TABLES if (folder / name).is_file()}
     return files, f"xlgo {version('xlgo')} leaderboard"
 
 

@@ -199,16 +199,18 @@ def choose(scored: GradedRun, most: int = MOST) -> Iterator[tuple[Cell, list[tup
         scored: the graded run.
         most: pairs of a cell.
     """
-    from ..report.gap_marks import is_behind, is_significant, others, with_gaps
+    from ..report.gap_marks import gaps_of, with_gaps
 
     sizes = {key: record.reference.get("complexity") or 0 for key, record in scored.records}
     for family, part in with_gaps(scored.score).items():
         base = part["baseline"]
-        for task, entry in part["tasks"].items():
+        gaps = gaps_of(part)
+        for task in part["tasks"]:
             frame = scored.table.where(family=family, task=task, repeat=0).frame
             right = frame.pivot(index="question", columns="language", values="correct")
-            for code, gap in others(entry):
-                if not is_significant(gap) or not is_behind(gap):
+            for code in (code for name, code in gaps if name == task):
+                gap = gaps[task, code]
+                if not gap.is_significant or gap.difference <= 0:
                     continue
                 both = right[[base, code]].dropna().astype(bool)
                 only_en = list(both.index[both[base] & ~both[code]])

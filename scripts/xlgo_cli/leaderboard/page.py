@@ -1,27 +1,26 @@
-"""The page of a leaderboard: a row for each model."""
+"""The page of a leaderboard: a row for each model, and the gaps of each."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Literal
 
-from xlgo_metric.comparison import Rank
-from xlgo_metric.comparison.section import READINGS, readings_by_cell
+from xlgo_metric.comparison import Cell, Rank
+from xlgo_metric.comparison.section import NAMES, READINGS, readings_by_cell
 from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
 from ..display.formats import count, fact, percent, points, render, sortable
+from ..display.labels import LanguageLabels
 from ..display.sentences import Said, say
 from ..report.findings import depending, left_out
-from ..report.gap_marks import MARGIN_POINTS, ordered
-from ..report.heat import Heat, heatmap
-from .heatmaps import anchor, difference_heat, matrix, model_label, standings
+from ..report.gap_marks import MARGIN_POINTS, in_order, ordered
+from ..report.grid import Grid, Heading
 from .standings import Board
 
 _MOST_NAMED = 6
+Standing = Literal["behind", "ahead", "equal", "not known"]
 
 TERMS: tuple[tuple[str, str], ...] = (
     (
@@ -46,7 +45,7 @@ TERMS: tuple[tuple[str, str], ...] = (
         "{base} minus the language",
         "The mean over tasks of the mean over sizes of the difference of accuracies on the same "
         "questions, in percentage points. Only tasks count that every language has, whose wording "
-        "cannot cause a gap in any of them. ● and ▲ stand where the 95% interval leaves out 0; "
+        "cannot cause a gap in any of them. ● stands where the 95% interval leaves out 0; "
         "marks and intervals hold for all models and languages together.",
     ),
 )
@@ -61,27 +60,24 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         title: its heading.
         site: files of numbers stand beside it.
     """
-    codes = [code for code in ordered(board.languages) if code != board.baseline]
-    heats = [heat for heat in (difference_heat(board, codes),) if heat]
-    warnings = _warnings(board)
-    details = _details(board)
+    by_model = differences(board)
     contents = [("ranking", "Ranking")]
-    contents += [("gaps", f"Gaps to {board.base}")] if heats else []
-    contents += [("tasks", "Models and languages"), ("alike", "What may be compared")]
-    contents += [("words", "Definitions")]
+    contents += [("gaps", f"Gaps to {board.base}")] if by_model.cells else []
+    contents += [("tasks", "Models and languages"), ("details", "Method")]
+    shown = [model_label(board, place) for place in range(len(board.entries))]
+    more = [table for table in (by_language(board), readings(board)) if table.rows]
     return render(
         "leaderboard.html",
         title=title,
         contents=contents,
         facts=_facts(board),
         findings=findings(board),
-        warnings=warnings,
-        ranking=ranking(board, codes),
-        heats=heats,
+        warnings=_warnings(board),
+        ranking=sortable(ranking(board), words=shown),
+        grids=[by_model] if by_model.cells else [],
         matrix=matrix(board),
-        by_language=_by_language(board),
-        readings=_readings(board),
-        details=details,
+        more=[sortable(table) for table in more],
+        details=[grid for grid in (of_model(board, n) for n in range(len(shown))) if grid.cells],
         alike=_alike(board),
         left_out=board.field.left_out,
         conditions=_conditions(board),
@@ -89,6 +85,82 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         baseline=board.base,
         site=site,
     )
+
+
+def model_label(board: Board, place: int) -> LanguageLabels:
+    """The name of a model where the templates show a language, and that it was asked unlike."""
+    entry = board.entries[place]
+    other = " (other settings)" if board.field.unlike[entry.name] else ""
+    return LanguageLabels("", f"{entry.name}{other}", "", "")
+
+
+def differences(board: Board) -> Grid:
+    """The baseline minus every language, of every model, over the tasks that count."""
+    codes = [code for code in ordered(board.languages) if code != board.baseline]
+    return Grid(
+        title=f"Gaps to {board.base}",
+        caption=f"{board.base} minus the language, percentage points over the tasks that count "
+        "for every language, with the 95% interval for all cells together.",
+        rows={place: model_label(board, place) for place in range(len(board.entries))},
+        columns={code: Heading(labels.language(code).native_name, labels.language(code).name)
+                 for code in codes if any(one == code for _, one in board.differences)},
+        cells=board.differences,
+        sentences={key: _in_words(board.entries[key[0]].name, cell)
+                   for key, cell in board.differences.items()},
+        behind=f"behind {board.base}",
+        ahead=f"ahead of {board.base}",
+    )  # fmt: skip
+
+
+def _in_words(model: str, cell: Cell) -> str:
+    right = f"{percent(cell.accuracy)}, in the baseline {percent(cell.baseline_accuracy)}"
+    return f"{model}, {labels.language(cell.other).name}: {right}, {count(cell.n)} questions"
+
+
+def of_model(board: Board, place: int) -> Grid:
+    """The gaps of one model by language and task, tested with those of all models."""
+    own = {(code, task): cell for (model, _, task, code), cell in board.gaps.items()
+           if model == place}  # fmt: skip
+    return Grid(
+        title=board.entries[place].name,
+        caption=f"{board.base} minus the language, percentage points; all models together.",
+        rows={code: labels.language(code) for code in ordered(code for code, _ in own)},
+        columns={name: labels.task(name) for name, _ in in_order({task: 0 for _, task in own})},
+        cells=own,
+        behind=f"behind {board.base}",
+        ahead=f"ahead of {board.base}",
+    )
+
+
+def matrix(board: Board) -> Grid:
+    """Every model against every other: the model of the column minus that of the row."""
+    names = [entry.name for entry in board.entries]
+    turned = [one for pair in board.pairs for one in (pair, pair.turned)]
+    return Grid(
+        title="Model against model",
+        caption="Accuracy of the model of the column minus that of the row, percentage points on "
+        "the common questions. Columns are numbered as the rows are.",
+        rows={name: LanguageLabels("", f"{n + 1}. {name}", "", "") for n, name in enumerate(names)},
+        columns={name: Heading(name, f"{n + 1}.") for n, name in enumerate(names)},
+        cells={(one.other, one.baseline): one for one in turned},
+        sentences={(one.other, one.baseline): f"{one.baseline} minus {one.other}"
+                   for one in turned},
+        behind="the row is worse",
+        ahead="the row is better",
+    )  # fmt: skip
+
+
+def standings(board: Board) -> dict[tuple[int, str], Standing]:
+    """Of each model and language: behind, ahead, equal within the margin, or not known."""
+    return {key: _standing(cell) for key, cell in board.differences.items()}
+
+
+def _standing(cell: Cell) -> Standing:
+    if cell.is_equal:
+        return "equal"
+    if not cell.is_significant:
+        return "not known"
+    return "behind" if cell.difference > 0 else "ahead"
 
 
 def findings(board: Board) -> list[tuple[str, Said]]:
@@ -128,12 +200,12 @@ def findings(board: Board) -> list[tuple[str, Said]]:
         })
         for code in board.languages
     }  # fmt: skip
-    worst = max(behind, key=lambda code: behind[code])
-    cells = count(len(board.gaps))
-    if behind[worst]:
-        counted = {"number": behind[worst], "models": len(names), "cells": cells, "code": worst}
-        named = labels.language(worst).name
-        sentences.append(("behind", say("board.behind", name=named, base=board.base, **counted)))
+    most, cells = max(behind.values()), count(len(board.gaps))
+    if most:
+        tied = [code for code in ordered(behind) if behind[code] == most]
+        counted = {"number": most, "models": len(names), "codes": tied}
+        where = ", ".join(labels.language(code).name for code in tied)
+        sentences.append(("behind", say("board.behind", names=where, base=board.base, **counted)))
     elif board.gaps:
         sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
@@ -167,48 +239,71 @@ def possible_ranks(rank: Rank) -> str:
     return str(rank.low) if rank.low == rank.high else f"{rank.low} to {rank.high}"
 
 
-def ranking(board: Board, codes: Sequence[str]) -> dict[str, object]:
-    """A row for each model, for a table that sorts."""
+def ranking(board: Board) -> Table:
+    """A row for each model: its rank, accuracy, and gaps over the tasks that count."""
+    codes = [code for code in ordered(board.languages)
+             if any(one == code for _, one in board.differences)]  # fmt: skip
     columns = [
-        Column("Rank", "count"), Column("Possible ranks", "count"),
-        Column("Last possible rank", "count", after=" to "), Column("Correct", "share", unit="%"),
-        Column("Questions"),
+        Column("Model"), Column("Rank", "count"), Column("Possible ranks"),
+        Column("Correct", "share", unit="%"), Column("Questions"),
+        *([Column("Mean gap", "difference")] if codes else []),
+        *(Column(f"Gap {labels.language(code).name}", "difference") for code in codes),
     ]  # fmt: skip
-    if board.gaps:
-        columns += [
-            Column("Mean difference", "difference"),
-            Column("Largest difference", "difference"), Column("Language", after=" "),
-            Column("Behind in", "count"), Column("of", "count", after=" of "),
-            Column("Ahead in", "count"), Column("of all", "count", after=" of "),
-        ]  # fmt: skip
     rows = []
     for place, entry in enumerate(board.entries):
-        rank = board.ranks[place]
-        high = None if rank.low == rank.high else rank.high
-        row = (rank.rank, rank.low, high, board.accuracy[place], entry.reproduced)
-        rows.append((*row, *_gap_cells(board, place, codes)) if board.gaps else row)
-    return _by_model(board, columns, rows)
+        gaps = [board.differences.get((place, code)) for code in codes]
+        rows.append((
+            entry.name, board.ranks[place].rank, possible_ranks(board.ranks[place]),
+            board.accuracy[place], entry.reproduced,
+            *([mean_difference(board, place)] if codes else []),
+            *(None if gap is None else gap.difference for gap in gaps),
+        ))  # fmt: skip
+    return Table(
+        "leaderboard",
+        f"{len(board.entries)} models on the {count(len(board.field.common))} questions that all "
+        "answered",
+        tuple(columns),
+        tuple(rows),
+        "Possible ranks: those that cannot be ruled out (95%, all models together). Questions: "
+        "proved: generated from the required design; regenerated: from the run's own, which is its "
+        "claim; as logged: loaded data."
+        + (f" Gap: percentage points behind {board.base}, mean over tasks." if codes else ""),
+    )
 
 
-def _by_model(
-    board: Board, columns: Sequence[Column], rows: Sequence[tuple[Any, ...]]
-) -> dict[str, object]:
-    """A table with a row for each model, without the models' names, for a page."""
-    named = tuple((entry.name, *row) for entry, row in zip(board.entries, rows))
-    table = Table("models", "", (Column("Model"), *columns), named)
-    return sortable(table, words=[model_label(board, place) for place in range(len(named))])
+def by_language(board: Board) -> Table:
+    """Correct answers and possible ranks in each language by itself."""
+    codes = ordered(board.languages)
+    names = [labels.language(code).name for code in codes]
+    columns = [Column("Model")]
+    for name in names:
+        columns += [Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" ")]
+    rows = tuple(
+        (entry.name, *(value for code in codes
+                       for value in (board.languages[code][0][n],
+                                     f"({possible_ranks(board.languages[code][1][n])})")))
+        for n, entry in enumerate(board.entries)
+    )  # fmt: skip
+    caption = "In brackets: the ranks that cannot be ruled out in this language."
+    return Table("languages", "By language", tuple(columns), rows, caption)
 
 
-def _gap_cells(board: Board, place: int, codes: Sequence[str]) -> tuple[Any, ...]:
-    apart = {code: board.differences[place, code].difference
-             for code in codes if (place, code) in board.differences}  # fmt: skip
-    worst = max(apart, key=lambda code: apart[code], default="")
-    own = [gap for (model, *_), gap in board.gaps.items() if model == place]
-    clear = [gap.difference > 0 for gap in own if gap.is_significant]
-    return (
-        mean_difference(board, place),
-        apart.get(worst), labels.language(worst).name if worst else None,
-        sum(clear), len(own), len(clear) - sum(clear), len(own),
+def readings(board: Board) -> Table:
+    """Correct answers in each language under the three readings; no rows without any."""
+    read = board.readings()
+    codes = ordered(set().union(*read))
+    columns = [
+        Column(f"{labels.language(code).name}, {name}", "share", after=after,
+               heading=labels.language(code).name)
+        for code in codes for name, after in zip(NAMES.values(), (None, " / ", " / "))
+    ]  # fmt: skip
+    rows = tuple(
+        (entry.name, *(share for code in codes for share in rates.get(code, (None,) * 3)))
+        for entry, rates in zip(board.entries, read)
+    )
+    return Table(
+        "readings", "Three readings (%)", (Column("Model"), *columns), rows if codes else (),
+        "Correct answers: strict / in the asked form / lenient (the verdict of the grader).",
     )  # fmt: skip
 
 
@@ -227,8 +322,8 @@ def _warnings(board: Board) -> list[str]:
     unlike = [entry.name for entry in board.entries if board.field.unlike[entry.name]]
     if unlike:
         told.append(
-            f"{len(unlike)} of the models (marked *) were run with other settings than most, "
-            "which may cause a difference. “What may be compared” names the settings."
+            f"{len(unlike)} of the models were run with other settings than most, which may cause "
+            "a difference. “What may be compared” names the settings."
         )
     told += board.refused
     if board.uncounted:
@@ -252,65 +347,6 @@ def _depending(score: Score) -> list[Said]:
             [(task, code) for task, _, code in readings_by_cell(section)],
         )
     ]
-
-
-def _readings(board: Board) -> dict[str, object] | None:
-    """Correct answers in each language under the three readings, if answers were read."""
-    read = board.readings()
-    codes = ordered(set().union(*read))
-    if not codes:
-        return None
-    columns = [
-        Column(labels.language(code).name, "share", unit="%", after=after)
-        for code in codes
-        for after in (None, " / ", " / ")
-    ]
-    rows = [tuple(share for code in codes for share in rates[code]) for rates in read]
-    return _by_model(board, columns, rows)
-
-
-def _by_language(board: Board) -> dict[str, object]:
-    """Correct answers and places in each language by itself."""
-    codes = ordered(board.languages)
-    found = [(labels.language(code).name, *board.languages[code]) for code in codes]
-    columns = [
-        column
-        for name, _, _ in found
-        for column in (Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" "))
-    ]
-    rows = [
-        tuple(
-            cell
-            for _, right, ranks in found
-            for cell in (right[n], f"({possible_ranks(ranks[n])})")
-        )
-        for n in range(len(board.entries))
-    ]
-    return _by_model(board, columns, rows)
-
-
-def _details(board: Board) -> list[dict[str, object]]:
-    """The heat map of each model, with the correction over all models."""
-    found: list[dict[str, object]] = []
-    for place, (entry, section) in enumerate(zip(board.entries, board.sections)):
-        heats = [
-            _of_model(heat, f"#{anchor(place)}", board.base)
-            for name, part in section.items()
-            if (heat := heatmap(part, name))
-        ]
-        if heats:
-            found.append({"id": anchor(place), "name": entry.name, "heats": heats})
-    return found
-
-
-def _of_model(heat: Heat, href: str, base: str) -> Heat:
-    """The heat map of one model among several."""
-    rows = [
-        replace(row, cells=[replace(cell, href=cell.href and href) for cell in row.cells])
-        for row in heat.rows
-    ]
-    caption = f"{base} minus the language, in percentage points; all models together."
-    return replace(heat, rows=rows, caption=caption)
 
 
 def _alike(board: Board) -> list[dict[str, object]]:

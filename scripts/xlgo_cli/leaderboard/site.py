@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.comparison.section import NAMES
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Table
 
-from ..display import labels
 from ..display.formats import comma_separated
 from ..folders import explained, write_text
-from ..report.gap_marks import ordered
-from .files import CARD, NUMBERS, PAGE, ROWS
-from .page import findings, mean_difference, page, possible_ranks
+from ..report.grid import cells_table
+from .files import CARD, NUMBERS, PAGE, ROWS, TABLES
+from .page import findings, mean_difference, page, ranking, readings
 from .standings import Board
 
 SCHEMA = 2
@@ -53,6 +52,7 @@ class Site:
         numbers: the same in plain JSON types.
         rows: a row for each model.
         sentences: for the card of a Space.
+        tables: further numbers, by the name of their file.
     """
 
     title: str
@@ -60,6 +60,7 @@ class Site:
     numbers: Mapping[str, object]
     rows: Table
     sentences: Sequence[str]
+    tables: Sequence[Table] = ()
 
     def write(self, out: Path) -> Path:
         """Write the folder, each file in one step, and return the path of the page.
@@ -75,6 +76,10 @@ class Site:
         with explained("write", out):
             write_text(out / NUMBERS, json.dumps(self.numbers, ensure_ascii=False, indent=1) + "\n")
             write_text(out / ROWS, comma_separated(self.rows))
+            for name in TABLES:
+                (out / name).unlink(missing_ok=True)
+            for one in self.tables:
+                write_text(out / f"{one.name}.csv", comma_separated(one))
             write_text(out / CARD, card)
             write_text(out / PAGE, self.page)
         return out / PAGE
@@ -89,51 +94,19 @@ def site_of(board: Board, title: str, *, files: bool = True) -> Site:
         files: files of numbers stand beside the page.
     """
     sentences = [text for _, text in findings(board)]
-    return Site(title, page(board, title, site=files), as_json(board), table(board), sentences)
+    shown = page(board, title, site=files)
+    pairs = cells_table(board.pairs, "pairs", "Model against model")
+    models = {n: entry.name for n, entry in enumerate(board.entries)}
+    gaps = [replace(cell, where={**cell.where, "model": models[key[0]]})
+            for of in (board.differences, board.gaps) for key, cell in of.items()]  # fmt: skip
+    tables = [one for one in (pairs, cells_table(gaps), readings(board)) if one.rows]
+    return Site(title, shown, as_json(board), ranking(board), sentences, tables)
 
 
 def _plain(text: str) -> str:
     """A line of Markdown in which nothing that a name holds is markup."""
     line = " ".join(text.split())
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|!$~" else letter for letter in line)
-
-
-def table(board: Board) -> Table:
-    """A row for each model; accuracies in percent, gaps in percentage points."""
-    codes = [
-        code
-        for code in ordered(board.languages)
-        if code != board.baseline and any(one == code for _, one in board.differences)
-    ]
-    gaps_of = ["Mean gap", *(f"Gap {labels.language(code).name}" for code in codes)] * bool(codes)
-    columns = [Column("Rank", "count"), Column("Possible ranks"), Column("Model")]
-    columns += [Column("Questions"), Column("Correct", "share", unit="%")]
-    columns += [Column(name, "difference") for name in gaps_of]
-    rows = []
-    for place, entry in enumerate(board.entries):
-        row: list[Any] = [
-            board.ranks[place].rank,
-            possible_ranks(board.ranks[place]),
-            entry.name,
-            entry.reproduced,
-            board.accuracy[place],
-        ]
-        if codes:
-            gaps = [board.differences.get((place, code)) for code in codes]
-            row.append(mean_difference(board, place))
-            row += [None if gap is None else gap.difference for gap in gaps]
-        rows.append(tuple(row))
-    return Table(
-        "leaderboard",
-        f"{len(board.entries)} models on the {len(board.field.common):,} questions that all "
-        "answered",
-        tuple(columns),
-        tuple(rows),
-        "Possible ranks: those that cannot be ruled out (95%, all models together). Questions: "
-        "proved: generated from the required design; regenerated: from the run's own, which is its "
-        "claim; as logged: loaded data."
-        + (f" Gap: percentage points behind {board.base}, mean over tasks." if codes else ""),
-    )
 
 
 def as_json(board: Board) -> dict[str, Any]:

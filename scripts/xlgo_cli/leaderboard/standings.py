@@ -10,7 +10,6 @@ doi:10.1093/restud/rdad006).
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +30,7 @@ from .. import workers
 from ..display import labels
 from ..display.labels import ENGLISH
 from ..logs.graded_run import Key
-from ..report.gap_marks import GapSection, compared_cells, unequal, with_gaps
+from ..report.gap_marks import unequal
 from .entries import Entrants, Entry, read_records
 
 
@@ -51,7 +50,6 @@ class Board:
             tested together; by place of the model and code of the language.
         uncounted: why tasks do not count for ``differences``, by their name.
         losses: of every two models, how their mean gaps over languages differ, all together.
-        sections: of each model, by family, with these gaps.
         scores: of each model on the common questions.
         puzzles: how many puzzles the common questions are.
     """
@@ -67,7 +65,6 @@ class Board:
     differences: Mapping[tuple[int, str], Cell]
     uncounted: Mapping[str, str]
     losses: tuple[Cell, ...]
-    sections: tuple[dict[str, GapSection], ...]
     scores: tuple[Score, ...]
     puzzles: int
 
@@ -144,7 +141,6 @@ def board(field: Entrants) -> Board:
         },
         uncounted=uncounted,
         losses=settle(gap_drafts(counted, "model", base, languages=False)),
-        sections=tuple(_section(place, score, gaps) for place, score in enumerate(scores)),
         scores=tuple(scores),
         puzzles=len(table.frame[["family", "task", "question"]].drop_duplicates()),
     )
@@ -183,16 +179,3 @@ def _score(work: tuple[Path, set[Key], Mapping[str, object]]) -> Score:
 
     path, common, options = work
     return summarize((record for key, record in read_records(path) if key in common), **options)
-
-
-def _section(
-    place: int, score: Score, gaps: Mapping[tuple[int, str, str, str], Cell]
-) -> dict[str, GapSection]:
-    """The parts with gaps of a score, with the gaps that were tested over all models together."""
-    sections = copy.deepcopy(dict(with_gaps(score)))
-    for family, part in sections.items():
-        part.pop("over_tasks", None)
-        for task, code, cell in compared_cells(part):
-            gap = gaps.get((place, family, task, code))
-            cell["difference"] = None if gap is None else gap.as_json()
-    return sections

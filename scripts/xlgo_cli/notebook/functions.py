@@ -135,7 +135,7 @@ def report(
     Args:
         results, model, date, judge, prices, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results by default.
-        plots: write curves and heat maps as SVG and PNG files too.
+        plots: write curves and gaps as SVG, PNG and PDF files too.
 
     Returns:
         The scores; ``page`` is the path of the report.

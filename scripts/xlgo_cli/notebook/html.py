@@ -12,10 +12,12 @@ from typing import Any
 
 from xlgo_metric.table import Table
 
-from ..display.formats import clean, colour
+from ..display.colours import light
+from ..display.formats import clean
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, tables
-from ..report.heat import Heat, HeatCell, heatmap
+from ..report.gap_marks import with_gaps
+from ..report.grid import Grid, of_section
 
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
 _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"
@@ -23,14 +25,10 @@ _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"
 
 def scores_html(score: Mapping[str, Any], model: str, page: Path | None) -> str:
     """A score: sentences, gaps by task and language, signature."""
-    from ..report.gap_marks import with_gaps
-
     parts = [f"<p><b>{_safe(model)}</b></p>"]
     told = [*score.get("warnings", []), *sentences(score)]
     parts.append("<ul>" + "".join(f"<li>{_safe(one)}</li>" for one in told) + "</ul>")
-    for name, section in with_gaps(score).items():
-        if (heat := heatmap(section, name)) is not None:
-            parts.append(_heat(heat))
+    parts += [_grid(grid) for part in with_gaps(score).values() if (grid := of_section(part))]
     parts.append(_foot(score["signature"], page))
     return f"<div>{''.join(parts)}</div>"
 
@@ -44,27 +42,26 @@ def comparison_html(found: Comparison, page: Path | None) -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
-def _heat(heat: Heat) -> str:
-    heads = "".join(f'<th style="{_CELL}">{_safe(task.short)}</th>' for task in heat.tasks)
+def _grid(grid: Grid) -> str:
+    heads = "".join(f'<th style="{_CELL}">{_safe(one.short)}</th>' for one in grid.columns.values())
     rows = []
-    for row in heat.rows:
-        cells = "".join(_cell(cell) for cell in row.cells)
-        name = _safe(row.language.name)
-        rows.append(f'<tr><th style="{_HEAD}">{name}</th>{cells}</tr>')
-    legend = "; ".join(map(str, heat.marks))
+    for row in grid.view():
+        cells = "".join(_cell(cell) for cell in row["cells"])
+        rows.append(f'<tr><th style="{_HEAD}">{_safe(row["words"].name)}</th>{cells}</tr>')
+    legend = " ".join([grid.caption, *(f"{one}." for one in grid.legend)])
     return (
         f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f"<p><small>{_safe(heat.caption)} {_safe(legend)}.</small></p>"
+        f"<p><small>{_safe(legend)}</small></p>"
     )
 
 
-def _cell(cell: HeatCell) -> str:
+def _cell(cell: Mapping[str, Any]) -> str:
     style = _CELL
-    if cell.strength:
-        style += f";background:{colour(cell.kind)}{round(2.55 * cell.strength):02x}"
-    words = f"{cell.value} {cell.mark}".strip()
-    spread = f" <small>{_safe(cell.sd)}</small>" if cell.sd else ""
-    return f'<td style="{style}" title="{_safe(cell.sentence)}">{_safe(words)}{spread}</td>'
+    if cell.get("strength"):
+        style += f";background:{light(cell['kind'])}{round(2.55 * cell['strength']):02x}"
+    words = f"{cell['value']} {cell.get('mark', '')}".strip()
+    limits = f" <small>{_safe(cell['limits'])}</small>" if cell.get("limits") else ""
+    return f'<td style="{style}" title="{_safe(cell["sentence"])}">{_safe(words)}{limits}</td>'
 
 
 def _table(found: Table) -> str:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..logs import formats
-from ..logs.lines import Problems, SampleFile, mapping, reply_of, request_of
+from ..logs.lines import Problems, SampleFile, mapping, request_of
+from ..logs.others import logged_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -275,33 +276,6 @@ def line_of(row: Any) -> dict[str, object]:
 def asked_of(data: Mapping[str, object]) -> str:
     """The whole request of a logged document, as it was sent."""
     return request_of(dict(data))
-
-
-def logged_lines(
-    file: SampleFile, problems: Problems | None
-) -> Iterator[tuple[int, int, dict[str, object]]]:
-    """Number, place and content of each answer that can be read; others go to ``problems``.
-
-    Of several answers of other tools to a question the first counts; one whose request failed is
-    missing.
-    """
-    repeats = 0
-    for number, place, data, repeat in formats.read(file.path, file.tool):
-        if isinstance(data, ValueError):
-            if problems is not None:
-                problems.add_line(file.path, number, "broken line", f"{data}; left out")
-        elif repeat:
-            repeats += 1
-        elif reply_of(next(iter(_listed(data.get("answers"))), None), "").is_there:
-            yield number, place, data
-    if repeats and problems is not None:
-        problems.add(
-            str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
-        )
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
 
 
 _NOT_MEASURES = frozenset({

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping
 from fnmatch import fnmatchcase
 
 from ..logs.lines import SampleFile, mapping
-from .answers import ID, Split, logged_lines
+from ..logs.others import logged_lines
+from .answers import ID, Split
 from .known import ENGLISH
 
 _NAMES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xlgo_metric.option import codes
@@ -11,7 +11,10 @@ from xlgo_metric.option import codes
 from ..arguments import Argument, Group, Part, languages
 
 if TYPE_CHECKING:
-    from .comparing import Options, ParallelRun
+    from xlgo_metric.table import Table
+
+    from ..logs.graded_run import GradedRun
+    from .comparing import Compared, Options
 
 
 def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
@@ -101,64 +104,33 @@ def options_of(args: argparse.Namespace) -> Options:
     )
 
 
-def run(args: argparse.Namespace, out: Path) -> int:
-    """Write the page and the files beside it, and print the main results.
-
-    Args:
-        out: the folder to write into.
-
-    Returns:
-        0 if all could be read, 1 if something was lost.
+def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]]:
+    """The answers that ``--parallel`` names, and how each other filter of the log reads them.
 
     Raises:
         ValueError: see :func:`xlgo_cli.parallel.comparing.compare_languages`.
     """
+    from ..report.gap_marks import anchor
     from .comparing import compare_languages
+    from .graded import of_run
+    from .table import FAMILY
 
     found = compare_languages(
         args.results, args.parallel, options_of(args), model=args.model, date=args.date
     )
-    path = write_parallel(found, out)
-    tell(found)
-    print(path)
-    return 1 if found.problems.lost else 0
+    more = [
+        replace(table, name=anchor(FAMILY, one.title, table.name))
+        for one in found.benchmarks
+        for table in reading_tables(one)
+    ]
+    return of_run(found, args.results, partial=args.partial), more
 
 
-def write_parallel(found: ParallelRun, out: Path) -> Path:
-    """Write ``parallel.html``, ``parallel.json`` and the tables; each is replaced in one step.
+def reading_tables(found: Compared) -> list[Table]:
+    """The same answers as every filter of the log reads them, and gaps that depend on it."""
+    from xlgo_metric.comparison.section import tables
 
-    Returns:
-        The path of the page.
-
-    Raises:
-        ValueError: the folder cannot be written.
-    """
-    from ..display.formats import comma_separated, markdown
-    from ..folders import write_json, write_text
-    from . import views
-    from .page import page
-
-    every = [views.tables_of(one) for one in found.benchmarks]
-    write_text(out / "parallel.md", "\n".join(markdown(one) for few in every for one in few))
-    for number, few in enumerate(every):
-        stem = f"parallel-{number + 1}" if number else "parallel"
-        for table in few:
-            name = stem if table.name == "parallel" else f"{stem}-{table.name}"
-            write_text(out / f"{name}.csv", comma_separated(table))
-    write_json(out / "parallel.json", views.as_json(found))
-    write_text(out / "parallel.html", page(found))
-    return out / "parallel.html"
-
-
-def tell(found: ParallelRun) -> None:
-    """Print sentences, tables, warnings and signatures."""
-    from ..display.formats import show
-    from . import views
-
-    sentences = (f"  {text}" for _, text in views.findings(found))
-    print(f"{found.run.model}, in short", *sentences, "", sep="\n")
-    show(*(table for one in found.benchmarks for table in views.tables_of(one)))
-    for note in found.notes:
-        print(f"note: {note}")
-    for one in found.benchmarks:
-        print(one.signature)
+    if found.readings is None:
+        return []
+    filters = list(found.readings["gaps"][0]["by_reading"])
+    return tables(found.readings, filters=filters, of=f"{found.title}: ")

@@ -20,7 +20,7 @@ from .by_field import files_of
 from .clusters import candidates, chosen, note
 from .known import KNOWN, LANG, Benchmark, baseline_of, known, matches, suggested
 from .pairing import DOC_ID, NOTHING, TARGET, common_key, pair
-from .table import answer_table, lost_alone, records, rows_of
+from .table import answer_table, records, rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +71,6 @@ class Compared:
         gaps: one for each other language, all gaps of the report tested together.
         drafts: the same before their test.
         readings: the same answers as each filter of the log reads them; ``None`` with one filter.
-        lost: of each language the rows of questions that only it loses.
         by: what pairs the questions, in words.
         signature: what must agree before two results are compared, as a line.
         generation: how the answers were made, as a line.
@@ -88,7 +87,6 @@ class Compared:
     gaps: Sequence[Cell]
     drafts: Sequence[Draft]
     readings: Readings | None
-    lost: Mapping[str, pd.DataFrame]
     by: str
     signature: str
     generation: str
@@ -256,7 +254,6 @@ def _compare(
     table = answer_table(rows, found)
     gaps = drafts(table, "language", code, within=["task"])
     readings = _readings(choice, table, code)
-    alone = lost_alone(rows)
     terms = {"parallel": about.pattern, "baseline": code, "version": version, "lm_eval": harness}
     return Compared(
         title=title,
@@ -269,7 +266,6 @@ def _compare(
         gaps=[one.cell for one in gaps],
         drafts=gaps,
         readings=readings,
-        lost={language: alone[alone["language"] == language] for language in answers},
         by=paired_by,
         signature=_signature(terms | origin, clusters, [one.cell for one in gaps]),
         generation=shown(fingerprint([first_file.settings])),

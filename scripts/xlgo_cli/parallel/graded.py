@@ -20,7 +20,7 @@ from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
 from ..report.choice import baseline_of
 from ..verification.design import read_design
-from .comparing import Options, compare_languages
+from .comparing import Options, ParallelRun, compare_languages
 from .known import ENGLISH
 from .table import FAMILY
 
@@ -71,9 +71,14 @@ def graded(
     Raises:
         ValueError: see :func:`comparing.compare_languages`.
     """
+    found = compare_languages(path, patterns, options, model=model, date=date)
+    return of_run(found, path, partial=partial)
+
+
+def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> GradedRun:
+    """The answers of a run to parallel benchmarks; see ``graded``."""
     from xlgo_metric.scoring import summarize
 
-    parallel_run = compare_languages(path, patterns, options, model=model, date=date)
     run = parallel_run.run
     run.problems.items[:] = parallel_run.problems.items
     sides = [side for one in parallel_run.benchmarks for side in one.answers.values()]

@@ -62,14 +62,3 @@ def answer_table(rows: pd.DataFrame, found: Sequence[Record]) -> AnswerTable:
     """The table of ``records``, with a column for each other filter of the log."""
     filters = {name: rows[name].to_numpy() for name in rows if name.startswith(FILTER)}
     return AnswerTable(AnswerTable.of_records(found).frame.assign(**filters))
-
-
-def lost_alone(rows: pd.DataFrame) -> pd.DataFrame:
-    """The wrong answers to questions that are right in all other languages.
-
-    Only questions that every language was asked count. The baseline is one of the languages.
-    """
-    right = rows.groupby("question")["correct"]
-    languages = rows["language"].nunique()
-    alone = right.transform("size").eq(languages) & right.transform("sum").eq(languages - 1)
-    return rows[alone & ~rows["correct"]]

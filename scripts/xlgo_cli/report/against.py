@@ -138,7 +138,7 @@ def findings(found: Change) -> list[tuple[str, Said]]:
 
 def _ends(cell: Cell) -> str:
     limits = cell.turned.interval
-    return f"95% interval: {ends(*limits)}" if limits else cell.refused
+    return f"95% interval {ends(*limits)}" if limits else cell.refused
 
 
 def _names(codes: Sequence[str]) -> str:

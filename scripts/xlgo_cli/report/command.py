@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..arguments import CHOICE, PRICES, RESULTS, Argument
 from ..parallel import command as parallel
 from .choice import chosen, tell
+
+if TYPE_CHECKING:
+    from xlgo_metric.table import Table
 
 ARGUMENTS = (
     RESULTS,
@@ -20,8 +24,9 @@ ARGUMENTS = (
         "tests whether each gap changed",
     ),
     Argument(
-        "--dataset-id", default="xlgo",
-        help="name of the dataset on the Hub (owner/name), for the result files of a model page",
+        "--dataset-id",
+        help="name of the dataset on the Hub (owner/name): also write the result files of a model "
+        "page",
     ),
     Argument(
         "--no-samples", dest="samples", action="store_false",
@@ -29,7 +34,7 @@ ARGUMENTS = (
     ),
     Argument(
         "--plots", action="store_true",
-        help="also write curves and heat maps as SVG and PNG files, for papers and slides",
+        help="also write curves and gaps as SVG, PNG and PDF files, for papers and slides",
     ),
     *parallel.ARGUMENTS,
     Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
@@ -47,24 +52,27 @@ def run(args: argparse.Namespace) -> int:
     from .brief.screen import brief
     from .write import default_folder, write_files
 
+    tables: list[Table] = []
+    since = None
     if args.parallel:
         if args.against is not None:
             raise ValueError("--against compares runs of xlgo's tasks: leave out --parallel")
-        return parallel.run(args, args.out or default_folder(args.results))
-    scored = chosen(args)
-    since = None
+        scored, tables = parallel.graded_with_tables(args)
+    else:
+        scored = chosen(args)
     if args.against is not None:
         from ..logs.graded_run import score_folder
         from .against import change
 
         options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
         since = change(scored, score_folder(args.against, details=False, options=options))
-    if args.out is None:
+    if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
     page = write_files(
-        scored, out, args.dataset_id, samples=args.samples, plots=args.plots, since=since
-    )
+        scored, out, args.dataset_id, samples=args.samples, plots=args.plots, tables=tables,
+        since=since,
+    )  # fmt: skip
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")

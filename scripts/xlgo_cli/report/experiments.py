@@ -88,7 +88,7 @@ def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Said:
                 condition=_CONDITIONS.get(one.baseline, one.baseline).format(language=language),
                 changes="rises" if rises else "falls",
                 points=points(abs(one.difference), signed=False),
-                ends=ends(low, high, 1),
+                ends=ends(low, high),
                 name=one.baseline,
                 sign=1 if rises else -1,
                 **about,
@@ -100,7 +100,7 @@ def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Said:
 
 
 def _size(language: str, base: str, gap: Cell, about: dict[str, str]) -> Said:
-    between = "none" if gap.interval is None else ends(*gap.interval, 1)
+    between = "none" if gap.interval is None else ends(*gap.interval)
     size = {"base": base, "points": points(gap.difference), "ends": between, **about}
     if not gap.is_significant:
         return say("why.no_gap", **size)

@@ -1,29 +1,21 @@
-"""The main results of families with gaps in sentences, for the first screen."""
+"""The main results in sentences: a verdict over tasks, then a line for each thing to know.
+
+No sentence claims a gap that a wording may cause (†): the verdict stands on tasks whose wording is
+alike in all compared languages, and the others name the cells without †.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.gaps import Counted
-from xlgo_metric.comparison.section import asked_as, cells_of, cells_of_section
+from xlgo_metric.comparison.section import cells_of, cells_of_section
 from xlgo_metric.core import grouped
-from xlgo_metric.statistics.claims import is_significant as below_alpha
 
 from ..display import labels
-from ..display.formats import (
-    count,
-    ends,
-    percent,
-    points,
-    right_of,
-    several,
-    sizes,
-    spread,
-)
+from ..display.formats import count, ends, percent, points, right_of, several, sizes
 from ..display.sentences import Said, joined, say
 from . import experiments
 from .gap_marks import (
@@ -34,17 +26,12 @@ from .gap_marks import (
     baseline,
     chosen_tasks,
     compared_cells,
-    gap_of,
-    is_behind,
-    is_chosen,
-    is_identified,
-    is_significant,
-    is_supported,
-    is_unequal,
-    mark,
+    gaps_of,
     ordered,
+    unequal_cells,
     verdicts_of,
 )
+from .wording import settling
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.gaps import ByLanguage, ReadingGap
@@ -53,11 +40,54 @@ _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
-_MOST_SILENT = 4
-_MOSTLY = 0.5  # share of answers cut off from which that is the reason, not the size
+_MOSTLY = 0.5  # share of answers that have a status, from which it is the reason, not the size
 
 Told = tuple[str, Said]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
+
+
+def verdict(section: GapSection) -> list[Told]:
+    """Which language is the most affected, over the tasks that count for every language.
+
+    Each task has the same weight. Where no task counts, a sentence says why, and what settles it.
+    """
+    over, base, compared = section.get("over_tasks"), base_name(section), compared_cells(section)
+    if not over or not compared:
+        return []
+    lacking = {code for name, code in unequal_cells(section) if name in over["tasks"]}
+    every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
+    if not every:
+        return [] if lacking else _no_claim(section)
+    code = max(every, key=lambda other: every[other].difference)
+    worst, last = every[code], over["last"] == [code] and len(every) > 1 and not lacking
+    about = {"name": labels.language(code).name, "base": base, "code": code, **_size(worst)}
+    told: list[Told] = []
+    if worst.is_significant and worst.difference > 0:
+        told.append(("behind", say("verdict.most" if last else "verdict.behind", **about)))
+    elif worst.difference > 0 and not lacking:
+        told.append(("", say("verdict.none", **about)))
+    elif not lacking:
+        told.append(("", say("verdict.no_observed", base=base)))
+    if over["left_out"]:
+        told.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
+    if equal := [other for other, gap in every.items() if gap.is_equal]:
+        names = ", ".join(labels.language(other).name for other in equal)
+        said = say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base)
+        told.append(("", said))
+    return told
+
+
+def _no_claim(section: GapSection) -> list[Told]:
+    """That no task counts for every language, and the command that changes it."""
+    reasons = section["over_tasks"]["left_out"]
+    doubted = [place for place, gap in gaps_of(section).items() if gap.flagged]
+    if not reasons or {task for task, _ in doubted} != set(reasons):
+        return [("warn", say("verdict.no_tasks", reasons=left_out(reasons)))] if reasons else []
+    names = ", ".join(labels.language(code).name for code in ordered(code for _, code in doubted))
+    tasks = ", ".join(labels.task(task).short for task in reasons)
+    told: list[Told] = [("", say("verdict.wording", names=names, tasks=tasks))]
+    command = settling(section)
+    return [*told, ("", say("verdict.settle", command=command))] if command else told
 
 
 def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -80,93 +110,12 @@ def by_language(
         readings: the gaps that depend on how answers are read; see ``readings_by_cell``.
     """
     base, cells = labels.language(found["baseline"]).name, cells_of_section(found)
-    telling = [cell for cell in cells if not cell.refused]
-    told = [_overall(telling, base)] if telling else []
-    if quiet := [f"{_place(cell)} ({cell.refused})" for cell in cells if cell.refused]:
-        more = f" and {len(quiet) - _MOST_SILENT} more" if len(quiet) > _MOST_SILENT else ""
-        where = "; ".join(quiet[:_MOST_SILENT]) + more
-        told.append(("warn", say("family.silent", where=where)))
-    telling.sort(key=lambda cell: -abs(cell.difference))
-    sure = [cell for cell in telling if cell.is_significant]
-    readings_left = dict(readings)
-    for cell in sure[:_MOST_GAPS]:
-        sentence = language_gap(cell, base)
-        gap = readings_left.pop((cell.task, asked_as(cell), cell.other), None)
-        if gap is not None:
-            sentence = joined([sentence, _reading(gap)], " But ", after=".")
-        told.append(("behind" if cell.difference > 0 else "ahead", sentence))
-    if telling and not sure:
-        told.append(("", say("family.largest", sentence=language_gap(telling[0], base))))
-    return [*told, *depending(base, [(task, code) for task, _, code in readings_left])]
-
-
-def _overall(cells: Sequence[Cell], base: str) -> Told:
-    """In how many cells a language is significantly behind, or ahead."""
-    sure = [(cell.task, cell.other, cell.difference > 0) for cell in cells if cell.is_significant]
-    behind = sum(way for *_, way in sure)
-    ahead, pairs = len(sure) - behind, several(len(cells), "language-task pair")
-    if not sure:
-        return "", say("pairs.none", pairs=pairs, base=base)
-    more = f", and ahead of it in {ahead}" if ahead else ""
-    said = say("pairs.behind", behind=behind, pairs=pairs, base=base, ahead=more, ways=sure)
-    return "behind" if behind else "", said
-
-
-def _place(cell: Cell) -> str:
-    return f"{labels.language(cell.other).name}, {labels.task(cell.task).title}"
-
-
-def language_gap(cell: Cell, base: str) -> Said:
-    """A gap in words; its interval holds for all cells together.
-
-    Args:
-        base: the name of the baseline.
-    """
-    return say(
-        "family.gap",
-        name=labels.language(cell.other).name,
-        task=labels.task(cell.task).title,
-        base=base,
-        accuracy=percent(cell.accuracy, 1),
-        accuracy_base=percent(cell.baseline_accuracy, 1),
-        **_size(cell),
-        where=(cell.task, cell.other),
-    )
-
-
-def _size(cell: Cell) -> dict[str, Any]:
-    """A difference with its interval and questions, as sentences have it."""
-    limits = f"95% interval, all together: {ends(*cell.interval)}" if cell.interval else ""
-    return {
-        "difference": points(cell.difference, 0), "n": count(cell.n), "limits": cell.interval,
-        "ends": limits or f"no interval, {cell.refused}",
-    }  # fmt: skip
-
-
-def _reading(gap: ReadingGap) -> Said:
-    """A gap under each of the three readings."""
-    shown = {name: _read(read) for name, read in gap["by_reading"].items()}
-    return say("gap.reading", n=count(gap["n"]), **shown)
-
-
-def _read(read: Mapping[str, Any]) -> str:
-    if not read["baseline_accuracy"] and not read["accuracy"]:
-        return "no correct answers"
-    found = "significant" if read["is_significant"] else "not significant"
-    return f"{points(read['difference'])} points, {found}"
-
-
-def depending(base: str, rest: Sequence[tuple[str, str]]) -> list[Told]:
-    """Gaps without a sentence of their own that depend on the reading: where, in one sentence.
-
-    Args:
-        base: what the gaps are to.
-        rest: their tasks and codes of languages.
-    """
-    named = [f"{labels.language(code).name}, {labels.task(task).title}" for task, code in rest]
-    more = len(named) - _MOST_GAPS
-    where = "; ".join(dict.fromkeys(named[:_MOST_GAPS])) + (f"; {more} more" if more > 0 else "")
-    return [("warn", say("readings.depend", base=base, where=where))] if named else []
+    told = _summary(cells, base, _MOST_GAPS)
+    tested = [cell for cell in cells if not cell.refused]
+    if tested and not any(cell.is_significant for cell in tested):
+        largest = max(tested, key=lambda cell: abs(cell.difference))
+        told.append(("", say("gap.largest", sentence=gap_sentence(largest))))
+    return [*told, *depending(base, [(task, code) for task, _, code in readings])]
 
 
 def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
@@ -176,183 +125,134 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         section: see ``with_gaps``.
         gaps: how many of the largest get a sentence of their own.
     """
-    compared = compared_cells(section)
-    cells = [one for one in compared if gap_of(one[2]) is not None]
-    telling = [one for one in cells if not (one[2].get("extreme") or is_unequal(one[2]))]
-    sentences = _extremes(section, cells)
-    stated: list[tuple[str, str]] = []
-    if tasks := chosen_tasks(section):
-        sentences.append(("warn", say("pairs.chosen", tasks=tasks)))
-    if telling:
-        counted = [one for one in telling if not is_chosen(one[2])]
-        sentences += _pairs(counted, base_name(section)) if counted else []
-        holds = [found for found in telling if is_significant(found[2])]
-        # Intervals of gaps that were chosen without a test would fail too often
-        # (benchmarks/sentences.py: 12% of reports without a gap). A gap that the wording may cause
-        # comes after those that it does not.
-        holds.sort(key=lambda one: ("†" in mark(one[2]), -abs(_difference(one[2]))))
-        for name, code, cell in holds[:gaps]:
-            kind = "behind" if is_behind(cell) else "ahead"
-            sentences.append((kind, gap_sentence(name, code, cell)))
-            stated.append((name, code))
-    elif not cells:
-        sentences += _alone(section)
-    read = [
-        (name, code)
-        for name, code, cell in compared
-        if cell.get("reading") and (name, code) not in stated
-    ]
-    sentences += depending(base_name(section), read)
-    if lacking := [(name, code) for name, code, cell in cells if is_unequal(cell)]:
-        places = [f"{labels.language(code).name}, {labels.task(n).title}" for n, code in lacking]
-        said = say("pairs.unequal", base=base_name(section), where="; ".join(places))
-        sentences.append(("warn", said))
+    base, compared = base_name(section), compared_cells(section)
+    lacking, found = unequal_cells(section), gaps_of(section)
+    told = _extremes(section)
+    if chosen := chosen_tasks(section):
+        told.append(("warn", say("pairs.chosen", tasks=chosen)))
+    told += _summary([gap for place, gap in found.items() if place not in lacking], base, gaps)
+    if not found and not told:
+        told += _alone(section)
+    depends = section.get("depends", ())
+    told += depending(base, [place for *place, _ in compared if tuple(place) in depends])
+    if lacking:
+        told.append(("warn", say("pairs.unequal", base=base, where=_places(lacking))))
     if section.get("why"):
-        sentences += experiments.findings(section)
-    unread = _unread(section)
-    return [*sentences, ("warn", unread)] if unread else sentences
+        told += experiments.findings(section)
+    return [*told, *_unread(section)]
 
 
-def gap_sentence(task: str, code: str, cell: CellScores) -> Said:
-    """Describe a gap: first the counts, then the fitted curves."""
-    language = labels.language(code).name
-    place = f"{language}, {labels.both_names(task)}: "
-    about = {"task": task, "code": code, "base": base_name(cell)}
-    reading = [_reading(cell["reading"])] if cell.get("reading") else []
-    if cell.get("extreme"):
-        told = [say("gap.extreme", extreme=cell["extreme"], **about), *reading]
-        return joined(told, ". ", before=place, after=".")
-    parts = []
-    if gap := gap_of(cell):
-        kind = "gap.chosen" if gap.is_chosen else "gap.difference"
-        parts.append(say(kind, language=language, **_size(gap), **about))
-    if pooled := cell.get("pooled"):
-        parts.append(_counted("gap.counted", pooled, about))
-    if not is_identified(cell):
-        parts.append(say("gap.unidentified", language=language, **about))
-    elif not is_supported(cell):
-        parts.append(say("gap.unsupported", **about))
-    elif cell.get("small"):
-        parts += _small(cell, about)
-    elif cell.get("smd") is not None:
-        parts.append(_curves(task, language, cell, about))
-    if (cell.get("paired") or {}).get("interval") == "union" and not cell.get("small"):
-        parts.append(_misfit(cell, about))
-    if crossing := cell.get("crossing"):
-        parts.append(_counted("gap.reverses", crossing, about))
-    elif _differs(cell) and not is_significant(cell):
-        parts.append(say("gap.somewhere", **about))
-    if "†" in mark(cell):
-        parts.append(say("gap.wording", language=language, **about))
-    return joined([*parts, *reading], ". ", before=place, after=".")
-
-
-def _differs(cell: CellScores) -> bool:
-    """Whether the two languages differ at some size, whatever their means."""
-    return below_alpha((cell.get("paired") or {}).get("p_holm"))
-
-
-def _difference(cell: CellScores) -> float:
-    gap = gap_of(cell)
-    return 0.0 if gap is None else gap.difference
-
-
-def _small(cell: CellScores, about: Mapping[str, str]) -> list[Said]:
-    """The largest gap where there are few questions a level: an interval, no SMD."""
-    paired = cell.get("paired") or {}
-    if paired.get("free_low") is None:
-        return []
-    levels = max(len(cell["levels"]), 1)
-    limits = together(paired, "free_low", "free_high")
-    told = {"n": count(round(paired["n"] / levels)), "ends": ends(*limits, between="and")}
-    return [say("gap.small", limits=limits, **told, **about)]
-
-
-def _misfit(cell: CellScores, about: Mapping[str, str]) -> Said:
-    """That the curve does not fit, where that widened the interval."""
-    size = (cell.get("paired") or {}).get("misfit_size") or 0.0
-    return say("gap.misfit", size=points(size, 0, signed=False), **about)
-
-
-def _curves(task: str, language: str, cell: CellScores, about: Mapping[str, str]) -> Said:
-    """What the fitted curves say of the largest gap."""
-    size = f"SMD {points(cell['smd'])} {spread(cell.get('smd_sd'))} points".replace("  ", " ")
-    if (c_star := cell.get("c_star")) is None or cell.get("f_l") is None:
-        return say("gap.smd", size=size, **about)
-    told = {
-        "at": sizes([c_star], labels.task(task).unit),
-        "language": language, "f_l": percent(cell["f_l"]), "f_en": percent(cell["f_en"]),
-        "size": size, **about,
-    }  # fmt: skip
-    paired = cell.get("paired") or {}
-    if paired.get("low") is None:
-        return say("gap.curves_only", **told)
-    limits = together(paired)
-    return say("gap.curves", ends=ends(*limits, between="and"), limits=limits, **told)
-
-
-def together(found: Mapping[str, Any], low: str = "low", high: str = "high") -> tuple[float, float]:
-    """Limits that hold for all cells together; those of the cell where there are none."""
-    first, second = (float(found.get(f"{end}_all", found[end])) for end in (low, high))
-    return first, second
-
-
-def _counted(kind: str, found: Counted, about: Mapping[str, str]) -> Said:
-    """Correct answers of both languages over some levels."""
-    return say(
-        kind,
-        sizes=sizes(found["levels"], labels.task(about["task"]).unit),
-        right=right_of(found["k_l"], found["n_l"]),
-        language=labels.language(about["code"]).name,
-        right_en=right_of(found["k_en"], found["n_en"]),
-        levels=found["levels"],
-        **about,
+def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
+    """In how many cells without † a language is behind, or ahead, and the largest of these gaps."""
+    claimed = [cell for cell in cells if not cell.refused and not cell.flagged]
+    sure = sorted(
+        (cell for cell in claimed if cell.is_significant), key=lambda cell: -abs(cell.difference)
     )
+    tested = [cell for cell in claimed if not cell.is_chosen]
+    ways = [(one.task, one.other, one.difference > 0) for one in sure if not one.is_chosen]
+    behind = sum(way for *_, way in ways)
+    pairs, told = several(len(tested), "language-task pair"), list[Told]()
+    if ways:
+        ahead = f", and ahead of it in {len(ways) - behind}" if behind < len(ways) else ""
+        said = say("pairs.behind", behind=behind, pairs=pairs, base=base, ahead=ahead, ways=ways)
+        told.append(("behind" if behind else "", said))
+    elif tested:
+        told.append(("", say("pairs.none", pairs=pairs, base=base)))
+    told += [("behind" if cell.difference > 0 else "ahead", gap_sentence(cell))
+             for cell in sure[:most]]  # fmt: skip
+    if quiet := [cell for cell in cells if cell.refused]:
+        more = f", and {len(quiet) - 1} more" if len(quiet) > 1 else ""
+        where = f"{_places([(quiet[0].task, quiet[0].other)])} ({quiet[0].refused}){more}"
+        told.append(("warn", say("pairs.refused", where=where)))
+    return told
 
 
-def _extremes(section: GapSection, cells: Sequence[tuple[str, str, CellScores]]) -> list[Told]:
+def gap_sentence(cell: Cell) -> Said:
+    """A gap in words; its interval holds for all cells together."""
+    return say(
+        "gap.chosen" if cell.is_chosen else "gap.difference",
+        name=labels.language(cell.other).name, where=(cell.task, cell.other),
+        task=labels.task(cell.task).short, base=labels.language(cell.baseline).name,
+        side="ahead of" if cell.difference < 0 else "behind", **_size(cell),
+    )  # fmt: skip
+
+
+def _size(cell: Cell) -> dict[str, Any]:
+    """A difference without its sign, and its interval, as sentences have them."""
+    turned = cell.turned if cell.difference < 0 else cell
+    limits = f"95% interval {ends(*turned.interval)}" if turned.interval else (
+        f"no interval: {cell.refused or 'not tested'}"
+    )  # fmt: skip
+    return {"points": points(turned.difference, signed=False), "ends": limits,
+            "limits": cell.interval}  # fmt: skip
+
+
+def about_cell(task: str, code: str, cell: CellScores, gap: Cell | None, base: str) -> Said | str:
+    """Everything that a reader of one cell should know."""
+    if gap is None:
+        extreme = cell.get("extreme")
+        return say("gap.extreme", extreme=extreme) if extreme else ""
+    parts = [gap_sentence(gap)]
+    if crossing := cell.get("crossing"):
+        at = sizes(crossing["levels"], labels.task(task).unit)
+        said = say(
+            "gap.reverses", sizes=at, right=right_of(crossing["k_l"], crossing["n_l"]),
+            language=labels.language(code).name, base=base, task=task, code=code,
+            right_en=right_of(crossing["k_en"], crossing["n_en"]),
+        )  # fmt: skip
+        parts.append(said)
+    if gap.flagged:
+        parts.append(say("gap.wording", language=labels.language(code).name))
+    return joined(parts, " ")
+
+
+def _places(cells: Sequence[Sequence[str]]) -> str:
+    named = [f"{labels.language(code).name}, {labels.task(task).short}" for task, code in cells]
+    more = f"; {len(named) - _MOST_GAPS} more" if len(named) > _MOST_GAPS else ""
+    return "; ".join(dict.fromkeys(named[:_MOST_GAPS])) + more
+
+
+def depending(base: str, cells: Sequence[Sequence[str]]) -> list[Told]:
+    """Gaps that depend on how answers are read: where, in one sentence.
+
+    Args:
+        base: what the gaps are to.
+        cells: their tasks and codes of languages.
+    """
+    if not cells:
+        return []
+    return [("warn", say("readings.depend", base=base, where=_places(cells)))]
+
+
+def _extremes(section: GapSection) -> list[Told]:
     """Where a model solves almost nothing, or almost everything, so that nothing can be found."""
-    sentences: list[Told] = []
+    told: list[Told] = []
+    compared = compared_cells(section)
     for kind in ("nothing", "everything"):
-        extreme_cells = [
-            (name, code, cell) for name, code, cell in cells if cell.get("extreme") == kind
-        ]
-        if not extreme_cells:
+        places = [(name, code) for name, code, cell in compared if cell.get("extreme") == kind]
+        if not places:
             continue
-        tasks = list(dict.fromkeys(name for name, _, _ in extreme_cells))
         asked = {
             (name, code): section["tasks"][name]["languages"][code]
-            for name, one, _ in extreme_cells
-            for code in (one, baseline(section))
+            for name, other in places
+            for code in (other, baseline(section))
             if code in section["tasks"][name]["languages"]
         }
-        right = sum(cell["correct"] for cell in asked.values())
         total = sum(cell["n"] for cell in asked.values())
-        if len(extreme_cells) == len(cells):
-            where = ""
+        amounts = {"where": "" if len(places) == len(compared) else f" ({_places(places)})",
+                   "right": count(sum(cell["correct"] for cell in asked.values())),
+                   "total": count(total), "kind": kind}  # fmt: skip
+        lost = {status: sum(cell["statuses"].get(status, 0) for cell in asked.values())
+                for status in _UNREAD}  # fmt: skip
+        if kind == "nothing" and lost["truncated"] > _MOSTLY * total:
+            said = say("extreme.cut", cut=count(lost["truncated"]), **amounts)
+        elif kind == "nothing" and sum(lost.values()) > _MOSTLY * total:
+            said = say("extreme.unread", lost=count(sum(lost.values())), **amounts)
         else:
-            pairs = [f"{labels.task(name).title}" for name in tasks]
-            where = f" on {', '.join(pairs)}"
-            if any(one.get("extreme") != kind for name, _, one in cells if name in tasks):
-                where += " in " + ", ".join(
-                    dict.fromkeys(labels.language(code).name for _, code, _ in extreme_cells)
-                )
-        cut = sum(cell["statuses"].get("truncated", 0) for cell in asked.values())
-        if kind == "nothing" and cut > _MOSTLY * total:
-            amounts = {"cut": count(cut), "total": count(total), "right": count(right)}
-            sentences.append(("warn", say("extreme.cut", where=where, **amounts)))
-            continue
-        easier = "smaller" if kind == "nothing" else "larger"
-        sentences.append(
-            (
-                "warn",
-                say(
-                    "extreme.some" if where else "extreme.all",
-                    kind=kind, where=where, right=count(right), total=count(total), easier=easier,
-                ),
-            )
-        )  # fmt: skip
-    return sentences
+            easier = "smaller" if kind == "nothing" else "larger"
+            said = say("extreme.solved", easier=easier, **amounts)
+        told.append(("warn", said))
+    return told
 
 
 def _alone(section: GapSection) -> list[Told]:
@@ -363,19 +263,14 @@ def _alone(section: GapSection) -> list[Told]:
         cells = [cell for *_, cell in languages[code]]
         right, total = sum(cell["correct"] for cell in cells), sum(cell["n"] for cell in cells)
         name = labels.language(code).name
-        kinds = {cell.get("solves") for cell in cells}
-        if len(kinds) == 1 and (kind := kinds.pop()):
-            counted = {"right": count(right), "total": count(total)}
-            told.append(("warn", say("alone.extreme", name=name, kind=kind, **counted)))
-        else:
-            told.append(("", say("alone.solves", name=name, right=right_of(right, total))))
+        told.append(("", say("alone.solves", name=name, right=right_of(right, total))))
     if baseline(section) not in languages:
         told.append(("", say("alone.no_english", base=base_name(section))))
     return told
 
 
-def _unread(section: GapSection) -> Said | None:
-    """How many responses held no answer that could be read; ``None`` if few everywhere."""
+def _unread(section: GapSection) -> list[Told]:
+    """How many responses held no answer that could be read; nothing if few everywhere."""
     cells = {(name, code): cell for name, code, cell in cells_of(section["tasks"])}
     total = sum(cell["n"] for cell in cells.values())
     lost = {
@@ -383,99 +278,31 @@ def _unread(section: GapSection) -> Said | None:
         for status in _UNREAD
     }
     shares = {
-        key: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
-        for key, cell in cells.items()
+        place: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
+        for place, cell in cells.items()
     }
     if not total:
-        return None
-    (name, code), most = max(shares.items(), key=lambda item: item[1], default=(("", ""), 0.0))
+        return []
+    (name, code), most = max(shares.items(), key=lambda item: item[1])
     many_of_one = most > _FEW_OF_ONE and most * cells[name, code]["n"] > 1
     if sum(lost.values()) <= _FEW * total and not many_of_one:
-        return None
+        return []
     kinds = ", ".join(
         f"{percent(number / total, 1)} {labels.STATUSES[status][0]}"
         for status, number in lost.items()
         if number
     )
-    return say(
-        "unread",
-        share=percent(sum(lost.values()) / total, 1),
-        kinds=kinds,
-        language=labels.language(code).name,
-        task=labels.task(name).title,
-        most=percent(most, 1),
-    )
-
-
-def _pairs(found: Sequence[tuple[str, str, CellScores]], base: str) -> list[Told]:
-    """In how many of the gaps the paired test finds something, and how many have no size."""
-    gaps = [(name, code, gap) for name, code, cell in found if (gap := gap_of(cell)) is not None]
-    tested = [
-        replace(gap, where={"task": name}, other=code)
-        for name, code, gap in gaps
-        if gap.p_value is not None
-    ]
-    if not tested:
-        return [("", joined([say("pairs.untested", base=base)], after="."))]
-    kind, first = _overall(tested, base)
-    sentences = [first]
-    if len(gaps) > len(tested):
-        number = count(len(gaps) - len(tested))
-        sentences.append(say("pairs.more_untested", number=number))
-    unsized = sum(not is_identified(cell) for *_, cell in found)
-    if unsized:
-        sentences.append(say("pairs.unsized", number=unsized))
-    return [(kind, joined(sentences, after="."))]
-
-
-def worst_sentence(section: GapSection) -> list[Told]:
-    """Which language is the most affected, as far as the answers distinguish it.
-
-    Over the tasks that count for every language, each with the same weight; where none does, a
-    sentence says so.
-    """
-    verdicts, base = section.get("over_tasks"), base_name(section)
-    lacking = {
-        code for name, code, cell in compared_cells(section)
-        if is_unequal(cell) and verdicts and name in verdicts["tasks"]
-    }  # fmt: skip
-    every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
-    if not verdicts or not compared_cells(section):
-        return []
-    uncounted = left_out(verdicts["left_out"])
-    if not every:
-        said = say("verdict.no_tasks", reasons=uncounted, base=base)
-        return [("warn", said)] if uncounted and not lacking else []
-    code = max(every, key=lambda other: every[other].difference)
-    worst, name = every[code], labels.language(code).name
-    tasks = several(len(verdicts["tasks"]), "task")
-    counted = say("verdict.difference", base=base, **_size(worst))
-    about = {"name": name, "counted": counted, "tasks": tasks, "limits": worst.interval,
-             "code": code, "base": base}  # fmt: skip
-    behind = worst.is_significant and worst.difference > 0
-    sentences: list[Told] = []
-    if behind and (len(every) == 1 or lacking):  # no largest one where some are not known
-        sentences.append(("behind", say("verdict.only_language", **about)))
-    elif behind and verdicts["last"] == [code]:
-        sentences.append(("behind", say("verdict.most", **about)))
-    elif behind:
-        others = [labels.language(other).name for other in verdicts["last"] if other != code]
-        alike = say("verdict.alike", name=name, others=", ".join(others), codes=verdicts["last"])
-        lowest = say("verdict.lowest", **about)
-        sentences.append(("behind", joined([lowest, alike] if others else [lowest], " ")))
-    elif worst.difference > 0 and not lacking:
-        sentences.append(("", say("verdict.none", **about)))
-    elif not lacking:
-        sentences.append(("", say("verdict.no_observed", base=base)))
-    if uncounted:
-        sentences.append(("warn", say("verdict.left_out", reasons=uncounted)))
-    if equal := [other for other, gap in every.items() if gap.is_equal]:
-        names = ", ".join(labels.language(other).name for other in equal)
-        said = say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base)
-        sentences.append(("", said))
-    return sentences
+    said = say(
+        "unread", share=percent(sum(lost.values()) / total, 1), kinds=kinds, most=percent(most, 1),
+        language=labels.language(code).name, task=labels.task(name).short,
+    )  # fmt: skip
+    return [("warn", said)]
 
 
 def left_out(reasons: Mapping[str, str]) -> str:
-    """Why tasks do not count, in words."""
-    return "; ".join(f"{labels.task(task).title} ({why})" for task, why in reasons.items())
+    """Why tasks do not count, in words, those of one reason together."""
+    by_reason = grouped(reasons, lambda task: reasons[task])
+    return "; ".join(
+        f"{', '.join(labels.task(task).short for task in tasks)} ({why})"
+        for why, tasks in by_reason.items()
+    )

@@ -1,20 +1,15 @@
-"""The gaps of a score as the report reads them: their marks, their words and their order.
-
-The types are those of ``xlgo_metric.comparison.gaps``. Keys that only some scores have may be
-absent, however the types say it; a number that the answers do not identify is ``None``. Shares and
-differences are fractions.
-"""
+"""The gaps of a score as the report reads them: typed cells by task and language, in order."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypedDict, TypeVar, cast
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.statistics.claims import MARGIN, Verdicts
+from xlgo_metric.statistics.claims import MARGIN
 
 from ..display import labels
 from ..display.formats import points
@@ -24,18 +19,8 @@ CellScores = GapCell
 """One language on one task."""
 TaskScores = GapTask
 """One task in every language."""
-
-
-class GapSection(TypedDict, total=False):
-    """The part of a family that has gaps."""
-
-    tasks: dict[str, TaskScores]
-    over_tasks: Verdicts
-    baseline: str
-    signature: str
-    warnings: list[str]
-    why: Mapping[str, Any]
-
+GapSection: TypeAlias = "dict[str, Any]"
+"""The part of a family that has gaps (``comparison.gaps.Gaps``), as ``with_gaps`` gives it."""
 
 T = TypeVar("T")
 
@@ -49,133 +34,70 @@ def anchor(*parts: str) -> str:
 
 
 def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
-    """The parts of a score that have accuracy by complexity and gaps, by family."""
+    """The parts of a score that have accuracy by complexity and gaps, by family.
+
+    ``depends`` of a part holds task and language of the gaps that depend on how answers are read.
+    """
+    from xlgo_metric.comparison.section import readings_by_cell
     from xlgo_metric.family import family
 
-    sections = score["families"]
-    # The contract of the families: what has gaps has this shape.
-    found = {
-        name: cast("GapSection | None", family(name).gaps(one)) for name, one in sections.items()
-    }
+    found = {name: (family(name).gaps(one), one) for name, one in score["families"].items()}
     return {
-        name: _stating(_with_readings(part, sections[name]))
-        for name, part in found.items()
+        name: {**part, "depends": {(task, code) for task, _, code in readings_by_cell(whole)}}
+        for name, (part, whole) in found.items()
         if part is not None
     }
 
 
-def _with_readings(part: GapSection, section: Mapping[str, Any]) -> GapSection:
-    """A part with gaps whose cells have the readings of a gap that depends on them."""
-    from xlgo_metric.comparison.section import readings_by_cell
-
-    found = readings_by_cell(section)
-    tasks = dict(part["tasks"])
-    for (name, _, code), gap in found.items():
-        task = tasks.get(name)
-        if task is not None and code in task["languages"]:
-            cell: CellScores = {**task["languages"][code], "reading": gap}
-            tasks[name] = {**task, "languages": {**task["languages"], code: cell}}
-    return {**part, "tasks": tasks}
-
-
-def _stating(part: GapSection) -> GapSection:
-    """A part with gaps whose tasks and cells name their baseline, where it is not English."""
-    base = part.get("baseline", ENGLISH)
-    if base == ENGLISH:
-        return part
-    tasks: dict[str, TaskScores] = {
-        name: {
-            **task,
-            "baseline": base,
-            "languages": {c: {**cell, "baseline": base} for c, cell in task["languages"].items()},
-        }
-        for name, task in part["tasks"].items()
-    }
-    return {**part, "tasks": tasks}
-
-
 def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Task and language of the cells that lack other shares of answers than their baseline."""
-    return [
-        (task, code)
-        for part in with_gaps(score).values()
-        for task, code, cell in compared_cells(part)
-        if is_unequal(cell)
-    ]
+    return [place for part in with_gaps(score).values() for place in unequal_cells(part)]
 
 
-def baseline(entry: CellScores | TaskScores | GapSection) -> str:
-    """The language that a section, a task or a cell is compared with."""
-    return str(entry.get("baseline", ENGLISH))
+def unequal_cells(section: GapSection) -> list[tuple[str, str]]:
+    """The same of one family."""
+    gaps = ((name, code, gap_of(cell)) for name, code, cell in compared_cells(section))
+    return [(name, code) for name, code, gap in gaps if gap and gap.refused == UNEQUAL]
 
 
-def base_name(entry: CellScores | TaskScores | GapSection) -> str:
-    """The name of the language that a section, a task or a cell is compared with."""
-    return labels.language(baseline(entry)).name
+def baseline(section: Mapping[str, Any]) -> str:
+    """The language that a section is compared with."""
+    return str(section.get("baseline", ENGLISH))
 
 
-def gap_of(cell: CellScores) -> Cell | None:
+def base_name(section: Mapping[str, Any]) -> str:
+    """The name of the language that a section is compared with."""
+    return labels.language(baseline(section)).name
+
+
+def gap_of(cell: CellScores, task: str = "", code: str = "", base: str = ENGLISH) -> Cell | None:
     """The gap of a language: the typed cell, or, where its questions are others, the counts."""
     if (found := cell.get("difference")) is not None:
         return Cell.of_json(found)
     if not (pooled := cell.get("pooled")):
         return None
-    accuracy, base = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
+    accuracy, in_base = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
     return Cell(
-        {}, "", "", pooled["n_l"], pooled["n_l"], accuracy, base, (0, 0), base - accuracy,
-        pooled["low"], pooled["high"], refused="other questions than the baseline's",
+        {"task": task}, base, code, pooled["n_l"], pooled["n_l"], accuracy, in_base, (0, 0),
+        in_base - accuracy, pooled["low"], pooled["high"],
+        refused="other questions than the baseline's",
     )  # fmt: skip
 
 
+def gaps_of(section: GapSection) -> dict[tuple[str, str], Cell]:
+    """The gap of every task and language, but where almost nothing, or everything, is solved."""
+    base = baseline(section)
+    return {
+        (name, code): gap
+        for name, code, cell in compared_cells(section)
+        if not cell.get("extreme") and (gap := gap_of(cell, name, code, base)) is not None
+    }
+
+
 def chosen_tasks(section: GapSection) -> str:
-    """The tasks whose questions answers chose, by title; empty where there are none."""
-    found = [name for name, _, cell in compared_cells(section) if is_chosen(cell)]
-    return ", ".join(labels.task(name).title for name in dict.fromkeys(found))
-
-
-def mark(cell: CellScores) -> str:
-    """``●`` for a significant gap, then ``†`` where the wording may cause it."""
-    gap = gap_of(cell)
-    return "" if gap is None else "●" * gap.is_significant + "†" * gap.flagged
-
-
-def smd_mark(cell: CellScores) -> str:
-    """``○`` beside an SMD beyond 1.96 standard deviations, the published rule."""
-    return "○" if cell.get("published_rule") else ""
-
-
-def is_significant(cell: CellScores) -> bool:
-    """Whether a gap is significant."""
-    gap = gap_of(cell)
-    return gap is not None and gap.is_significant
-
-
-def is_unequal(cell: CellScores) -> bool:
-    """Whether a gap is no result, because other shares of answers lack in the two languages."""
-    gap = gap_of(cell)
-    return gap is not None and gap.refused == UNEQUAL
-
-
-def is_chosen(cell: CellScores) -> bool:
-    """Whether answers chose the questions of a gap."""
-    gap = gap_of(cell)
-    return gap is not None and gap.is_chosen
-
-
-def is_identified(cell: CellScores) -> bool:
-    """Whether the accuracies of both languages fix a curve, so that the gap has a size."""
-    return cell.get("identified") is not False
-
-
-def is_supported(cell: CellScores) -> bool:
-    """Whether a level that was asked allows a gap as large as the curves say."""
-    return cell.get("supported") is not False
-
-
-def is_behind(cell: CellScores) -> bool:
-    """Whether the baseline is ahead, as counted."""
-    gap = gap_of(cell)
-    return gap is not None and gap.difference > 0
+    """The tasks whose questions answers chose; empty where there are none."""
+    found = [name for (name, _), gap in gaps_of(section).items() if gap.is_chosen]
+    return ", ".join(labels.task(name).short for name in dict.fromkeys(found))
 
 
 def verdicts_of(section: GapSection) -> dict[str, Cell]:
@@ -184,18 +106,13 @@ def verdicts_of(section: GapSection) -> dict[str, Cell]:
     return {code: Cell.of_json(cell) for code, cell in found.items()}
 
 
-def others(task: TaskScores) -> list[tuple[str, CellScores]]:
-    """The languages of a task but its baseline."""
-    base = baseline(task)
-    return [(code, cell) for code, cell in task["languages"].items() if code != base]
-
-
 def compared_cells(section: GapSection) -> list[tuple[str, str, CellScores]]:
     """Task, language and cell of every language of every task but its baseline, in order."""
     return [
         (name, code, cell)
         for name, task in in_order(section["tasks"])
-        for code, cell in others(task)
+        for code, cell in task["languages"].items()
+        if code != baseline(section)
     ]
 
 
@@ -214,13 +131,3 @@ def by_gap(section: GapSection) -> list[str]:
     verdicts = verdicts_of(section)
     codes = ordered(code for _, code, _ in compared_cells(section))
     return sorted(codes, key=lambda code: -verdicts[code].difference if code in verdicts else 2.0)
-
-
-COLOURS = 7
-"""Colours of the style sheet: 0 is for English (or for a lone curve), the others take turns."""
-
-
-def colours(codes: Sequence[str]) -> dict[str, int]:
-    """A colour for each language: 0 for English, the others take turns."""
-    rest = [code for code in codes if code != ENGLISH]
-    return {code: 1 + i % (COLOURS - 1) for i, code in enumerate(rest)} | {ENGLISH: 0}

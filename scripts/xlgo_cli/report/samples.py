@@ -29,7 +29,11 @@ from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs.formats import read
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, parse
+from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, asked, parse, request_of
+from ..logs.others import logged_lines, response
+
+FAMILY = "parallel"
+"""Whose answers other tools have graded."""
 
 
 class Found(NamedTuple):
@@ -48,9 +52,10 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
         OSError: a log cannot be read any more.
     """
     graded = grouped(scored.records, lambda row: row[1].where)
+    is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
-        for sample in _samples(file):
-            if not sample.reply.is_there or not (left := graded.get(sample.where)):
+        for where, sample in _foreign(file) if is_foreign else _samples(file):
+            if not sample.reply.is_there or not (left := graded.get(where)):
                 continue
             reply = sample.reply
             response = join_thinking(
@@ -59,16 +64,26 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
             yield Found(*left.pop(0), replace(sample, response=response), reply)
 
 
-def _samples(file: SampleFile) -> Iterator[Sample]:
-    """The readable answers in a file; problems were reported before."""
+def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
+    """The answers in the log of a parallel benchmark, by what their records are called."""
+    for number, _, line in logged_lines(file, None):
+        prompt = asked(request_of(line)) or json.dumps(line.get("doc"), ensure_ascii=False)
+        reference = {"answer": line.get("target")}
+        yield (f"{file.path}: {line.get('doc_id')}",
+               Sample(file, number, reference, response(line), prompt))  # fmt: skip
+
+
+def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
+    """The readable answers in a file by where they stand; problems were reported before."""
     for number, _, data, first in read(file.path, file.tool):
         if not isinstance(data, ValueError):
             with suppress(AnotherTaskError, ValueError, RecursionError):
-                yield from parse(data, file, number, first)
+                for sample in parse(data, file, number, first):
+                    yield sample.where, sample
 
 
 INDEX = "index.js"
-CHUNK = 600_000
+CHUNK = 3_000_000
 """Characters of texts after which a chunk ends; a page loads one to see any of its texts."""
 
 _NAME = re.compile(r"[0-9]{5}\.js")

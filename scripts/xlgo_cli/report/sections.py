@@ -1,4 +1,4 @@
-"""The sections of the report: a task with its curves and tables, a family with its, and costs."""
+"""The sections of the report: a task with its curves and numbers, a family with its, and costs."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from markupsafe import Markup
-
+from xlgo_metric.comparison.section import mark
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.table import spread as with_spread
 
 from ..display import labels
-from ..display.formats import count, duration, ends, money, points, sortable, spread
+from ..display.formats import count, duration, money, percent, sortable
 from ..display.labels import ENGLISH
 from ..display.sentences import say
 from ..logs.costs import summed
-from ..logs.graded_run import Example, GradedRun
+from . import pictures
 from .experiments import reasons_of
 from .findings import Told
 from .gap_marks import (
@@ -25,283 +24,88 @@ from .gap_marks import (
     TaskScores,
     anchor,
     baseline,
-    colours,
-    compared_cells,
     gap_of,
+    gaps_of,
     in_order,
-    is_behind,
-    is_significant,
-    is_unequal,
-    mark,
     ordered,
-    others,
-    smd_mark,
-    verdicts_of,
 )
-from .pictures import asked_levels
-from .pictures.charts import Gap, Series, chart
 
 _MOST_NAMED = 3
-_MOST_KINDS = 6
 
 
-def series(
-    code: str, cell: CellScores, colour: int, name: str | None = None, key: str | None = None
-) -> Series:
-    """The curve of one language."""
-    levels = sorted((level["complexity"], level["correct"], level["n"]) for level in cell["levels"])
-    return Series(
-        name or labels.language(code).name, colour, tuple(levels), cell.get("band"), key or code
-    )
-
-
-def task_views(family: str, section: GapSection, scored: GradedRun) -> list[dict[str, Any]]:
-    """The sections of a family that has gaps, one a task: curves, tables and examples."""
+def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
+    """The sections of a family that has gaps, one a task: curves, numbers and outcomes."""
+    base = baseline(section)
     return [
         {
             "id": anchor(family, name),
             "words": labels.task(name),
-            "note": _task_note(task),
-            "wrong": _wrong_note(task),
-            "table_of": name,
-            "table": sortable(without_empty(language_table(task)), languages=True),
-            "kinds": _kinds(task),
+            "note": _note(section, name),
+            "name": name,
+            "curves": _curves(anchor(family, name), name, task, base),
+            "table": sortable(without_empty(language_table(task, base)), languages=True),
+            "outcomes": _outcomes(task),
             "why": reasons_of(section, name) if section.get("why") else [],
-            "faults": faults_of(section, name),
-            "examples": [_example_view(e) for e in scored.examples.of(family, name)],
-            **_charts(name, task),
-            "asked": _asked(family, name, task, scored),
         }
         for name, task in in_order(section["tasks"])
     ]
 
 
-def worst_view(family: str, section: GapSection) -> dict[str, object] | None:
-    """The curves of the pair of task and language with the clearest gap, for the first screen."""
-    found = [
-        (name, code, cell)
-        for name, code, cell in compared_cells(section)
-        if cell.get("band")
-        and not is_unequal(cell)
-        and baseline(section) in section["tasks"][name]["languages"]
-    ]
-    if not found:
-        return None
-    first = _most_affected(section)
-    # The language that the sentence names, then what no wording may cause, then what is
-    # significant, then what is largest.
-    name, code, cell = max(
-        found,
-        key=lambda one: (
-            one[1] == first,
-            "†" not in mark(one[2]),
-            is_significant(one[2]) and is_behind(one[2]),
-            _size(one[2]),
-        ),
-    )
-    task = section["tasks"][name]
-    base, unit = baseline(task), labels.task(name).unit
-    pair = [series(base, task["languages"][base], 0), series(code, cell, 1)]
-    bracket = gap(cell)
-    return {
-        "id": anchor(family, name),
-        "title": labels.task(name).title,
-        "unit": unit,
-        "words": labels.language(code),
-        "baseline": labels.language(base).name,
-        "note": _counted(cell),
-        "bracket": bracket is not None,
-        "chart": chart(pair, unit=unit, width=420, height=300, gap=bracket),
-    }
-
-
-def _size(cell: CellScores) -> float:
-    """By how much the baseline is ahead."""
-    found = gap_of(cell)
-    return 0.0 if found is None else found.difference
-
-
-def _counted(cell: CellScores) -> str:
-    """The gap with its interval; empty where it is not known."""
-    found = gap_of(cell)
-    if found is None or not found.interval:
+def _note(section: GapSection, task: str) -> str:
+    """The languages that are significantly behind, for the heading under which a task is folded."""
+    gaps = [gap for (name, _), gap in gaps_of(section).items() if name == task]
+    sure = sorted((gap for gap in gaps if gap.is_significant and gap.difference > 0),
+                  key=lambda gap: -gap.difference)  # fmt: skip
+    if not gaps:
         return ""
-    return (
-        f"{points(found.difference, 0)} points over {count(found.n)} questions "
-        f"({ends(*found.interval)})"
-    )
+    few = ", ".join(labels.language(gap.other).name for gap in sure[:_MOST_NAMED])
+    more = f" and {len(sure) - _MOST_NAMED} more" if len(sure) > _MOST_NAMED else ""
+    return f"behind (●): {few}{more}" if sure else "no language significantly behind"
 
 
-def _most_affected(section: GapSection) -> str:
-    """The code of the language that the first sentence names."""
-    verdicts = verdicts_of(section)
-    return max(verdicts, key=lambda code: verdicts[code].difference, default="")
-
-
-def _task_note(task: TaskScores) -> str:
-    """The clearest gaps of a task, for the heading under which it is folded."""
-    cells = [(code, cell) for code, cell in others(task) if not cell.get("extreme")]
-    marked = [(code, cell) for code, cell in cells if is_significant(cell)]
-    marked.sort(key=lambda one: -abs(_size(one[1])))
-    names = [labels.language(code).name for code, cell in marked if is_behind(cell)]
-    if not cells:
-        return ""
-    few = ", ".join(names[:_MOST_NAMED])
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"behind (●): {few}{more}" if names else "no language significantly behind"
-
-
-def _wrong_note(task: TaskScores) -> str:
-    """How many answers of a task have each outcome, for the heading under which they are folded."""
-    counts = {
-        status: sum(cell["statuses"].get(status, 0) for cell in task["languages"].values())
-        for status in labels.STATUSES
-    }
-    return ", ".join(
-        f"{count(number)} {labels.STATUSES[status][0]}"
-        for status, number in counts.items()
-        if number
-    )
-
-
-def _kinds(task: TaskScores) -> dict[str, Any]:
-    """The kinds of answers, with a bar for each language."""
-    view = sortable(without_empty(kinds_table(task), zeros=True), languages=True)
-    for row in view["rows"]:
-        shares = status_shares(task["languages"][row["words"].code])
-        row["shares"] = [
-            (status, round(100 * share, 2)) for status, share in shares.items() if share
-        ]
-    return view
-
-
-def _charts(name: str, task: TaskScores) -> dict[str, object]:
-    codes = ordered(task["languages"])
-    colour, unit = colours(codes), labels.task(name).unit
-    curves = {code: series(code, task["languages"][code], colour[code]) for code in codes}
+def _curves(ident: str, name: str, task: TaskScores, base: str) -> str:
+    """The curves of every language beside those of the baseline."""
+    panels = pictures.task_panels(task, base)
     floor = [(point["complexity"], point["accuracy"]) for point in task.get("floor", ())]
-    base = baseline(task)
-    english = curves.get(base)
-    panels = []
-    for code in codes:
-        cell = task["languages"][code]
-        pair = [curves[code]]
-        if english is not None and code != base:
-            pair.insert(0, english)
-        alone = len(pair) == 1
-        panels.append(
-            {
-                "words": labels.language(code),
-                "alone": alone,
-                "note": "" if alone or cell.get("smd") is None else _note(cell),
-                "chart": chart(pair, unit=unit, width=340, height=230, gap=gap(cell), floor=floor),
-            }
-        )
-    drawn = list(reversed(curves.values()))
-    return {
-        "languages": [{"words": labels.language(c), "colour": colour[c]} for c in codes],
-        "wide": chart(
-            drawn, unit=unit, width=1040, height=380, bands=False, points=False, floor=floor
-        ),
-        "narrow": chart(
-            drawn, unit=unit, width=360, height=280, bands=False, points=False, floor=floor
-        ),
-        "panels": panels,
-    }
+    unit = labels.task(name).unit
+    figure = pictures.curves(panels, unit, floor=floor, asked="design" in task)
+    drawn = {curve.name: curve.words for panel in panels for curve in panel}
+    told = " ".join([f"Accuracy by the number of {unit}.", *drawn.values()])
+    return pictures.svg(figure, ident, told)
 
 
-def _asked(family: str, name: str, task: TaskScores, scored: GradedRun) -> Markup | None:
-    """Where questions were asked, for a design that chose them."""
-    low, high = task.get("c_min"), task.get("c_max")
-    if "design" not in task or low is None or high is None:
-        return None
-    ends = low, high
-    codes = ordered(task["languages"])
-    colour = colours(codes)
-    curves = {}
-    for code in codes:
-        cell = task["languages"][code]
-        curves[code] = asked_levels.on_log_scale(
-            series(code, cell, colour[code]), cell["fit"], ends
-        )
-    found = asked_levels.rows(curves, asked_levels.second_stages(scored, family, name))
-    return asked_levels.picture(found, labels.task(name).unit, ends)
+def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
+    """The share of answers of each status in every language, for bars and in words."""
+    rows = []
+    for code in ordered(task["languages"]):
+        shares = status_shares(task["languages"][code])
+        kept = [(status, share) for status, share in shares.items() if share]
+        rows.append({
+            "words": labels.language(code), "shares": [(s, round(100 * x, 2)) for s, x in kept],
+            "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in kept),
+        })  # fmt: skip
+    return rows
 
 
-def _note(cell: CellScores) -> str:
-    if (smd := cell.get("smd")) is None:
-        return f"too few questions for an SMD {mark(cell)}".strip() if cell.get("small") else (
-            f"no SMD can be given {mark(cell)}".strip()
-        )  # fmt: skip
-    return f"SMD {points(smd)} {spread(cell.get('smd_sd'))} {smd_mark(cell)}".strip()
-
-
-def gap(cell: CellScores) -> Gap | None:
-    """The bracket at c*, where the gap is significant."""
-    c_star, f_en, f_l = cell.get("c_star"), cell.get("f_en"), cell.get("f_l")
-    if not is_significant(cell) or c_star is None or f_en is None or f_l is None:
-        return None
-    label = f"{points(abs(cell['smd'] or 0.0), signed=False)} points"
-    return Gap(c_star, max(f_en, f_l), min(f_en, f_l), label)
-
-
-def family_view(name: str, section: Mapping[str, Any], scored: GradedRun) -> dict[str, Any]:
+def family_view(name: str, section: Mapping[str, Any]) -> dict[str, Any]:
     """The section of another family: its tables and examples."""
     from xlgo_metric.family import family
+    from xlgo_metric.scoring import tables_of
 
-    exhibits = family(name).exhibits(section)
-    examples = [] if exhibits else scored.examples.of(name)
     return {
         "id": anchor(name),
         "title": labels.family(name),
-        "tables": table_views(name, section),
-        "examples": [_example_view(example) for example in examples],
-        "exhibits": exhibits,
+        "tables": [sortable(table) for table in tables_of(name, section)],
+        "exhibits": family(name).exhibits(section),
     }
 
 
-def table_views(name: str, section: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tables of a family, as the page shows them."""
-    from xlgo_metric.scoring import tables_of
-
-    return [sortable(table) for table in tables_of(name, section)]
-
-
-def _example_view(example: Example) -> dict[str, object]:
-    unit = labels.task(example.task).unit
-    return {
-        "status": example.status,
-        "status_words": labels.STATUSES[example.status][0],
-        "language": labels.language(example.language),
-        "complexity": "" if example.complexity is None else f"{example.complexity:g} {unit}",
-        "identity": example.identity,
-        "prompt": example.prompt,
-        "prompt_cut": example.shortened,
-        "response": example.response,
-        "answer": example.answer,
-        "details": example.details,
-    }
-
-
-_DEARER = 1.5
-"""Times what English takes, from which a language is worth a sentence."""
-_WORTH_SAYING = 1.1
-_MOST = 3
-_SIDES = (("in", "prompts"), ("out", "answers"))
-
-
-def without_empty(table: Table, *, zeros: bool = False) -> Table:
-    """A table without the cells that hold nothing in any row.
-
-    Args:
-        table: the numbers.
-        zeros: leave out cells that are 0 throughout, too.
-    """
-    empty = (None, "", 0) if zeros else (None, "")
+def without_empty(table: Table) -> Table:
+    """A table without the cells that hold nothing in any row."""
     kept = [
         place
         for number, group in enumerate(table.groups)
-        if not number or any(row[group[0]] not in empty for row in table.rows)
+        if not number or any(row[group[0]] not in (None, "") for row in table.rows)
         for place in group
     ]
     columns = tuple(table.columns[place] for place in kept)
@@ -309,22 +113,22 @@ def without_empty(table: Table, *, zeros: bool = False) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def language_table(task: TaskScores) -> Table:
-    """The accuracies and gaps of every language of a task."""
+def language_table(task: TaskScores, base: str = ENGLISH) -> Table:
+    """Counts, fitted curves and the published measures of every language of a task."""
     columns = (
         Column("Language"),
         Column("Answers", "count"),
         Column("Accuracy", "share", unit="%"),
+        Column("Parsed", "share", unit="%"),
+        Column("Strict", "share", unit="%"),
         Column("Gap", "difference"),
         Column("Gap, mark", after=" "),
         *interval("95% interval"),
         Column("p", "p"),
         *with_spread("AvgAcc", unit="%"),
         *with_spread("SMD", "difference"),
-        Column("SMD, mark", after=" "),
+        Column("SMD, published rule", after=" "),
         Column("c*", "number", 0),
-        Column("There", "share", 0, heading="There / in the baseline", unit="%"),
-        Column("in the baseline", "share", 0, after=" / "),
         *with_spread("RD", "difference"),
     )
     rows = tuple((code, *_numbers(task["languages"][code])) for code in ordered(task["languages"]))
@@ -333,35 +137,29 @@ def language_table(task: TaskScores) -> Table:
 
 def _numbers(cell: CellScores) -> tuple[Any, ...]:
     """A row of ``language_table``."""
-    found = gap_of(cell)
-    of_gap: tuple[Any, ...] = (None,) * 5
-    if found is not None:
-        limits = (found.ci_low, found.ci_high, found.p_value)
-        of_gap = (found.difference, mark(cell) or None, *limits)
-    curve = (cell.get(name) for name in ("c_star", "f_l", "f_en", "rd", "rd_sd"))
+    gap = gap_of(cell)
+    of_gap = (None,) * 5 if gap is None else (
+        gap.difference, mark(gap) or None, gap.ci_low, gap.ci_high, gap.p_value
+    )  # fmt: skip
+    smd = ("avg_acc", "avg_acc_sd", "smd", "smd_sd")
     return (
-        cell["n"], cell["accuracy"], *of_gap, cell.get("avg_acc"), cell.get("avg_acc_sd"),
-        cell.get("smd"), cell.get("smd_sd"), smd_mark(cell) or None, *curve,
+        cell["n"], cell["accuracy"], cell["parsed"], cell["strict"], *of_gap, *map(cell.get, smd),
+        "○" if cell.get("published_rule") else None, *map(cell.get, ("c_star", "rd", "rd_sd")),
     )  # fmt: skip
 
 
-def kinds_table(task: TaskScores) -> Table:
-    """The share of answers of each status in every language, and grader diagnostics."""
-    cells = task["languages"].values()
-    details = sorted({key for cell in cells for key in cell.get("details") or {}})
-    columns = [Column("Language")]
-    columns += [Column(n.capitalize(), "share", unit="%") for n, _ in labels.STATUSES.values()]
-    columns += [Column(name, "share", unit="%") for name in ("Parsed", "Strict")]
-    columns += [Column(key.replace("_", " ").capitalize(), "number") for key in details]
-    rows = []
-    for code in ordered(task["languages"]):
-        cell = task["languages"][code]
-        found = cell.get("details") or {}
-        rows.append(
-            (code, *status_shares(cell).values(), cell["parsed"], cell["strict"],
-             *(found.get(key) for key in details))
-        )  # fmt: skip
-    return Table("kinds", "Kinds of answers", tuple(columns), tuple(rows))
+def all_languages(sections: Mapping[str, GapSection]) -> Table:
+    """The numbers of every task and language, for a file: ``language_table`` and outcomes."""
+    rows: list[tuple[Any, ...]] = []
+    table = Table("languages", "", (), ())
+    for family, section in sections.items():
+        for name, task in in_order(section["tasks"]):
+            table = language_table(task, baseline(section))
+            shares = [status_shares(task["languages"][row[0]]).values() for row in table.rows]
+            rows += [(family, name, *row, *own) for row, own in zip(table.rows, shares)]
+    statuses = (Column(name, "share") for name in labels.STATUSES)
+    columns = (Column("Family"), Column("Task"), *table.columns, *statuses)
+    return Table("languages", "Every task and language", columns, tuple(rows))
 
 
 def status_shares(cell: CellScores) -> dict[str, float]:
@@ -371,54 +169,11 @@ def status_shares(cell: CellScores) -> dict[str, float]:
     return {status: n / total for status, n in counts.items()}
 
 
-def faults_of(section: Mapping[str, Any], task: str) -> dict[str, Any] | None:
-    """Kinds and positions of first wrong steps, a row a language; ``None`` where none is known.
-
-    Args:
-        section: of a family that has gaps.
-        task: the name of the task.
-    """
-    cells = (section.get("faults") or {}).get("tasks", {}).get(task, {})
-    total: dict[str, int] = {}
-    for cell in cells.values():
-        for kind, one in cell["kinds"].items():
-            total[kind] = total.get(kind, 0) + one["n"]
-    kinds = sorted(total, key=lambda kind: (-total[kind], kind))[:_MOST_KINDS]
-    if not kinds:
-        return None
-    columns = [Column("Language"), Column("Wrong", "count")]
-    for kind in kinds:
-        name = kind.replace("_", " ").capitalize()
-        columns += [
-            Column(name, "count"),
-            Column(f"{name}, mark", after=" "),
-            Column(f"{name}, by chance", "number", 0, after=", by chance "),
-        ]
-    columns += [
-        Column("In the first half", "share", 0, unit="%"),
-        Column("In the first half, of", "count", after=" of "),
-        Column("Earlier", "count", heading="Earlier / later"),
-        Column("Later", "count", after=" / "),
-        Column("Earlier / later, mark", after=" "),
-    ]
-    rows = tuple((code, *_row(cells[code], kinds)) for code in ordered(cells))
-    table = Table("faults", "Where answers first go wrong", tuple(columns), rows)
-    return sortable(without_empty(table, zeros=True), languages=True)
-
-
-def _row(cell: Mapping[str, Any], kinds: list[str]) -> list[Any]:
-    found: list[Any] = [cell["wrong"]]
-    against = cell["against"] or {}
-    for kind in kinds:
-        one = cell["kinds"].get(kind, {"n": 0, "by_chance": None})
-        claimed = against.get("kinds", {}).get(kind, {}).get("claimed")
-        found += [one["n"], "●" if claimed else None, one["by_chance"]]
-    known = sum(cell["quarters"])
-    found += [sum(cell["quarters"][:2]) / known, known] if known else [None, None]
-    position = against.get("position")
-    if not position or not position["both"]:
-        return [*found, None, None, None]
-    return [*found, position["earlier"], position["later"], "●" if position["claimed"] else None]
+_DEARER = 1.5
+"""Times what English takes, from which a language is worth a sentence."""
+_WORTH_SAYING = 1.1
+_MOST = 3
+_SIDES = (("in", "prompts"), ("out", "answers"))
 
 
 def _unit(cost: Mapping[str, Any]) -> str:

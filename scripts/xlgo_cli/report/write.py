@@ -1,42 +1,56 @@
 """Write a report: one HTML page and the files beside it.
 
-Beside ``report.html`` stand the tables (Markdown and CSV), the score as JSON, descriptions of the
-result for the Hub and for a bibliography, and, if asked for, plots (SVG and PNG). An earlier score
-of the same answers, where another reader or other statistics made it, is kept as it was, and what
-the new score says otherwise is listed.
+Beside ``report.html`` stand the score as JSON, all tables as Markdown and LaTeX, the main ones as
+CSV, a bibliography, and, if asked for, figures. An earlier score of the same answers, where another
+reader or other statistics made it, is kept as it was, and what the new score says otherwise is
+listed.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.section import KEY
+from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import field_of
+from xlgo_metric.family import FAMILIES
+from xlgo_metric.table import Table
 
 from ..display import labels
-from ..display.formats import count, fact, render, rounded, sortable, write_table
+from ..display.formats import comma_separated, count, fact, latex, markdown, render, rounded
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
 from . import against, verdicts
-from .against import Change
-from .findings import family_findings, findings, worst_sentence
-from .gap_marks import GapSection, anchor, base_name, in_order, ordered, with_gaps
-from .heat import Heat, family_heats, heatmap, language_lines
+from .findings import family_findings, findings, verdict
+from .gap_marks import (
+    GapSection,
+    anchor,
+    base_name,
+    baseline,
+    gaps_of,
+    in_order,
+    ordered,
+    verdicts_of,
+    with_gaps,
+)
+from .grid import Grid, cells_table, of_languages, of_section
 from .results_out.hub_results import bibtex
 from .sections import (
+    all_languages,
     cost_line,
     cost_sentences,
     cost_table,
     family_view,
-    table_views,
     task_views,
-    worst_view,
 )
+
+if TYPE_CHECKING:
+    from .against import Change
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -49,6 +63,11 @@ _SOURCES = (
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
 SCORES, CHANGES = "scores.json", "changes.md"
+_OURS = "gaps|languages|cost|prompt_lengths|changes"
+"""Names of tables that are no family's."""
+
+_PLOT = re.compile(r"(?:curves-[\w-]+|gaps(?:-\d+)?)\.(?:svg|png|pdf)")
+
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
 _SHOWN = 3
 _LARGEST = 200 * 2**20
@@ -92,10 +111,11 @@ def default_folder(results: Path) -> Path:
 def write_files(
     scored: GradedRun,
     out: Path,
-    dataset_id: str = "xlgo",
+    dataset_id: str | None = None,
     *,
     samples: bool = True,
     plots: bool = False,
+    tables: Sequence[Table] = (),
     since: Change | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
@@ -103,130 +123,159 @@ def write_files(
     Args:
         scored: the run.
         out: the folder to write into.
-        dataset_id: the dataset's name on the Hub.
+        dataset_id: the dataset's name on the Hub; files for a model's repository are then written.
         samples: write the page of all answers too.
-        plots: write curves and heat maps as SVG and PNG files too.
+        plots: write the figures as SVG, PNG and PDF files too.
+        tables: further ones.
         since: how the gaps changed since an earlier run.
 
     Raises:
         ValueError: the folder cannot be written.
     """
-    from xlgo_metric.scoring import tables_of
-
     from .results_out.hub_results import write_hub_files
     from .samples import remove_samples, write_samples
 
+    score = dict(scored.score)
+    told: list[tuple[str, str]] = []
+    if since is not None:
+        score["changes"], tables = since.as_json(), [*tables, against.table(since)]
+        told += against.findings(since)
     with explained("write", out):
-        families = scored.score["families"]
-        found = {
-            anchor(name, table.name): table
-            for name, section in families.items()
-            for table in tables_of(name, section)
-        }
-        found["cost"] = cost_table(scored.score["cost"])
-        if (lengths := scored.lengths.table()) is not None:
-            found[anchor(lengths.name)] = lengths
-        if since is not None:
-            found["changes"] = against.table(since)
-        folder = out / "tables"
-        written = [path for stem, one in found.items() for path in write_table(one, folder / stem)]
+        few, every = tables_of(scored, tables)
+        write_tables(few, every, out)
         if plots:
-            from .pictures.plots import write_plots
-
-            for section in with_gaps(scored.score).values():
-                written += write_plots(section, out / "plots")
-        _remove_earlier(out, {path.relative_to(out).as_posix() for path in written})
+            write_plots(scored.score, out / "plots")
         keep_earlier(scored, out)
-        score = dict(scored.score) | ({} if since is None else {"changes": since.as_json()})
         write_text(out / SCORES, json.dumps(score, indent=1) + "\n")
-        write_hub_files(scored, out, dataset_id)
+        write_text(out / "citations.bib", bibtex(scored.score["families"]))
+        if dataset_id is not None:
+            write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(scored, since)))
+        write_text(page, render("report.html", samples=link, **_context(scored, told)))
     return page
 
 
-def _remove_earlier(out: Path, written: set[str]) -> None:
-    """Remove tables and plots of an earlier report that this one has not, and nothing else."""
-    note = out / ".written"
-    earlier = note.read_text("utf-8").splitlines() if note.is_file() else []
-    for name in set(earlier) - written:
-        if re.fullmatch(r"(tables|plots)/[^/]+", name):
-            (out / name).unlink(missing_ok=True)
-    write_text(note, "".join(f"{name}\n" for name in sorted(written)))
+def tables_of(scored: GradedRun, more: Sequence[Table] = ()) -> tuple[list[Table], list[Table]]:
+    """The tables that are files of their own, and all tables.
 
+    Of families with curves the first are the typed cells and a row for each task and language,
+    which hold the numbers of their tables; of others the tables themselves.
+    """
+    from xlgo_metric.scoring import tables_of as of_family
 
-def _context(scored: GradedRun, since: Change | None) -> dict[str, Any]:
-    families = scored.score["families"]
-    compared = with_gaps(scored.score)
-    tasks = [view for name, part in compared.items() for view in task_views(name, part, scored)]
-    heats = [heat for name, part in compared.items() if (heat := heatmap(part, name))]
-    by_language = {
-        name: found
+    compared, families = with_gaps(scored.score), scored.score["families"]
+    by_family = {
+        name: [replace(one, name=anchor(name, one.name)) for one in of_family(name, section)]
         for name, section in families.items()
-        if name not in compared and (found := section.get(KEY))
     }
-    for name, found in by_language.items():
-        heats += family_heats(found, f"#{anchor(name)}")
-    tables = [view for name in compared for view in table_views(name, families[name])]
+    cells = [cell for part in compared.values()
+             for cell in (*verdicts_of(part).values(), *gaps_of(part).values())]  # fmt: skip
+    for name, section in families.items():
+        if name not in compared and (found := section.get(KEY)):
+            cells += cells_of_section(found)
+    first = [cells_table(cells)] if cells else []
+    first += [all_languages(compared)] if compared else []
     lengths = scored.lengths.table()
-    tables += [] if lengths is None else [sortable(lengths)]
-    other_families = [
-        family_view(name, section, scored)
-        for name, section in families.items()
-        if name not in compared
-    ]
-    warnings = _warnings(scored)
+    rest = [*more] if lengths is None else [lengths, *more]
+    cost = [] if (spent := scored.score.get("cost")) is None else [cost_table(spent)]
+    own = [one for name, tables in by_family.items() if name not in compared for one in tables]
+    grids = [grid.table for grid in grids_of(scored.score)]
+    every = [*grids, *(one for tables in by_family.values() for one in tables), *rest]
+    return [*first, *own, *cost, *more], [*every, *cost]
+
+
+def write_tables(few: Sequence[Table], every: Sequence[Table], out: Path) -> None:
+    """Write ``tables.md`` and ``tables.tex`` of all tables, and CSV files of some.
+
+    CSV files of an earlier report that this one has not are removed, and nothing else.
+    """
+    folder = out / "tables"
+    for one in few:
+        write_text(folder / f"{one.name}.csv", comma_separated(one))
+    ours = re.compile(rf"(?:{'|'.join(map(anchor, FAMILIES))})-[\w.-]+|{_OURS}")
+    for path in folder.glob("*.csv"):
+        if ours.fullmatch(path.stem) and path.stem not in {one.name for one in few}:
+            path.unlink()
+    write_text(out / "tables.md", "\n".join(map(markdown, every)))
+    write_text(out / "tables.tex", "\n".join(map(latex, every)))
+
+
+def grids_of(score: Mapping[str, Any]) -> list[Grid]:
+    """The gaps of all families, a grid for each way of asking."""
+    compared = with_gaps(score)
+    found = [grid for part in compared.items() if (grid := of_section(part[1], part[0]))]
+    for name, section in score["families"].items():
+        if name not in compared and (by_language := section.get(KEY)):
+            found += of_languages(by_language, f"#{anchor(name)}")
+    return found
+
+
+def write_plots(score: Mapping[str, Any], folder: Path) -> list[Path]:
+    """Write the curves of each task, and all gaps with their intervals, as SVG, PNG and PDF."""
+    from . import pictures
+
+    figures = {
+        f"curves-{anchor(name)}": pictures.curves(
+            pictures.task_panels(task, baseline(section)), labels.task(name).unit
+        )
+        for section in with_gaps(score).values()
+        for name, task in section["tasks"].items()
+    }
+    for place, grid in enumerate(grids_of(score)):
+        stem = f"gaps-{place}" if place else "gaps"
+        figures[stem] = pictures.gaps(grid.rows, grid.columns, grid.cells)
+    formats = (".svg", ".png", ".pdf")
+    written = [path for stem, one in figures.items()
+               for path in pictures.save(one, folder / stem, formats)]  # fmt: skip
+    for path in folder.glob("*"):
+        if _PLOT.fullmatch(path.name) and path not in written:
+            path.unlink()
+    return written
+
+
+def _context(scored: GradedRun, told: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    families, compared = scored.score["families"], with_gaps(scored.score)
+    tasks = [view for name, part in compared.items() for view in task_views(name, part)]
+    grids = grids_of(scored.score)
+    others = [family_view(name, section) for name, section in families.items()
+              if name not in compared]  # fmt: skip
     sentences = [
         sentence
         for name, section in families.items()
         for sentence in (
-            [*worst_sentence(compared[name]), *findings(compared[name])]
+            [*verdict(compared[name]), *findings(compared[name])]
             if name in compared
             else family_findings(name, section)
         )
     ]
-    if since is not None:
-        sentences += against.findings(since)
-        tables.append(sortable(against.table(since)))
+    sentences += told
     sentences += cost_sentences(scored.score)
-    cost = cost_table(scored.score["cost"])
     judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
     if judged := {path for path in judged if path.is_file()}:
         sentences += verdicts.told(judged)
-    language_rows = [found for part in compared.values() if (found := language_lines(part))]
-    contents = [("gaps", "Gaps" if heats else "Findings")]
-    contents += [("tasks", "Tasks"), ("wrong", "Outcomes")] if tasks else []
-    contents += [("families", "Other tasks" if tasks else "Results")] if other_families else []
-    contents += [("details", "Tables"), ("cost", "Cost"), ("words", "Definitions")]
-    contents += [("source", "Method")]
+    contents = [("gaps", "Gaps" if grids else "Findings")]
+    contents += [("tasks", "Tasks")] if tasks else []
+    contents += [("families", "Other tasks" if tasks else "Results")] if others else []
+    contents += [("details", "Method")]
     bases = [*map(base_name, compared.values())]
-    bases += [labels.language(found["baseline"]).name for found in by_language.values()]
+    found = [section[KEY] for name, section in families.items()
+             if name not in compared and section.get(KEY)]  # fmt: skip
+    bases += [labels.language(one["baseline"]).name for one in found]
+    said = {text for _, text in sentences}
     return {
-        "title": f"{scored.run.model}: {_subject(scored, heats)}",
-        "subject": f"Report: {_subject(scored, heats)}",
+        "title": f"{scored.run.model}: {_subject(scored, grids)}",
+        "subject": f"Report: {_subject(scored, grids)}",
         "model": scored.run.model,
         "contents": contents,
         "facts": _facts(scored),
-        "outcomes": {
-            status
-            for part in compared.values()
-            for task in part["tasks"].values()
-            for cell in task["languages"].values()
-            for status, number in cell["statuses"].items()
-            if number
-        },
         "alerts": scored.score.get("warnings", []),
         "findings": sentences,
-        "heats": heats,
-        "worst": [one for part in compared.items() if (one := worst_view(*part))][:1],
+        "grids": grids,
         "baseline": " and ".join(dict.fromkeys(bases)) or "English",
-        "lines": language_rows,
-        "warnings": [text for text in warnings if text not in {said for _, said in sentences}],
+        "warnings": [text for text in _warnings(scored) if text not in said],
         "tasks": tasks,
-        "more": tables,
-        "families": other_families,
-        "cost": sortable(cost),
+        "families": others,
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],
@@ -236,9 +285,9 @@ def _context(scored: GradedRun, since: Change | None) -> dict[str, Any]:
     }
 
 
-def _subject(scored: GradedRun, heats: list[Heat]) -> str:
+def _subject(scored: GradedRun, grids: Sequence[Grid]) -> str:
     """What the page is about: gaps where there are any, else the languages or the families."""
-    if heats:
+    if grids:
         return "cross-lingual gaps"
     families = ", ".join(labels.family(name) for name in scored.score["families"])
     languages = set(scored.table.frame["language"])

@@ -29,7 +29,7 @@ def path(report):
 def test_fits_and_asks_for_nothing(tab, path, width, dark):
     tab.open(path, width, dark=dark)
     assert tab.requests == [path.as_uri()]
-    assert tab.run("document.documentElement.scrollHeight") <= (7000 if width == PHONE else 4500)
+    assert tab.run("document.documentElement.scrollHeight") <= (4000 if width == PHONE else 2200)
     assert tab.run("document.documentElement.scrollWidth") <= width
     tab.run(ALL)
     assert tab.run("document.documentElement.scrollWidth") <= width
@@ -38,8 +38,6 @@ def test_fits_and_asks_for_nothing(tab, path, width, dark):
         ".slice(0, 3).reduce((a, b) => a + b) / 3"
     )
     assert (bright < 60) == dark
-    assert tab.run(f"{VISIBLE}(document.querySelector('.narrow'))") == (width == PHONE)
-    assert tab.run(f"{VISIBLE}(document.querySelector('.wide'))") == (width == DESK)
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -129,40 +127,6 @@ def test_table_sorts_both_ways(tab, path):
     assert tab.run(head) == "descending"
 
 
-def test_pointer_and_keys_show_the_numbers(tab, path):
-    tab.open(path, DESK)
-    tab.run(ALL)
-    centre = "{block: 'center', behavior: 'instant'}"
-    tab.run(f"document.querySelector('.panels svg').scrollIntoView({centre})")
-    box = tab.run(
-        "(b => [b.x + b.width / 2, b.y + b.height / 2])"
-        "(document.querySelector('.panels svg .level rect').getBoundingClientRect())"
-    )
-    tab.point(*box)
-    tip = "(t => t.hidden ? null : t.textContent)(document.querySelector('.tip'))"
-    assert tab.run(tip).startswith("4 transactions\nEnglish: 6 of 6 right (100%)")
-    tab.point(5, 5)
-    assert tab.run(tip) is None
-    assert tab.run("document.querySelectorAll('svg title').length") == 0  # else shown twice
-    tab.run("document.querySelector('.panels svg').focus()")
-    tab.press("ArrowRight")
-    tab.press("ArrowRight")
-    assert tab.run(tip).startswith("12 transactions\nEnglish: 4 of 6 right")
-    tab.press("Escape")
-    assert tab.run(tip) is None
-
-
-def test_legend_picks_languages(tab, path):
-    tab.open(path, DESK)
-    tab.run(ALL)
-    tab.run("document.querySelector('.chips button[data-key=te]').click()")
-    lines = "[...document.querySelectorAll('.wide .line')]"
-    dim = f"{lines}.filter(line => getComputedStyle(line).opacity < 1)"
-    assert tab.run(f"{dim}.map(line => line.dataset.key).sort()") == ["ar", "en"]
-    tab.run("document.querySelector('.chips button[data-key=te]').click()")
-    assert tab.run(f"{dim}.length") == 0
-
-
 def test_a_link_opens_what_it_leads_to_and_printing_opens_everything(tab, path):
     tab.open(path, DESK)
     task = "document.getElementById('xlgobench-slt')"
@@ -181,27 +145,3 @@ def test_a_link_opens_what_it_leads_to_and_printing_opens_everything(tab, path):
     assert tab.run(folded) == 0
     tab.run("dispatchEvent(new Event('afterprint'))")
     assert tab.run(folded) == before
-
-
-def test_hostile_answers_do_nothing(tab, path):
-    tab.open(path, PHONE)
-    assert tab.run("document.querySelectorAll('script').length") == 1
-    assert "<script>alert(1)</script>" in tab.run("document.body.textContent")
-    tab.run(ALL)
-    assert tab.run("document.documentElement.scrollWidth") <= PHONE
-
-
-def test_right_to_left_text_begins_at_the_right(tab, path):
-    tab.open(path, DESK)
-    tab.run(ALL)
-    sides = tab.run(
-        """(() => {
-            const found = document.querySelector("pre[lang=ar]");
-            const range = document.createRange();
-            range.setStart(found.firstChild, 0);
-            range.setEnd(found.firstChild, 1);
-            const first = range.getBoundingClientRect(), box = found.getBoundingClientRect();
-            return [first.left - box.left, box.right - first.right];
-        })()"""
-    )
-    assert sides[1] < sides[0]

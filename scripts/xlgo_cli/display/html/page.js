@@ -7,8 +7,6 @@
   document.addEventListener("DOMContentLoaded", () => {
     theme();
     document.querySelectorAll("table.sortable").forEach(sortable);
-    document.querySelectorAll("svg.chart").forEach(readable);
-    document.querySelectorAll(".chips").forEach(legend);
     folds();
   });
 
@@ -76,65 +74,5 @@
         body.append(...rows.map(([, row]) => row));
       });
     });
-  }
-
-  const tip = document.createElement("div");
-  tip.className = "tip";
-  tip.hidden = true;
-  tip.setAttribute("role", "status");
-  document.addEventListener("DOMContentLoaded", () => document.body.append(tip));
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
-
-  function show(text, x, y) {
-    tip.textContent = text;
-    tip.hidden = false;
-    const box = tip.getBoundingClientRect();
-    const left = x + 16 + box.width > innerWidth ? x - 16 - box.width : x + 16;
-    tip.style.left = `${Math.max(6, Math.min(left, innerWidth - box.width - 6))}px`;
-    tip.style.top = `${Math.max(6, Math.min(y - box.height / 2, innerHeight - box.height - 6))}px`;
-  }
-
-  function readable(chart) {
-    const levels = [...chart.querySelectorAll(".level")];
-    const texts = levels.map((level) => {
-      const title = level.querySelector("title");
-      const text = title.textContent;
-      title.remove();
-      return text;
-    });
-    let current = -1;
-    const leave = () => {
-      levels.forEach((level) => level.classList.remove("on"));
-      tip.hidden = true;
-    };
-    levels.forEach((level, number) => {
-      level.addEventListener("pointermove", (event) => { current = number; show(texts[number], event.clientX, event.clientY); });
-      level.addEventListener("pointerleave", leave);
-    });
-    chart.tabIndex = 0;
-    chart.addEventListener("blur", leave);
-    chart.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step || !levels.length) return;
-      event.preventDefault();
-      current = Math.max(0, Math.min(levels.length - 1, current + step));
-      leave();
-      levels[current].classList.add("on");
-      const box = levels[current].getBoundingClientRect();
-      show(texts[current], box.left + box.width / 2, box.top + box.height / 3);
-    });
-  }
-
-  function legend(chips) {
-    const charts = [...chips.parentElement.querySelectorAll(".overlay")];
-    const buttons = [...chips.querySelectorAll("button")];
-    buttons.forEach((button) => button.addEventListener("click", () => {
-      button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
-      const picked = new Set(buttons.filter((b) => b.getAttribute("aria-pressed") === "true").map((b) => b.dataset.key));
-      charts.forEach((chart) => {
-        chart.classList.toggle("picked", picked.size > 0);
-        chart.querySelectorAll(".line").forEach((line) => line.classList.toggle("on", picked.has(line.dataset.key)));
-      });
-    }));
   }
 })();

@@ -7,21 +7,13 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...display import labels
+from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.section import mark
+
 from ...display.formats import DASH, points
-from ..findings import family_findings, findings, worst_sentence
-from ..gap_marks import (
-    CellScores,
-    GapSection,
-    base_name,
-    by_gap,
-    chosen_tasks,
-    gap_of,
-    in_order,
-    mark,
-    with_gaps,
-)
-from ..heat import MARKS
+from ..findings import family_findings, findings, verdict
+from ..gap_marks import with_gaps
+from ..grid import OVER_TASKS, Grid, of_section
 from ..sections import cost_line, cost_sentences
 from .next_steps import next_steps
 
@@ -52,8 +44,8 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
             sentence, columns, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
         )
     for section in with_gaps(score).values():
-        if table := list(_gap_table(section, columns)):
-            lines += ["", *table]
+        if (grid := of_section(section)) is not None:
+            lines += ["", *_gap_table(grid, columns)]
     if told := cost_line(score):
         lines += ["", *_wrapped("Cost", told, columns)]
     steps = next_steps(score)
@@ -66,52 +58,40 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
 
 def sentences(score: Mapping[str, Any]) -> list[str]:
     """The main results of all families, and notable costs."""
-
-    compared = with_gaps(score)
-    found: list[str] = []
+    compared, found = with_gaps(score), list[tuple[str, str]]()
     for name, section in score["families"].items():
         if name in compared:
-            told = [*worst_sentence(compared[name]), *findings(compared[name], gaps=_GAPS)]
+            found += [*verdict(compared[name]), *findings(compared[name], gaps=_GAPS)]
         else:
-            found += [sentence for _, sentence in family_findings(name, section)]
-            continue
-        found += [sentence for _, sentence in told]
-    return [*found, *(sentence for _, sentence in cost_sentences(score))]
+            found += family_findings(name, section)
+    return [sentence for _, sentence in [*found, *cost_sentences(score)]]
 
 
-def _gap_table(section: GapSection, columns: int) -> Iterator[str]:
+def _gap_table(grid: Grid, columns: int) -> Iterator[str]:
     """Differences by language and task, the language with the largest gap first."""
-    tasks = in_order(section["tasks"])
-    codes = by_gap(section)
-    rows = [
-        [labels.language(code).name, *(_gap(task["languages"].get(code)) for _, task in tasks)]
-        for code in codes
-    ]
-    if not any(cell.strip(DASH + " ") for row in rows for cell in row[1:]):
+    if not grid.cells:
         return
-    heads = ["", *(f"{labels.task(name).short}{_MARKS}" for name, _ in tasks)]
-    shown = rows[:_ROWS]
-    widths = [max(len(row[i]) for row in [heads, *shown]) for i in range(len(heads))]
-    told = f"{base_name(section)} minus the language, percentage points, sizes alike"
-    told += ", or the questions that answers chose" if chosen_tasks(section) else ""
-    yield from textwrap.wrap(told, columns)
-    for row in [heads, *shown]:
+    names = [name for name in grid.columns if name != OVER_TASKS]
+    rows = [
+        [label.name, *(_gap(grid.cells.get((code, name))) for name in names)]
+        for code, label in list(grid.rows.items())[:_ROWS]
+    ]
+    heads = ["", *(f"{grid.columns[name].short}{_MARKS}" for name in names)]
+    widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
+    yield from textwrap.wrap(grid.caption.partition(",")[0] + ", percentage points", columns)
+    for row in [heads, *rows]:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(size) for cell, size in zip(row[1:], widths[1:])]
-        yield "  ".join(cells).rstrip()
-    if len(rows) > _ROWS:
-        yield f"... and {len(rows) - _ROWS} more languages (xlgo score --table shows all)"
-    used = "".join(cell for row in shown for cell in row[1:])
-    legend = "  ".join(f"{sign} {words}" for sign, words in MARKS.items() if sign in used)
-    yield from textwrap.wrap(legend, columns)
+        yield " ".join(cells).rstrip()
+    if len(grid.rows) > _ROWS:
+        more = len(grid.rows) - _ROWS
+        yield f"... and {more} more languages (xlgo score --table shows all)"
+    yield from textwrap.wrap("  ".join(grid.legend), columns)
 
 
-def _gap(cell: CellScores | None) -> str:
+def _gap(cell: Cell | None) -> str:
     """A difference with its marks; marks have one column, so that numbers align."""
-    found = gap_of(cell) if cell and not cell.get("extreme") else None
-    if cell is None or found is None:
-        return f"{DASH}{_MARKS}"
-    return f"{points(found.difference, 0)} {mark(cell).ljust(2)}"
+    return f"{DASH}{_MARKS}" if cell is None else f"{points(cell.difference)} {mark(cell):<2}"
 
 
 def _wrapped(label: str, text: str, columns: int) -> list[str]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from ...display import labels
-from ...display.formats import count, ends, percent, points, render, several, sortable, spread
+from ...display.formats import count, ends, percent, points, render, several, sortable
 from ...display.sentences import Said, say
-from ..gap_marks import CellScores, GapSection, anchor, base_name, in_order, ordered, with_gaps
-from ..heat import Heat, HeatCell, heatmap
-from ..pictures.charts import chart
-from ..sections import series
+from .. import pictures
+from ..gap_marks import anchor, base_name, in_order, ordered, with_gaps
+from ..grid import Grid, of_section
 from .comparison import Comparison, difference, table
 
 if TYPE_CHECKING:
@@ -21,48 +18,32 @@ if TYPE_CHECKING:
 
 def page(found: Comparison) -> str:
     """The HTML page of the comparison."""
-    first_name, second_name = found.names
     sections = [with_gaps(score) for score in found.scores]
-    shared_families = [name for name in sections[0] if name in sections[1]]
-    tasks = [
-        view
-        for family in shared_families
-        for view in _task_views(
-            family, sections[0][family], sections[1][family], (first_name, second_name)
-        )
-    ]
-    drawn = [
-        (name, heat)
-        for name, section_of in zip((first_name, second_name), sections)
-        for family, section in section_of.items()
-        if (heat := heatmap(section, family)) is not None
-    ]
-    heats = [{"name": name, "heat": heat} for name, heat in drawn]
-    gaps = " and ".join(dict.fromkeys(heat.title for _, heat in drawn))
+    grids = [{"name": name, "grid": grid}
+             for name, section_of in zip(found.names, sections)
+             for family, section in section_of.items()
+             if (grid := of_section(section, family)) is not None]  # fmt: skip
     bases = [base_name(section) for section_of in sections for section in section_of.values()]
-    shown_table = table(found)
-    contents = [("gains", "Accuracy")] if found.pairs else []
-    contents += [("gaps", gaps)] if heats else []
+    tasks, gains = _task_views(found), gains_of(found)
+    title = f"Gaps to {' and '.join(dict.fromkeys(bases))}"
+    contents = [("gains", "Accuracy")] if gains else []
+    contents += [("gaps", title)] if grids else []
     contents += [("tasks", "Tasks")] if tasks else []
-    contents += [("families", "Other measures")] if found.own else []
-    contents += [("table", "Numbers")] if found.pairs else []
-    contents += [("words", "Definitions"), ("source", "Method")]
+    contents += [("details", "Tables and method")]
     return render(
         "compare.html",
-        title=f"{first_name} and {second_name}",
-        names=(first_name, second_name),
+        title=" and ".join(found.names),
+        names=found.names,
         contents=contents,
         alerts=[say("compare.settings", text=difference(text)) for text in found.differences],
         findings=findings(found),
         warnings=_warnings(found),
-        gains=_gains(first_name, second_name, found.pairs, {view["task"] for view in tasks})
-        if found.pairs
-        else None,
-        heats=heats,
-        gaps=gaps,
+        gains=gains,
+        grids=grids,
+        gaps=title,
         baseline=" and ".join(dict.fromkeys(bases)),
         tasks=tasks,
-        table=sortable(shown_table) if found.pairs else None,
+        table=sortable(table(found)) if found.pairs else None,
         families=[sortable(one) for one in found.own],
         signatures=[
             (name, score["signature"], generation)
@@ -91,7 +72,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
         said = say(
             "compare.pair",
             language=labels.language(pair.language).name,
-            task=labels.task(pair.task).title,
+            task=labels.task(pair.task).short,
             share_a=percent(pair.baseline_accuracy, 1),
             share_b=percent(pair.accuracy, 1),
             points=points(-pair.difference),
@@ -137,82 +118,57 @@ def _gaps(found: Comparison) -> list[tuple[str, Said]]:
 
 
 def _ends(cell: Cell) -> str:
-    return f"95% interval: {ends(*cell.interval)}" if cell.interval else cell.refused
+    return f"95% interval {ends(*cell.interval)}" if cell.interval else cell.refused
 
 
 def _warnings(found: Comparison) -> list[str]:
     read = [str(problem) for scored in found.runs for problem in scored.problems.items]
-    mixed = [
-        f"{name}: {text}"
-        for name, score in zip(found.names, found.scores)
-        for text in score.get("warnings", [])
-    ]
+    mixed = [f"{name}: {text}" for name, score in zip(found.names, found.scores)
+             for text in score.get("warnings", [])]  # fmt: skip
     return list(dict.fromkeys([*found.notes, *mixed, *read]))
 
 
-def _gains(a: str, b: str, pairs: Sequence[Cell], linked: Collection[str]) -> Heat:
-    """A heat map of the differences in accuracy; ``linked`` tasks have a section of their own."""
-    return Heat.of(
-        {code: labels.language(code) for code in ordered(pair.language for pair in pairs)},
-        {task: labels.task(task) for task, _ in in_order({pair.task: None for pair in pairs})},
-        {(pair.language, pair.task): _gain_cell(pair, pair.task in linked) for pair in pairs},
+def gains_of(found: Comparison) -> Grid | None:
+    """The second model minus the first, by language and task; ``None`` without a common pair."""
+    if not found.pairs:
+        return None
+    a, b = found.names
+    return Grid(
         title="Differences in accuracy",
-        caption=f"Accuracy of {b} minus accuracy of {a}, percentage points, on the questions "
-        "that both answered.",
-        behind=f"{a} better",
-        ahead=f"{b} better",
-        marks=("● significant (paired test, all together, 5%)",),
-    )
+        caption=f"{b} minus {a}, percentage points on the same questions, with the 95% interval "
+        "for all cells together.",
+        rows={code: labels.language(code) for code in ordered(p.language for p in found.pairs)},
+        columns={name: labels.task(name)
+                 for name, _ in in_order({pair.task: None for pair in found.pairs})},
+        cells={(pair.language, pair.task): pair.turned for pair in found.pairs},
+        sentences={
+            (pair.language, pair.task): f"{percent(pair.baseline_accuracy)} against "
+            f"{percent(pair.accuracy)}, {count(pair.n)} questions"
+            for pair in found.pairs
+        },
+        behind=f"{b} better",
+        ahead=f"{a} better",
+    )  # fmt: skip
 
 
-def _gain_cell(pair: Cell, linked: bool) -> HeatCell:
-    return HeatCell.of(
-        pair.difference,
-        clear=pair.is_significant,
-        value=points(-pair.difference),
-        mark="●" if pair.is_significant else "",
-        mark_words="significant" if pair.is_significant else "",
-        sentence=f"{percent(pair.baseline_accuracy, 1)} against {percent(pair.accuracy, 1)}, "
-        f"{count(pair.n)} questions",
-        href=f"#{anchor(pair.family, pair.task)}" if linked else "#table",
-    )
-
-
-def _task_views(
-    family: str, first: GapSection, second: GapSection, called: tuple[str, str]
-) -> list[dict[str, Any]]:
-    """For each task that both have, a chart per language with the curves of both models."""
+def _task_views(found: Comparison) -> list[dict[str, Any]]:
+    """The curves of both models in each language, for each task that both have."""
     views = []
-    for name, task in in_order(first["tasks"]):
-        other = second["tasks"].get(name)
-        if other is None:
-            continue
-        unit = labels.task(name).unit
-        panels = []
-        for code in ordered(task["languages"].keys() & other["languages"].keys()):
-            cells = (task["languages"][code], other["languages"][code])
-            curves = [
-                series(code, cell, colour, label)
-                for cell, colour, label in zip(cells, (1, 2), called)
-            ]
-            panels.append(
-                {
-                    "words": labels.language(code),
-                    "alone": False,
-                    "note": _change(*cells),
-                    "chart": chart(curves, unit=unit, width=340, height=230),
-                }
-            )
-        views.append(
-            {"id": anchor(family, name), "task": name, "words": labels.task(name), "panels": panels}
-        )
+    first, second = (with_gaps(score) for score in found.scores)
+    for family, section in first.items():
+        for name, task in in_order(section["tasks"]):
+            other = second.get(family, {"tasks": {}})["tasks"].get(name)
+            if other is None:
+                continue
+            codes = ordered(task["languages"].keys() & other["languages"].keys())
+            panels = [
+                [pictures.Curve.of(one["languages"][code], labels.language(code).name, colour)
+                 for one, colour in ((task, "first"), (other, "second"))]
+                for code in codes
+            ]  # fmt: skip
+            ident, unit = anchor(family, name), labels.task(name).unit
+            told = [f"{model}, {panel[place].words}" for panel in panels
+                    for place, model in enumerate(found.names)]  # fmt: skip
+            chart = pictures.svg(pictures.curves(panels, unit), ident, " ".join(told))
+            views.append({"id": ident, "words": labels.task(name), "curves": chart})
     return views
-
-
-def _change(first: CellScores, second: CellScores) -> str:
-    """How the gap to the baseline changes, with the standard deviation of the change."""
-    a, b = first.get("smd"), second.get("smd")
-    if a is None or b is None:
-        return ""
-    sd = sqrt((first.get("smd_sd") or 0) ** 2 + (second.get("smd_sd") or 0) ** 2)
-    return f"SMD {points(a)} → {points(b)} ({spread(sd)})"

@@ -34,12 +34,11 @@ _OPTIONS = ("seed", "text")
 
 
 def write_hub_files(scored: GradedRun, out: Path, dataset_id: str) -> None:
-    """Write ``.eval_results`` and model-index YAML and ``citations.bib`` below ``out``.
+    """Write ``.eval_results`` and model-index YAML below ``out``.
 
     Entries of ``.eval_results`` claim a task of a dataset on the Hub, so they are written only
     where ``export.json``, which ``xlgo publish`` put there, shows that it has just these questions.
     """
-    write_text(out / "citations.bib", bibtex(scored.score["families"]))
     (out / EVAL_RESULTS).unlink(missing_ok=True)
     if not len(scored.table):  # nothing was right or wrong
         (out / MODEL_INDEX).unlink(missing_ok=True)
@@ -229,12 +228,10 @@ _TOOLS = Path(__file__).with_name("tools.bib")
 
 
 def bibtex(families: Iterable[str]) -> str:
-    """The entries to cite for a score of these families of tasks, with the tools it stands on.
-
-    Raises:
-        ValueError: an unknown family.
-    """
-    texts = [xd.family(name).citation for name in families] + [_TOOLS.read_text("utf-8")]
+    """The entries to cite for a score of these families of tasks, with the tools it stands on."""
+    texts = [xd.family(name).citation for name in families if name in xd.FAMILIES] + [
+        _TOOLS.read_text("utf-8")
+    ]
     entries = {
         key: entry
         for text in texts

@@ -1,0 +1,235 @@
+"""Cells by row and column: one grid for page, notebook, terminal and files.
+
+A number is written by ``points``, a mark is that of ``comparison.section.mark``, and a colour
+follows from the same cell, wherever it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.section import asked_as, cells_of_section, mark
+from xlgo_metric.core import grouped
+from xlgo_metric.table import Column, Table
+
+from ..display import labels
+from ..display.formats import DASH, ends, points
+from ..display.labels import LanguageLabels
+from .findings import about_cell, gap_sentence
+from .gap_marks import (
+    GapSection,
+    anchor,
+    base_name,
+    by_gap,
+    chosen_tasks,
+    compared_cells,
+    gaps_of,
+    in_order,
+    verdicts_of,
+)
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison.gaps import ByLanguage
+
+_STRONGEST_PALE = 22
+STRONGEST = 62  # percent of the full colour; more would make the text hard to read
+_BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 50
+_FULL = 0.6  # over all questions, few languages differ by more
+OVER_TASKS = ""
+"""The column of the mean over tasks."""
+MARKS = {
+    "●": "significant (5%, all cells together)",
+    "?": "no test could be significant",
+    "†": "the wording may cause the gap",
+}
+"""What the signs beside a difference mean."""
+
+
+class Heading(NamedTuple):
+    """What a column is called in full, and in a table; as ``TaskLabels`` have it."""
+
+    title: str
+    short: str
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Differences, baseline minus the other, by row and column.
+
+    Attributes:
+        title, caption: what it shows.
+        rows, columns: labels by key; of a column its ``title`` and ``short``.
+        cells: by row and column.
+        sentences: each cell in words, where there are more than the cell's own.
+        links: where more of a column stands, by its key.
+        behind, ahead: what the two colours mean.
+    """
+
+    title: str
+    caption: str
+    rows: Mapping[Any, LanguageLabels]
+    columns: Mapping[Any, Any]
+    cells: Mapping[tuple[Any, Any], Cell]
+    sentences: Mapping[tuple[Any, Any], str] = field(default_factory=dict)
+    links: Mapping[Any, str] = field(default_factory=dict)
+    behind: str = ""
+    ahead: str = ""
+
+    @property
+    def legend(self) -> list[str]:
+        """The marks that occur, with their meaning."""
+        used = "".join(map(mark, self.cells.values()))
+        return [f"{sign} {words}" for sign, words in MARKS.items() if sign in used]
+
+    @property
+    def table(self) -> Table:
+        """The same as a table: number, mark and interval of each cell, side by side."""
+        columns = [Column("Language")]
+        for label in self.columns.values():
+            columns += [
+                Column(label.short, "difference"), Column(f"{label.short}, mark", after=" "),
+                Column(f"{label.short}, low", "difference", after=", "),
+                Column(f"{label.short}, high", "difference", after=" to "),
+            ]  # fmt: skip
+        rows = [
+            (label.name, *(value for column in self.columns
+                           for value in _values(self.cells.get((row, column)))))
+            for row, label in self.rows.items()
+        ]  # fmt: skip
+        caption = " ".join([self.caption, *(f"{one}." for one in self.legend)])
+        return Table("gaps", self.title, tuple(columns), tuple(rows), caption)
+
+    def view(self) -> list[dict[str, Any]]:
+        """The rows as templates show them: ``words`` and ``cells``, see ``shown``."""
+        return [
+            {"words": label, "cells": [self._cell(row, column) for column in self.columns]}
+            for row, label in self.rows.items()
+        ]
+
+    def _cell(self, row: Any, column: Any) -> dict[str, Any]:
+        cell, said = self.cells.get((row, column)), self.sentences.get((row, column), "")
+        if cell is None:
+            return {
+                "kind": "none",
+                "value": DASH,
+                "strength": 0,
+                "sentence": said or "no comparison",
+            }
+        return {**shown(cell), "sentence": said or gap_sentence(cell),
+                "href": self.links.get(column, "")}  # fmt: skip
+
+
+def _values(cell: Cell | None) -> tuple[Any, ...]:
+    if cell is None:
+        return (None,) * 4
+    return cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high
+
+
+def shown(cell: Cell) -> dict[str, Any]:
+    """A cell for a page: its colour, number, interval and mark."""
+    signs = mark(cell)
+    kind = "behind" if cell.difference > 0 else "ahead" if cell.difference < 0 else "none"
+    return {
+        "kind": kind, "strength": strength(cell.difference, pale=not cell.is_significant),
+        "value": points(cell.difference), "limits": ends(*cell.interval) if cell.interval else "",
+        "mark": signs, "mark_words": ", ".join(MARKS[sign] for sign in signs),
+    }  # fmt: skip
+
+
+def strength(difference: float, pale: bool) -> int:
+    """How strongly a cell is coloured, in percent of the full colour.
+
+    What may well be chance is ``pale``, so that it does not catch the eye.
+    """
+    strongest = _STRONGEST_PALE if pale else STRONGEST
+    return round(strongest * min(abs(difference) / _FULL, 1.0) ** _BEND)
+
+
+def of_section(section: GapSection, family: str = "") -> Grid | None:
+    """The gaps of a family with curves, the language with the largest first; ``None`` without."""
+    compared, gaps = compared_cells(section), gaps_of(section)
+    if not gaps and not any(cell.get("extreme") for *_, cell in compared):
+        return None
+    tasks, base = [name for name, _ in in_order(section["tasks"])], base_name(section)
+    verdicts = verdicts_of(section) if len(tasks) > 1 else {}
+    note = ""
+    if verdicts:
+        counted = ", ".join(labels.task(name).short for name in section["over_tasks"]["tasks"])
+        note = f" All tasks: the mean over {counted}."
+    if chosen := chosen_tasks(section):
+        note += f" {chosen}: the questions that answers chose, each alike."
+    columns: dict[str, Any] = {OVER_TASKS: Heading("All tasks", "All tasks")} if verdicts else {}
+    return Grid(
+        title=f"Gaps to {base}",
+        caption=_caption(base) + note,
+        rows={code: labels.language(code) for code in by_gap(section)},
+        columns=columns | {name: labels.task(name) for name in tasks},
+        cells={(code, name): gap for (name, code), gap in gaps.items()}
+        | {(code, OVER_TASKS): gap for code, gap in verdicts.items()},
+        sentences={
+            (code, name): about_cell(name, code, cell, gaps.get((name, code)), base)
+            for name, code, cell in compared
+        },
+        links={name: f"#{anchor(family, name)}" for name in tasks},
+        behind=f"behind {base}",
+        ahead=f"ahead of {base}",
+    )
+
+
+def of_languages(found: ByLanguage, link: str = "") -> list[Grid]:
+    """The gaps of a family without curves, or of a benchmark: one grid for each way of asking.
+
+    Args:
+        found: how its languages compare with the baseline.
+        link: where more of it stands.
+    """
+    base = labels.language(found["baseline"]).name
+    ways = grouped(cells_of_section(found), asked_as)
+    return [_of_way(cells, way, base, link) for way, cells in ways.items()]
+
+
+def _of_way(cells: Sequence[Cell], way: str, base: str, link: str) -> Grid:
+    note = f" ({way})" if way else ""
+    sizes = grouped(cells, lambda cell: cell.other)
+    means = {code: sum(one.difference for one in own) / len(own) for code, own in sizes.items()}
+    tasks = dict.fromkeys(cell.task for cell in cells)
+    return Grid(
+        title=f"Gaps to {base}{note}",
+        caption=_caption(base),
+        rows={code: labels.language(code) for code in sorted(means, key=lambda c: (-means[c], c))},
+        columns={task: labels.task(task) for task in tasks},
+        cells={(cell.other, cell.task): cell for cell in cells},
+        links=dict.fromkeys(tasks, link),
+        behind=f"behind {base}",
+        ahead=f"ahead of {base}",
+    )
+
+
+def _caption(base: str) -> str:
+    return (
+        f"{base} minus the language, percentage points on the same questions, with the 95% "
+        "interval for all cells together."
+    )
+
+
+def cells_table(cells: Iterable[Cell], name: str = "gaps", title: str = "All gaps") -> Table:
+    """A row a cell with all its numbers, as files and other programs take them."""
+    fields = ("family", "task", "language", "condition", "model")
+    columns = (
+        *map(Column, fields), Column("baseline"), Column("other"), Column("n", "count"),
+        Column("clusters", "count"), Column("baseline_accuracy", "share"),
+        Column("accuracy", "share"), Column("difference", "difference"),
+        Column("ci_low", "difference"), Column("ci_high", "difference"), Column("p_value", "p"),
+        Column("is_significant"), Column("flagged"), Column("refused"), Column("mark"),
+    )  # fmt: skip
+    rows = tuple(
+        (*(cell.where.get(name) for name in fields), cell.baseline, cell.other, cell.n,
+         cell.clusters, cell.baseline_accuracy, cell.accuracy, cell.difference, cell.ci_low,
+         cell.ci_high, cell.p_value, cell.is_significant, cell.flagged, cell.refused or None,
+         mark(cell) or None)
+        for cell in cells
+    )  # fmt: skip
+    return Table(name, title, columns, rows)

@@ -1,0 +1,240 @@
+"""The one maker of pictures: figures of matplotlib for page, notebook and paper.
+
+``svg`` writes a figure into a page, in the page's colours; ``save`` writes files.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup, escape
+
+from ..display import labels
+from ..display.colours import COLOURS, light
+from ..display.formats import percent
+from ..folders import replacing
+from .gap_marks import TaskScores, ordered
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from xlgo_metric.comparison import Cell
+
+_DPI = 160
+_IN_A_ROW = 3
+_FEWER = 2  # of the points of a band, every such one is drawn
+_INCHES = (3.6, 1.75)  # of a panel
+_ASKED = 0.2  # height of the bars of questions, of the panel's
+_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+_FORMATS = {".svg": _NO_METADATA, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Accuracy by complexity.
+
+    Attributes:
+        name: as the reader sees it.
+        colour: of ``COLOURS``.
+        levels: complexity, correct answers and answers of each level.
+        band: ``complexity``, ``mean``, ``low``, ``high`` of the fitted curve, if there is one.
+    """
+
+    name: str
+    colour: str
+    levels: Sequence[tuple[float, int, int]]
+    band: Mapping[str, Sequence[float]] | None
+
+    @classmethod
+    def of(cls, cell: Any, name: str, colour: str) -> Curve:
+        """That of one language of a task (``CellScores``)."""
+        levels = [(one["complexity"], one["correct"], one["n"]) for one in cell["levels"]]
+        return cls(name, colour, sorted(level for level in levels if level[2]), cell.get("band"))
+
+    @property
+    def words(self) -> str:
+        """The curve for those who do not see it."""
+        if not self.levels:
+            return f"{self.name}: no answers."
+        (low, right, n), (high, last, of) = self.levels[0], self.levels[-1]
+        return f"{self.name}: {percent(right / n)} at {low:g}, {percent(last / of)} at {high:g}."
+
+
+def task_panels(task: TaskScores, base: str) -> list[list[Curve]]:
+    """Each language of a task beside the baseline; the baseline alone where no other was asked."""
+    curves = {
+        code: Curve.of(cell, labels.language(code).name, "base" if code == base else "first")
+        for code, cell in task["languages"].items()
+    }
+    others = [code for code in ordered(curves) if code != base]
+    if not others:
+        return [[*curves.values()]]
+    return [[*([curves[base]] if base in curves else []), curves[code]] for code in others]
+
+
+def curves(
+    panels: Sequence[Sequence[Curve]],
+    unit: str,
+    *,
+    floor: Sequence[tuple[float, float]] = (),
+    asked: bool = False,
+) -> Figure:
+    """Accuracy by complexity, a panel for each group of curves: dots, fitted curves, 95% bands.
+
+    Args:
+        panels: the curves of each; the last one names the panel, the first is dashed if there are
+            two.
+        unit: what complexity counts, such as "rooms".
+        floor: complexity and accuracy of the best known shortcut.
+        asked: show how many questions were asked at each size, as bars at the bottom.
+    """
+    across = min(_IN_A_ROW, len(panels))
+    down = -(-len(panels) // across)
+    figure = _figure(_INCHES[0] * across, _INCHES[1] * down + 0.35)
+    axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    height = _INCHES[1] * down + 0.35
+    figure.subplots_adjust(
+        left=0.5 / (_INCHES[0] * across), right=0.99, wspace=0.07, hspace=0.32,
+        top=1 - 0.26 / height, bottom=0.45 / height,
+    )  # fmt: skip
+    for place, one in enumerate(axes.flat):
+        if place >= len(panels):
+            one.set_visible(False)
+            continue
+        _panel(one, panels[place], asked=asked)
+        if floor:
+            one.plot(*zip(*floor), ls=":", lw=1, color=light("muted"))
+        if place + across >= len(panels):
+            one.tick_params(labelbottom=True)
+            one.set_xlabel(unit, color=light("muted"), fontsize=9)
+    first = axes.flat[0]
+    first.set(ylim=(-0.04, 1.04), yticks=[0, 0.5, 1], yticklabels=["0%", "50%", "100%"])
+    first.locator_params(axis="x", nbins=4)
+    return figure
+
+
+def _panel(axes: Axes, shown: Sequence[Curve], *, asked: bool) -> None:
+    _plain(axes)
+    axes.set_title(shown[-1].name, loc="left", fontsize=10, color=light("ink"), pad=4)
+    most = max((n for curve in shown for _, _, n in curve.levels), default=1)
+    for curve in shown:
+        ink, dashed = light(curve.colour), curve is shown[0] and len(shown) > 1
+        c = [level[0] for level in curve.levels]
+        if asked:
+            bars = [_ASKED * n / most for _, _, n in curve.levels]
+            axes.vlines(c, 0, bars, color=ink, alpha=0.5, lw=2)
+        rates = [right / n for _, right, n in curve.levels]
+        axes.plot(c, rates, "o", ms=3, color=ink, mfc=light("card") if dashed else ink, mew=0.8)
+        if curve.band:
+            at, low, high, mean = (
+                curve.band[name][::_FEWER] for name in ("complexity", "low", "high", "mean")
+            )
+            axes.fill_between(at, low, high, color=ink, alpha=0.14, lw=0)
+            axes.plot(at, mean, color=ink, lw=1.6, ls="--" if dashed else "-")
+
+
+def gaps(
+    rows: Mapping[Any, Any], columns: Mapping[Any, Any], cells: Mapping[tuple[Any, Any], Cell]
+) -> Figure:
+    """Gaps with their intervals, a panel a column; filled where significant.
+
+    Args:
+        rows, columns, cells: see ``grid.Grid``.
+    """
+    across = len(columns)
+    height = 0.7 + 0.24 * len(rows)
+    figure = _figure(1.2 + 1.5 * across, height)
+    axes = figure.subplots(1, across, sharex=True, sharey=True, squeeze=False)[0]
+    figure.subplots_adjust(
+        left=1.1 / (1.2 + 1.5 * across), right=0.99, wspace=0.08, top=1 - 0.3 / height,
+        bottom=0.4 / height,
+    )  # fmt: skip
+    for one, (column, label) in zip(axes, columns.items()):
+        _plain(one)
+        one.set_title(label.short, loc="left", fontsize=9, color=light("ink"))
+        one.axvline(0, color=light("muted"), lw=0.8)
+        for place, row in enumerate(rows):
+            if (cell := cells.get((row, column))) is None:
+                continue
+            ink = light("behind" if cell.difference > 0 else "ahead")
+            if cell.interval:
+                one.plot([100 * end for end in cell.interval], [place] * 2, color=ink, lw=1.2)
+            fill = ink if cell.is_significant else light("card")
+            one.plot([100 * cell.difference], [place], "o", ms=5, color=ink, mfc=fill)
+            if cell.flagged:
+                one.annotate(
+                    "†", (100 * cell.difference, place), xytext=(3, 2), fontsize=8,
+                    textcoords="offset points", color=light("ink"),
+                )  # fmt: skip
+    axes[0].set_yticks(range(len(rows)), [label.name for label in rows.values()])
+    axes[0].set_ylim(len(rows) - 0.5, -0.5)
+    figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=light("muted"))
+    return figure
+
+
+def _plain(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(light("line"))
+    axes.set_facecolor("none")
+    axes.tick_params(colors=light("muted"), labelsize=8, length=2)
+
+
+def _figure(width: float, height: float) -> Figure:
+    """An empty figure that no window system and no global state knows of."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), facecolor="none")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def svg(figure: Figure, name: str, label: str) -> Markup:
+    """A figure as part of a page: texts are texts, colours are those of the page's theme.
+
+    Args:
+        figure: the figure.
+        name: unique on the page; ids begin with what follows from it.
+        label: what it shows, for those who do not see it.
+    """
+    out = io.StringIO()
+    _write(figure, out, "svg", name, metadata=_NO_METADATA)
+    _, _, text = out.getvalue().partition("<svg")
+    attributes, _, inside = text.partition(">")
+    box = re.search(r'viewBox="([^"]+)"', attributes)
+    inside = re.sub(r'<(g|path) id="(?![mp][0-9a-f]{10}")[^"]*"', r"<\1", inside)
+    inside = re.sub(r"<style.*?</style>", "", inside, count=1, flags=re.DOTALL)
+    inside = re.sub(r"(\.\d\d)\d+", r"\1", inside)
+    for variable, (hue, _) in COLOURS.items():
+        inside = inside.replace(hue, f"var(--{variable})")
+    start = f'<svg class="chart" role="img" viewBox="{box[1] if box else "0 0 1 1"}"'
+    return Markup(f'{start} aria-label="{escape(label)}">{inside}')
+
+
+def save(figure: Figure, stem: Path, formats: Sequence[str] = (".svg", ".png")) -> list[Path]:
+    """Write a figure, the same bytes each time, each file replaced in one step."""
+    figure.set_facecolor("white")
+    paths = [stem.with_name(stem.name + ending) for ending in formats]
+    for path in paths:
+        with replacing(path) as temporary:
+            ending = path.suffix
+            _write(figure, temporary, ending[1:], stem.name, metadata=_FORMATS[ending])
+    return paths
+
+
+def _write(figure: Figure, out: Any, form: str, salt: str, **options: Any) -> None:
+    import matplotlib
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):  # a name may hold dollars
+        text.set_parse_math(False)
+    with matplotlib.rc_context(
+        {"svg.hashsalt": salt, "svg.fonttype": "none", "text.parse_math": False}
+    ):
+        figure.savefig(out, format=form, dpi=_DPI, **options)

@@ -1,1 +1,0 @@
-"""Pictures of a report: inline charts of the page, and plots for files."""
