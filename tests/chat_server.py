@@ -22,7 +22,7 @@ MODELS = {"data": [{"id": "small"}, {"id": "large"}]}
 """What it lists where it is asked for its models."""
 
 
-def message(text: str | None, finish: str = "stop", **more: Any) -> dict[str, Any]:
+def message(text: object, finish: str = "stop", **more: Any) -> dict[str, Any]:
     return {
         "choices": [
             {

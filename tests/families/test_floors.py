@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import xlgo_dataset as xd
@@ -113,7 +114,7 @@ def test_a_chart_draws_the_floor_at_its_height() -> None:
 
     curve, floor = Curve("English", "base", ((10.0, 5, 10), (20.0, 2, 10)), None), [(10.0, 0.5)]
     lines = curves([[curve]], "rooms", floor=floor).axes[0].lines
-    assert [tuple(zip(*line.get_data())) for line in lines] == [
+    assert [tuple(zip(*map(np.asarray, line.get_data()))) for line in lines] == [
         ((10.0, 0.5), (20.0, 0.2)), ((10.0, 0.5),)
     ]  # fmt: skip
     assert len(curves([[curve]], "rooms").axes[0].lines) == 1

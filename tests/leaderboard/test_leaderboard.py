@@ -118,11 +118,6 @@ def test_gaps_are_tested_over_all_models_together(made: Board) -> None:
     uneven = next(n for n, entry in enumerate(made.entries) if entry.name == "acme/uneven")
     one = made.gaps[uneven, "xlgobench", "slt", "te"]
     assert one.is_significant
-    for place, section in enumerate(made.sections):
-        for code, cell in section["xlgobench"]["tasks"]["slt"]["languages"].items():
-            if code != "en":
-                own = made.gaps[place, "xlgobench", "slt", code]
-                assert cell["difference"] == own.as_json()
     own = made.entries[uneven].score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]
     assert own["difference"]["difference"] == one.difference
     assert own["difference"]["p_value"] <= one.p_value

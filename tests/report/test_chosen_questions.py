@@ -23,7 +23,7 @@ from xlgo_cli.report.compare.comparison import comparison
 from xlgo_metric.comparison import AnswerTable, compare
 from xlgo_metric.statistics.adaptive import NAME
 
-from .logs import LATER, sample, write_run
+from .logs import DATE, LATER, sample, write_run
 
 LANGUAGES = ("en", "zh", "ar")
 LEVELS, PER_LEVEL = 4, 20
@@ -98,7 +98,7 @@ def test_a_leaderboard_does_not_rank_it(runs: tuple[Path, Path], tmp_path: Path)
 
 
 def test_two_runs_are_compared_on_the_fixed_questions(runs: tuple[Path, Path]) -> None:
-    found = comparison(*(score_folder(run) for run in runs))
+    found = comparison(score_folder(runs[0]), score_folder(runs[1]))
     assert {pair.task for pair in found.pairs} == {"slt"}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL
@@ -110,7 +110,7 @@ def test_a_plan_of_another_model_is_not_pooled_either(tmp_path: Path) -> None:
     """Two models were asked the questions that the answers of a third chose."""
     plan = {**DESIGN, "design": "plan-of-third"}
     folders = [write(tmp_path / name, design=plan, model=name) for name in ("one", "two")]
-    found = comparison(*(score_folder(folder) for folder in folders))
+    found = comparison(score_folder(folders[0]), score_folder(folders[1]))
     assert {(pair.task, pair.is_chosen) for pair in found.pairs} == {("slt", False), ("dsa", True)}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL
@@ -124,9 +124,9 @@ def test_a_change_is_that_of_the_fixed_questions(runs: tuple[Path, Path], tmp_pa
     assert [gap.n for gap in found.gaps] == [LEVELS * PER_LEVEL] * 2
     assert found.left_out == {"dsa": "answers chose its questions"}
     alone = []
-    for name, date in (("a", {}), ("b", {"date": LATER})):
+    for name, date in (("a", DATE), ("b", LATER)):
         lines = [sample(row, answered(row), n) for n, row in enumerate(asked("dsa", **DESIGN))]
-        write_run(tmp_path / name, task="dsa", samples=lines, **date)
+        write_run(tmp_path / name, task="dsa", samples=lines, date=date)
         alone.append(score_folder(tmp_path / name))
     with pytest.raises(ValueError, match="answers chose its questions"):
         change(alone[1], alone[0])

@@ -65,7 +65,8 @@ def test_the_score_and_the_report(runs: list[Path]) -> None:
 
 
 def test_two_models_and_a_leaderboard(runs: list[Path], tmp_path: Path) -> None:
-    found = comparison(*(score_folder(run, partial=True) for run in runs))
+    first, second = (score_folder(run, partial=True) for run in runs)
+    found = comparison(first, second)
     gaps = {gap.language: gap.refused for gap in found.gaps}
     assert gaps["zh"] == UNEQUAL != gaps["ar"]
     folders = [write(tmp_path / "a", 3, model="acme/a"), write(tmp_path / "b", 0, model="acme/b")]

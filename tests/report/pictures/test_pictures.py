@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from matplotlib.collections import LineCollection
 
 from xlgo_cli.display.colours import COLOURS
 from xlgo_cli.report.grid import of_section
@@ -33,8 +35,8 @@ def test_each_language_stands_beside_the_baseline() -> None:
     ]  # fmt: skip
     figure = curves(panels, "transactions")
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["Hindi", "Telugu"]
-    dots = figure.axes[0].lines[0].get_data()
-    assert [*map(float, dots[1])] == pytest.approx([1.0, 0.4, 0.1])
+    dots = np.asarray(figure.axes[0].lines[0].get_data())
+    assert dots[1].tolist() == pytest.approx([1.0, 0.4, 0.1])
     assert panels[0][0].words == "English: 100.0% at 100, 10.0% at 500."
 
 
@@ -42,6 +44,7 @@ def test_bars_show_how_many_questions_were_asked() -> None:
     curve = Curve("English", "base", ((1.0, 5, 10), (2.0, 2, 5)), BAND)
     figure = curves([[curve]], "rooms", asked=True)
     band, bars = figure.axes[0].collections[::-1][:2]
+    assert isinstance(bars, LineCollection)
     ends = [segment[1][1] for segment in bars.get_segments()]
     assert ends == pytest.approx([0.2, 0.1])
     assert band.get_paths()
