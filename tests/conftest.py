@@ -116,13 +116,3 @@ def _task_files_are_parsed_once() -> Iterator[None]:
         patch.setattr(_index.TaskIndex, "build", staticmethod(parsed_once))
         patch.setattr(task, "getsource", cache(task.getsource))
         yield
-
-
-_KNOWN = Path(__file__).with_name("known_failures.txt").read_text("utf-8").split()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that the rebuilt parts do not pass together yet; each line goes when it is mended."""
-    for item in items:
-        if item.nodeid.split("[")[0] in _KNOWN:
-            item.add_marker(pytest.mark.xfail(reason="tests/known_failures.txt", strict=False))

@@ -24,6 +24,7 @@ from xlgo_dataset import render as render
 from xlgo_dataset import solve as solve
 from xlgo_dataset import task_named as task_named
 from xlgo_dataset import training_rows as training_rows
+from xlgo_dataset import wording_status as wording_status
 from xlgo_metric import STATUSES as STATUSES
 from xlgo_metric import Answer as Answer
 from xlgo_metric import AnswerTable as AnswerTable

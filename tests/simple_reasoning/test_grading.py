@@ -91,7 +91,7 @@ def test_oracle_is_right_and_mutated_wrong(task):
         (COUNTS, "The words appear [3, four, 1] times.", "bad_format"),
         (COUNTS, "The words appear [3, 1, 4] times.", "wrong"),
         (COUNTS, "The words appear [ your answer for the first word , ... ] times.", "no_answer"),
-        (COUNTS, "<think>The words appear [3, 4, 1] times.", "correct"),
+        (COUNTS, "<think>The words appear [3, 4, 1] times.", "truncated"),
         (COUNTS, "<think>[3, 4, 1]</think> The words appear [3, 4, 2] times.", "wrong"),
         (ONE_WORD, "The words appear [ 7 ] times.", "correct"),
         (ONE_WORD, "The word appears 7 times.", "bad_format"),
