@@ -16,6 +16,8 @@ from xlgo_cli.report.grid import of_section
 from xlgo_cli.report.wording import changes
 from xlgo_cli.report.write import write_report
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.family import family as metric_family
 from xlgo_metric.family import plain_findings
 from xlgo_metric.table import Column, Table
 
@@ -185,16 +187,19 @@ def test_families_without_gaps_have_their_own_words(tmp_path):
 
 
 def test_polymath_tells_the_best_and_the_worst_language(tmp_path):
-    family = xd.family("polymath")
-    from xlgo_metric.family import family as metric_family
-
-    assert family.name == "polymath"
-    one = {"n": 10, "statuses": {"correct": 5, "wrong": 5}}
-    row = {code: one | {"correct": right} for code, right in (("en", 6), ("te", 2), ("zh", 8))}
-    weighted = {"en": 0.6, "te": 0.2, "zh": 0.8}
-    result = {"model": "", "control": "none", "accuracy": {"low": row}, "dw_acc": weighted}
-    told = metric_family("polymath").findings({"results": [result]})
-    assert told[0] == ("", "The model solves 16 of 30 (53.3%) of the problems.")
+    """DW-ACC weighs low, medium, high and top 1, 2, 4 and 8; by hand: 9/15, 3/15 and 12/15."""
+    right = {"en": (1, 0, 0, 1), "te": (1, 1, 0, 0), "zh": (0, 0, 1, 1)}
+    records = [
+        Record(
+            Grade(bool(is_right), "correct" if is_right else "wrong", strict=bool(is_right)),
+            {"language": code, "level": level, "index": 0},
+        )
+        for code, by_level in right.items()
+        for level, is_right in zip(("low", "medium", "high", "top"), by_level)
+    ]
+    polymath = metric_family("polymath")
+    told = polymath.findings(polymath.summarize(records))
+    assert told[0] == ("", "The model solves 6 of 12 (50.0%) of the problems.")
     assert "is highest in zh (80.0%) and lowest in te (20.0%); in English it is 60.0%" in told[1][1]
 
 

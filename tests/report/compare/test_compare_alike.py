@@ -122,7 +122,6 @@ def test_all_numbers_are_on_the_common_questions(results: Path, tmp_path: Path) 
     found = comparison(score_folder(results), score_folder(tmp_path))
     direct = score([response(row) for row in some], [row["reference"] for row in some])
     whole = json.loads(json.dumps(found.scores[0]))
-    assert whole["families"]["xlgobench"].pop("faults")  # the metric alone cannot draw puzzles
     assert whole["families"] == json.loads(json.dumps(direct["families"]))
     assert whole["signature"] == direct["signature"]
     smd = direct["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["smd"]
