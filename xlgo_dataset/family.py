@@ -292,16 +292,21 @@ class Family(FamilyBase):
     def complexity_range(self, task: str) -> tuple[int, int] | None:
         """Where a curve of accuracy is sought with the option ``plan``; ``None`` without it.
 
-        From the least complexity that there is to the top of the levels that are usual.
+        From the least complexity that there is to the highest of any preset: the default preset
+        may have small puzzles only, at which a strong model is right everywhere.
         """
         if not self._has(task, "plan"):
             return None
-        least = next(size for size in count(1) if self._is_possible(task, size))
-        return least, max(self.levels(task) or (least,))
+        least = next(size for size in count(1) if self._is_possible(task, complexities=[size]))
+        options = {one.name: one for one in self.task_options(task)}
+        presets = options["preset"].allowed if "preset" in options else ()
+        usual = [{}, *({"preset": x} for x in presets if self._is_possible(task, preset=x))]
+        tops = (max(self.levels(task, **given) or (least,)) for given in usual)
+        return least, max(tops)
 
-    def _is_possible(self, task: str, complexity: int) -> bool:
+    def _is_possible(self, task: str, **given: Any) -> bool:
         try:
-            self.options(task, complexities=[complexity])
+            self.options(task, **given)
         except ValueError:
             return False
         return True

@@ -97,3 +97,15 @@ def test_a_plan_takes_the_place_of_the_other_options() -> None:
             rows(PLAN, **{name: value})
     with pytest.raises(ValueError, match="cannot be read"):
         rows("nowhere.json")
+
+
+@pytest.mark.parametrize(("task", "top"), [("slt", 600), ("dsa", 2090), ("graph_sp", 720)])
+def test_curves_are_sought_up_to_the_tops_of_the_paper(task: str, top: int) -> None:
+    """Table 1 of the paper, though the default preset has small puzzles only."""
+    family = xd.family_of(task)
+    assert max(family.levels(task)) < top
+    least, most = family.complexity_range(task)
+    assert most == top
+    family.options(task, complexities=[least])
+    with pytest.raises(ValueError, match="is impossible"):
+        family.options(task, complexities=[least - 1])
