@@ -94,7 +94,8 @@ def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str, concurren
     # Thinking that the server keeps apart counts as thinking; prompts are shown as text.
     lengths = scored.score["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
     assert lengths["te"] == (len("First I look") + len(f"First I look {ORDER[4]}")) / 2
-    page = (Path("out") / "report" / "report.html").read_text("utf-8")
+    shown = (Path("out") / "report" / "samples").glob("*.js")
+    page = "".join(path.read_text("utf-8") for path in shown)
     assert "A merchant departed from" in page
     assert "&#34;role&#34;" not in page
     assert '[{"role"' not in page
@@ -159,7 +160,8 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: st
         place = next((p for p in told if p.endswith(name)), place)
         assert (words_said in told.get(place, "")) == (long[code] > 0)
     assert told["the harness warned"] == "Left truncation applied to 17 tokens (2 times)"
-    page = (Path("out") / "report" / "report.html").read_text("utf-8")
+    shown = (Path("out") / "report" / "samples").glob("*.js")
+    page = "".join(path.read_text("utf-8") for path in shown)
     assert page.index(">Warnings (") < page.index("Left truncation applied")
     # Every second answer has as many tokens as were allowed; questions go by turns.
     assert sum(found.get("truncated", 0) for found in statuses(scored).values()) == 6

@@ -53,7 +53,7 @@ def test_the_page_says_what_conditions_change(folder) -> None:
     cells = scores["families"]["xlgobench"]["why"]["contrasts"]
     (lines,) = (cell for cell in cells if cell["other"] == "english_lines")
     assert lines["is_significant"]
-    assert (folder / "report" / "tables" / "xlgobench-contrasts.csv").is_file()
+    assert "## What each condition changes" in (folder / "report" / "tables.md").read_text("utf-8")
 
 
 def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path) -> None:

@@ -40,6 +40,7 @@ _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
+_MOST_NAMED = 6  # languages of one gap that the verdict names; it has at most 25 words
 _MOSTLY = 0.5  # share of answers that have a status, from which it is the reason, not the size
 
 Told = tuple[str, Said]
@@ -60,7 +61,9 @@ def verdict(section: GapSection) -> list[Told]:
         return [] if lacking else _no_claim(section)
     code = max(every, key=lambda other: every[other].difference)
     worst, last = every[code], over["last"] == [code] and len(every) > 1 and not lacking
-    about = {"name": labels.language(code).name, "base": base, "code": code, **_size(worst)}
+    alike = [other for other, gap in every.items()
+             if (gap.difference, gap.interval) == (worst.difference, worst.interval)]  # fmt: skip
+    about = {"name": _each(ordered(alike)), "base": base, "code": code, **_size(worst)}
     told: list[Told] = []
     if worst.is_significant and worst.difference > 0:
         told.append(("behind", say("verdict.most" if last else "verdict.behind", **about)))
@@ -75,6 +78,16 @@ def verdict(section: GapSection) -> list[Told]:
         said = say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base)
         told.append(("", said))
     return told
+
+
+def _each(codes: Sequence[str]) -> str:
+    """Languages with one and the same gap, as the subject of a sentence in the singular."""
+    names = [labels.language(code).name for code in codes]
+    if len(names) == 1:
+        return names[0]
+    if len(names) > _MOST_NAMED:
+        names = [*names[: _MOST_NAMED - 1], f"{len(names) - _MOST_NAMED + 1} more"]
+    return f"Each of {', '.join(names[:-1])} and {names[-1]}"
 
 
 def _no_claim(section: GapSection) -> list[Told]:
