@@ -6,11 +6,18 @@ A command is a module with ``ARGUMENTS`` and ``run``; ``cli`` makes its parser o
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from xlgo_metric.option import codes
+
+DEFAULT_TEXT = "revised"
+"""The wording of a run: it repairs known differences between languages, so that no gap of it is
+doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 
 
 class Part(Protocol):
@@ -244,3 +251,30 @@ REQUIRE = Argument(
     "from a folder",
 )  # fmt: skip
 OVERWRITE = Argument("--overwrite", action="store_true", help="replace existing files")
+
+
+def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
+    """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
+
+    Raises:
+        ValueError: it has another form.
+    """
+    if not tokens:
+        return {}
+    if tokens[0].lstrip().startswith("{"):
+        try:
+            parsed = json.loads(" ".join(tokens))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{option}: not valid JSON ({error})") from None
+        return dict(parsed)
+    values: dict[str, Any] = {}
+    for item in re.split(r",(?=[^,=\[\]{}()]+=)", ",".join(tokens)):
+        name, equals, text = item.partition("=")
+        if not equals:
+            raise ValueError(f"{option}: expected key=value, got {item!r}")
+        try:
+            values[name.strip()] = ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            # The harness takes them in any case.
+            values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
+    return values

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import build_parser, main
 from xlgo_cli.harness import run as run_module
 from xlgo_cli.harness.options import parse
@@ -17,7 +18,6 @@ from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.harness.preflight.size import agree, size_of
 from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.task_names import expand, one_language_each
-from xlgo_cli.logs.lines import pairs
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_metric.option import codes
 

@@ -22,8 +22,8 @@ from lm_eval.tasks import TaskManager
 import xlgo_dataset as xd
 from tests.chat_server import TRIAL, ChatServer, kill_after, message
 from xlgo_cli import cli
+from xlgo_cli.arguments import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
-from xlgo_cli.logs.lines import pairs
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.simulate.simulator import Simulator, slip
 from xlgo_dataset.core.rng import Stream

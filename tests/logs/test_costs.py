@@ -74,6 +74,15 @@ def test_without_all_counts_characters_are_given_and_said_to_be(tmp_path: Path) 
     assert "token counts unavailable" in cost_line(score)
 
 
+def test_money_is_given_only_where_all_tokens_are_known(tmp_path: Path) -> None:
+    uncounted = made(tmp_path / "run", leave_out=1)[-1]["language"]
+    prices = tmp_path / "p.json"
+    prices.write_text('{"input": 10, "output": 100}')
+    score = score_folder(tmp_path / "run", prices=read_prices(prices)).score
+    cells = score["cost"]["tasks"]["xlgobench"]["slt"]
+    assert {code for code, cell in cells.items() if "money" not in cell} == {uncounted}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

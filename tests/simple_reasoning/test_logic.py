@@ -146,3 +146,10 @@ def test_the_least_certificate_is_the_least():
         assert _settle(formula, right)[1] == least
         checked += 1
     assert checked > 20
+
+
+def test_the_right_option_stands_in_every_place():
+    found = [
+        simple_reasoning.generate("logic_eval", index=i).made.answer["choice"] for i in range(60)
+    ]
+    assert {*found} == {*"ABCD"}

@@ -21,10 +21,19 @@ from xlgo_lm_eval.replies import digest
 from xlgo_lm_eval.tasks.utils import known_options
 from xlgo_metric.option import Option, codes
 
-from ..arguments import PRICES, Argument, Group, Names, Parser, count, languages
+from ..arguments import (
+    DEFAULT_TEXT,
+    PRICES,
+    Argument,
+    Group,
+    Names,
+    Parser,
+    count,
+    languages,
+    pairs,
+)
 from ..folders import read_settings
 from ..logs.challenge import OPTION, seed_of
-from ..logs.lines import pairs
 from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request
 
@@ -39,9 +48,6 @@ LARGE = 500_000_000
 """Bytes of prompts above which tasks run one by one by default."""
 
 NO_JUDGE = "none"
-DEFAULT_TEXT = "revised"
-"""The wording of a run: it repairs known differences between languages, so that no gap of it is
-doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 _SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan"))
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""

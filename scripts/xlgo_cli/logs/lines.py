@@ -12,17 +12,17 @@ What the harness does not say is ``default``.
 
 from __future__ import annotations
 
-import ast
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from xlgo_lm_eval.arguments import about
 from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED
+
+from ..arguments import pairs
 
 _SHOWN = 3
 _VAST = 1e12
@@ -501,33 +501,6 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
         if a != b:
             told.append(f"{name} ({a} and {b})")
     return told
-
-
-def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
-    """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
-
-    Raises:
-        ValueError: it has another form.
-    """
-    if not tokens:
-        return {}
-    if tokens[0].lstrip().startswith("{"):
-        try:
-            parsed = json.loads(" ".join(tokens))
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{option}: not valid JSON ({error})") from None
-        return dict(parsed)
-    values: dict[str, Any] = {}
-    for item in re.split(r",(?=[^,=\[\]{}()]+=)", ",".join(tokens)):
-        name, equals, text = item.partition("=")
-        if not equals:
-            raise ValueError(f"{option}: expected key=value, got {item!r}")
-        try:
-            values[name.strip()] = ast.literal_eval(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            # The harness takes them in any case.
-            values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
-    return values
 
 
 def arguments_of(value: object) -> Mapping[str, object]:

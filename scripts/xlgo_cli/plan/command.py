@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 import xlgo_dataset as xd
 from xlgo_dataset.family import has_few
 
-from ..arguments import Argument, Names, count, languages
+from ..arguments import Argument, Names, count, languages, pairs
 from ..harness.request import BUDGET
-from ..logs.lines import pairs
 
 if TYPE_CHECKING:
     from xlgo_dataset.core.question_plan import TaskPlan

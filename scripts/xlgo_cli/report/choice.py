@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ..logs.lines import pairs
+from ..arguments import pairs
 
 if TYPE_CHECKING:
     from ..logs.graded_run import GradedRun

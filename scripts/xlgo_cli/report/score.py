@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import CHOICE, PRICES, RESULTS, Argument, OneOf, chosen_from
-from ..logs.lines import pairs
+from ..arguments import CHOICE, PRICES, RESULTS, Argument, OneOf, chosen_from, pairs
 from ..parallel import command as parallel
 from .choice import baseline_of, chosen, tell
 

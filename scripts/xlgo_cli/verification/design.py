@@ -10,6 +10,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.family import generated_family_of
 
+from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
 from ..logs.challenge import OPTION, seed_of
 from ..logs.questions import check_size
@@ -39,8 +40,6 @@ def save_design(
     Raises:
         ValueError: a task, language or option is not allowed, or the design is too large.
     """
-    from ..harness.options import DEFAULT_TEXT  # as xlgo run asks without --text
-
     given = dict(options)
     if challenge is not None:
         given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}

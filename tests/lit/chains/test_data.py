@@ -178,6 +178,7 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
         ("lit_africa", {"languages": ["te"]}, "unknown language 'te'"),
         ("lit_custom", {"chain": "en,te"}, "must go from en through"),
         ("lit_custom", {"chain": "te,hi,en"}, "must go from en through"),
+        ("lit_custom", {"chain": "en,te,hi"}, "must go from en through"),
         ("lit_custom", {"chain": 3}, "must go from en through"),
         ("lit_custom", {"chain": "en,xx,en"}, "unknown language 'xx'"),
         ("lit_custom", {"chain": "en,te,te,en"}, "te twice in a row"),

@@ -8,7 +8,7 @@ import random
 import pytest
 
 import xlgo_metric as xm
-from xlgo_metric.core import Grade, Record
+from xlgo_metric.core import COMMON_MEASURES, Grade, Record, values_of
 from xlgo_metric.families.xlgobench.summary import summarize
 
 from .test_summary import FAST, answers, record
@@ -97,3 +97,10 @@ def test_unpuzzles_written_by_hand_need_no_variant() -> None:
     assert (part["accuracy"], part["needs_judge"]) == (1.0, 1)
     assert any("too high" in text for text in found["families"]["simple_reasoning"]["warnings"])
     json.dumps(found, allow_nan=False)
+
+
+def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:
+    reference = {"task": "slt", "language": "en"}
+    waits, wrong = Grade(False, "needs_judge"), Grade(False, "wrong")
+    assert "acc" not in values_of(COMMON_MEASURES, waits, reference)
+    assert values_of(COMMON_MEASURES, wrong, reference)["acc"] == 0.0

@@ -17,10 +17,9 @@ from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import Question
 from xlgo_metric.option import codes
 
-from ...arguments import RESULTS, RUN, Argument
+from ...arguments import RESULTS, RUN, Argument, pairs
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
-from ...logs.lines import pairs
 from ...logs.results import Run, find_run, read_samples
 from .asking import (
     JudgeModel,

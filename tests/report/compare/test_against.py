@@ -13,7 +13,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.against import change, findings, table
 
-from .logs import LATER, sample, write_run
+from ..logs import LATER, sample, write_run
 
 LEVELS, PER_LEVEL = 4, 20
 Counts = dict[str, tuple[int, ...]]
