@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import logging
 from collections.abc import Iterator
@@ -94,9 +96,11 @@ def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str, concurren
     # Thinking that the server keeps apart counts as thinking; prompts are shown as text.
     lengths = scored.score["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
     assert lengths["te"] == (len("First I look") + len(f"First I look {ORDER[4]}")) / 2
-    shown = (Path("out") / "report" / "samples").glob("*.js")
-    page = "".join(path.read_text("utf-8") for path in shown)
+    [part] = (Path("out") / "report" / "samples").glob("0*.js")
+    packed = part.read_text("utf-8").split('"')[3]
+    page = gzip.decompress(base64.b64decode(packed)).decode("utf-8")
     assert "A merchant departed from" in page
+    page += (Path("out") / "report" / "report.html").read_text("utf-8")
     assert "&#34;role&#34;" not in page
     assert '[{"role"' not in page
     assert "backend:local-chat-completions|template:of the server" in page

@@ -32,8 +32,8 @@ def test_characters_and_words_are_compared_with_english(results: Path, tmp_path:
     assert cli.main(["report", str(results), "--out", str(tmp_path / "r")]) == 0
     tables = (tmp_path / "r/tables.md").read_text("utf-8")
     _, _, lengths = tables.partition("## Length of the prompts against English")
-    rows = [line for line in lengths.partition("\n## ")[0].splitlines() if line.startswith("|")]
-    assert len(rows) == 2 + 3  # names of columns and a rule, then the languages
+    told = [line for line in lengths.partition("\n## ")[0].splitlines() if line.startswith("|")]
+    assert len(told) == 2 + 3  # names of columns and a rule, then the languages
 
 
 def test_without_english_or_another_language_there_is_no_table(tmp_path: Path) -> None:
