@@ -19,10 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import CHOICE, MODEL, OVERWRITE, RESULTS, RUN, Action, Argument, count
+from ..arguments import CHOICE, MODEL, OVERWRITE, RESULTS, RUN, Action, Argument, count, pairs
 from ..display import labels
 from ..folders import explained
-from ..logs import lines
 from ..report import verdicts
 from .file import check_new
 from .sheet import csv_lines, write_csv
@@ -67,7 +66,7 @@ def _discordant(args: argparse.Namespace) -> int:
     check_new([args.out], overwrite=args.overwrite)
     scored = score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge,
-        options=lines.pairs("--options", args.options), partial=args.partial, details=False,
+        options=pairs("--options", args.options), partial=args.partial, details=False,
     )  # fmt: skip
     chosen = list(choose(scored, args.most))
     if not chosen:
@@ -85,9 +84,9 @@ def _discordant(args: argparse.Namespace) -> int:
         write_csv(args.out, [HEADINGS, *(row for _, row in rows)])
     path = scored.run.files[0].path.parent / verdicts.FILE
     verdicts.save(path, _registered(path, scored, [cell for cell, _ in chosen], rows))
-    for cell, pairs in chosen:
+    for cell, sampled in chosen:
         place = f"{labels.task(cell['task']).title} ({cell['language']})"
-        print(f"{place}: {len(pairs)} of {cell['only_en']} pairs")
+        print(f"{place}: {len(sampled)} of {cell['only_en']} pairs")
     print(f"{args.out}: {len(rows)} rows; {path} knows them")
     return 0
 
