@@ -186,11 +186,6 @@ def _usage(value: Any) -> dict[str, int]:
     return counts
 
 
-def text_sha(text: str) -> str:
-    """SHA-256 of a text; half a character, as a server may send one, is part of it."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def sha256_of(path: Path) -> str:
     """SHA-256 of a file."""
     with path.open("rb") as file:

@@ -240,7 +240,7 @@ class _Objects:
             if colon.lastgroup != "colon":
                 raise _BrokenError
             members[name], at = self.value(colon.end(), depth + 1)
-            token = self._next(at, "}｝")
+            token = self._next(at)
         if token["close"] not in "}｝":
             raise _BrokenError
         return members, token.end()
@@ -251,14 +251,14 @@ class _Objects:
         while token["close"] is None:
             entry, at = self.value(token.start(), depth + 1)
             entries.append(entry)
-            token = self._next(at, closing)
+            token = self._next(at)
         if token["close"] not in closing:
             raise _BrokenError
         if token["close"] in ")）":
             self.notes.add("other_syntax")
         return entries, token.end()
 
-    def _next(self, at: int, closing: str) -> re.Match[str]:
+    def _next(self, at: int) -> re.Match[str]:
         """The token behind an entry and its comma."""
         token = self._token(at)
         if token.lastgroup == "close":

@@ -163,12 +163,6 @@ def task(name: str) -> TaskLabels:
     return TaskLabels(name, name, "", "units of complexity")
 
 
-def both_names(name: str) -> str:
-    """The title of a task and, in brackets, what tables and maps call it."""
-    words = task(name)
-    return words.title if words.title == words.short else f"{words.title} ({words.short})"
-
-
 def task_order(name: str, family: str | None = None) -> tuple[int, int]:
     """Where a task stands among others: in the order of the families and of their tasks.
 

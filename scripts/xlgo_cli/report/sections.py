@@ -43,7 +43,7 @@ def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
             "note": _note(section, name),
             "name": name,
             "curves": _curves(anchor(family, name), name, task, base),
-            "table": sortable(without_empty(language_table(task, base)), languages=True),
+            "table": sortable(without_empty(language_table(task)), languages=True),
             "outcomes": _outcomes(task),
             "why": reasons_of(section, name) if section.get("why") else [],
         }
@@ -113,7 +113,7 @@ def without_empty(table: Table) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def language_table(task: TaskScores, base: str = ENGLISH) -> Table:
+def language_table(task: TaskScores) -> Table:
     """Counts, fitted curves and the published measures of every language of a task."""
     columns = (
         Column("Language"),
@@ -154,7 +154,7 @@ def all_languages(sections: Mapping[str, GapSection]) -> Table:
     table = Table("languages", "", (), ())
     for family, section in sections.items():
         for name, task in in_order(section["tasks"]):
-            table = language_table(task, baseline(section))
+            table = language_table(task)
             shares = [status_shares(task["languages"][row[0]]).values() for row in table.rows]
             rows += [(family, name, *row, *own) for row, own in zip(table.rows, shares)]
     statuses = (Column(name, "share") for name in labels.STATUSES)

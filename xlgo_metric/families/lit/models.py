@@ -21,7 +21,6 @@ from .tables import label
 from .values import HEADLINE, Options, values_of
 from .views import DRAWS, grid, layout_of, replicates, views
 
-FLIPS = 9_999
 FEW = 10
 _TIES = 1e-9
 _BLOCK = 2_000_000  # numbers held at once

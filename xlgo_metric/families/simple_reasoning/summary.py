@@ -150,10 +150,9 @@ def _language(task: str, records: Sequence[Record], k: int) -> dict[str, Any]:
         questions, lambda one: json.dumps(_setting(task, one.reference), sort_keys=True)
     )
     blocks = [
-        {"params": _setting(task, cell[-1].reference), **_block(task, cell, k)}
-        for cell in cells.values()
+        {"params": _setting(task, cell[-1].reference), **_block(cell, k)} for cell in cells.values()
     ]
-    part = {**_block(task, questions, k), "cells": blocks, "curves": _curves(questions)}
+    part = {**_block(questions, k), "cells": blocks, "curves": _curves(questions)}
     violations = Counter(
         record.grade.details["violation"]
         for record in records
@@ -182,18 +181,16 @@ def _questions(records: Iterable[Record]) -> list[Question]:
     return [Question([record for _, record in group]) for group in groups.values()]
 
 
-def _block(task: str, questions: Sequence[Question], k: int) -> dict[str, Any]:
+def _block(questions: Sequence[Question], k: int) -> dict[str, Any]:
     """The numbers of a set of questions."""
     judged = [question for question in questions if not question.needs_judge]
     records = [record for question in questions for record in question.records]
     statuses = counted(records)
     fewest = min(len(question.records) for question in questions)
     shares = [question.share for question in judged]
-    passes = {
-        str(each): _measure([pass_at_k(len(q.records), q.right, each) for q in judged])
-        for each in (k,)
-        if each <= fewest and judged
-    }
+    passes = {}
+    if judged and k <= fewest:
+        passes[str(k)] = _measure([pass_at_k(len(q.records), q.right, k) for q in judged])
     below: dict[str, list[float]] = defaultdict(list)
     for question in questions:
         for name, value in shortcuts(question.reference).items():
