@@ -166,7 +166,7 @@ class Family(FamilyBase):
         published: how its authors wrote and graded answers.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
-        exhibits: texts side by side, in the place of the report's own examples.
+        exhibits: texts side by side, for the report.
         outputs: files beside the report, of the records that a section sums up.
         pair: tables that compare two models, from the records and the names of both;
             ``ValueError`` where what is compared is not the same in both.

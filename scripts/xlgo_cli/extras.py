@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 EXTRAS = {
-    "lm_eval": "eval", "matplotlib": "plots", "jinja2": "eval", "markupsafe": "eval",
+    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval",
     "rich": "eval",
     "sacrebleu": "eval",
     "tomlkit": "audit",

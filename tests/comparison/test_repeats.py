@@ -37,6 +37,10 @@ def test_components_by_hand() -> None:
     assert (en["between"], en["within"]) == (0.0, 0.25)
     assert en["gap_between"] is None
     assert (te["questions"], te["answers"]) == (2, 2)
+    # No question of Telugu was asked twice: nothing parts the two variances.
+    assert te["between"] is te["within"] is te["gap_between"] is te["gap_within"] is None
+    (alone,) = repeats_of(answers({"en": {"a": [True, False]}}), "en")
+    assert alone["between"] is alone["within"] is None
 
 
 def test_components_of_known_chances() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from xlgo_cli.cli import main
-from xlgo_cli.logs.costs import read_prices
+from xlgo_cli.logs.costs import _of_chain, read_prices
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.sections import cost_line, cost_sentences, times_english
 
@@ -117,3 +117,20 @@ def test_one_price_for_any_model(tmp_path: Path, capsys) -> None:
     cells = json.loads(capsys.readouterr().out)["cost"]["tasks"]["xlgobench"]["slt"]
     total = sum(cell["money"] for cell in cells.values())
     assert total == pytest.approx((17520 * 10 + 1608 * 100) / 1e6)
+
+
+def test_characters_of_chains_are_those_that_were_sent():
+    rounds = [{"state": "answered", "text": "x" * n} for n in (10, 20, 30)]
+    chain = json.dumps({"kind": "self_correction", "rounds": rounds})
+    spent = _of_chain(chain, "p" * 100, "")
+    assert spent is not None
+    assert (spent.characters_in, spent.characters_out) == (100 + 110 + 130, 60)
+    back = {"state": "answered", "text": "z" * 7}
+    hops = [{"state": "answered", "text": "y" * 30, "back": back}, {"state": "error"},
+            {"state": "answered", "text": "y" * 20}]  # fmt: skip
+    spent = _of_chain(
+        json.dumps({"kind": "translation", "hops": hops}), "p" * 60 + "t" * 40, "t" * 40
+    )
+    assert spent is not None
+    # The frame of 60 around the text, around the first translation for its way back, and again.
+    assert (spent.characters_in, spent.requests) == (100 + 90 + 90, 3)

@@ -12,6 +12,7 @@ import pytest
 import xlgo_metric as xm
 from xlgo_metric.mathematics import grading
 from xlgo_metric.mathematics.compare import compare, plainly
+from xlgo_metric.mathematics.grading import grade_boxed
 from xlgo_metric.mathematics.text import clean
 
 HERE = Path(__file__).parent
@@ -183,3 +184,24 @@ def test_answers_too_long_are_compared_as_text():
     long = "1+" * 1_200 + "1"
     assert compare(long, f" {long}").equal
     assert not compare(long, "1201").readable
+
+
+LINKS = {
+    "en": "or", "de": "oder", "ru": "или", "ar": "أو", "fa": "یا", "hi": "या", "bn": "অথবা",
+    "te": "లేదా", "ta": "அல்லது", "th": "หรือ", "ko": "또는", "ja": "または", "zh": "或",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LINKS)
+def test_a_link_is_read_alike_in_every_script(language):
+    for form in ("1 {} 2", "x=1 {} x=2", r"x=1 \text{{ {} }} x=2"):
+        text = form.format(LINKS[language])
+        assert grade_boxed(rf"\boxed{{{text}}}", "1,2", language=language).correct, text
+        assert not grade_boxed(rf"\boxed{{{text}}}", "1,3", language=language).correct, text
+
+
+@pytest.mark.parametrize("answer", ["1e3", "1E3", "1.0e+3", r"1 \times 10^3"])
+def test_an_exponent_is_one_of_ten(answer):
+    assert grade_boxed(rf"\boxed{{{answer}}}", "1000").correct
+    assert not grade_boxed(rf"\boxed{{{answer}}}", "1001").correct
+    assert not grade_boxed(rf"\boxed{{{answer}}}", "e^3").correct

@@ -8,6 +8,7 @@ import xlgo_metric as xm
 from xlgo_cli import workers
 from xlgo_cli.cli import build_parser, main
 from xlgo_cli.logs.graded_run import score_folder, shorten
+from xlgo_cli.logs.results import find_run, read_samples
 
 from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
 
@@ -54,7 +55,6 @@ def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
     shared = score_folder(results)
     assert shared.score == scored.score
     assert shared.records == scored.records
-    assert shared.examples == scored.examples
 
 
 def test_prints_tables(results, capsys):
@@ -134,22 +134,6 @@ def test_long_texts_keep_both_ends(length, cut):
     assert (f"{cut} characters left out" in short) == (cut > 0)
 
 
-def test_examples_are_the_smallest_failures_of_each_kind(scored):
-    found = scored.examples.of("xlgobench", "slt")
-    kinds = [example.status for example in found]
-    assert kinds == sorted(kinds, key=KINDS.index)
-    for kind in set(kinds):
-        of_kind = [e for e in found if e.status == kind]
-        assert len({e.language for e in of_kind}) == len(of_kind)
-        for example in of_kind:
-            failed = [
-                row["complexity"]
-                for row in rows(languages=(example.language,))
-                if response(row) == WRONG[KINDS.index(kind)]
-            ]
-            assert example.complexity == min(failed)
-
-
 @pytest.mark.parametrize("prompt", ["Question?", "[{not JSON", '[{"role": "user"}]'])
 def test_prompts_are_shown_as_they_are(tmp_path, prompt):
     assert shown_prompt(tmp_path, prompt) == prompt
@@ -163,8 +147,8 @@ def test_prompts_of_chats_are_shown_as_text(tmp_path):
 def shown_prompt(folder, prompt: str) -> str:
     row = rows(languages=("en",))[0]
     write_run(folder, samples=[sample(row | {"prompt": prompt}, "none")])
-    [example] = score_folder(folder).examples.of("xlgobench", "slt")
-    return example.prompt
+    [shown] = read_samples(find_run(folder))
+    return shown.prompt
 
 
 def test_folder_with_two_models_scores_the_chosen_one(tmp_path):

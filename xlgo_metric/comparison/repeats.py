@@ -28,7 +28,8 @@ class Repeats(TypedDict):
     Attributes:
         questions, answers: how many.
         between, within: variance of the chance of a correct answer over questions, and of the
-            answers to one question; in [0, 1].
+            answers to one question; in [0, 1]; ``None`` where they cannot be told apart, because no
+            question was asked twice or there is one question only.
         gap_between, gap_within: the same of the paired difference, on common questions; ``None``
             in the baseline.
     """
@@ -38,8 +39,8 @@ class Repeats(TypedDict):
     language: str
     questions: int
     answers: int
-    between: float
-    within: float
+    between: float | None
+    within: float | None
     gap_between: float | None
     gap_within: float | None
 
@@ -73,7 +74,7 @@ def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:
     return found
 
 
-def _components(*sides: pd.DataFrame) -> tuple[float, float]:
+def _components(*sides: pd.DataFrame) -> tuple[float | None, float | None]:
     """Variance between questions and within, of a mean or of a difference of two.
 
     Args:
@@ -82,6 +83,8 @@ def _components(*sides: pd.DataFrame) -> tuple[float, float]:
     common = sides[0].index if len(sides) == 1 else sides[0].index.intersection(sides[1].index)
     first, *rest = [side.loc[common] for side in sides]
     mean = first["mean"] - sum(side["mean"] for side in rest)
+    if len(common) < 2 or any(side["var"].isna().all() for side in (first, *rest)):
+        return None, None
     # A question with one answer has no variance of its own: it is taken to have that of the others.
     each = [side["var"].fillna(side["var"].mean()) for side in (first, *rest)]
     noise = sum(var / side["count"] for var, side in zip(each, (first, *rest)))

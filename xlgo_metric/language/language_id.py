@@ -125,12 +125,8 @@ def consistency_verdicts(
 @cache
 def _detector() -> tuple[Any, Any, frozenset[str]]:
     """langdetect's function, its factory class and its languages."""
-    try:
-        from langdetect import DetectorFactory, detect_langs, detector_factory
-    except ImportError:
-        raise ImportError(
-            "language detection needs langdetect: install the extra with pip install 'xlgo[eval]'"
-        ) from None
+    from langdetect import DetectorFactory, detect_langs, detector_factory
+
     detector_factory.init_factory()
     return detect_langs, DetectorFactory, frozenset(detector_factory._factory.get_lang_list())
 

@@ -3,6 +3,7 @@ r"""Write a cleaned answer as the LaTeX that math-verify reads to its end."""
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from .text import is_shallow, is_unbalanced
 from .words import AND, OR, alters
@@ -21,6 +22,16 @@ _BARE_ROOT = re.compile(r"\\sqrt\s+(\d+|[A-Za-z])")
 _POWER = re.compile(r"\^\s*(?=\()")
 _LONG_POWER = re.compile(r"\^\s*(-?\d\d+|-\w)")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
+# Links in scripts whose words hold marks, or touch what they link: หรือ, 1或2, またはx.
+_OTHER_LETTER = r"[^\x00-\x7f]"
+_LINK = re.compile(
+    rf"(?<!{_OTHER_LETTER})(?:%s)(?!{_OTHER_LETTER})"
+    % "|".join(
+        re.escape(word)
+        for word in sorted(OR | AND, key=len, reverse=True)
+        if not unicodedata.name(word[0]).startswith(("LATIN", "AMPERSAND"))
+    )
+)
 _PRODUCT = re.compile(r"[a-zA-Z]{2,3}")
 _UNION = re.compile(r"(?<=[\])}])\s*U\s*(?=[\[({\\])")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s?\{[a-z]{1,12}\*?\}(?:\s?\{[clr|\s]{1,20}\})?")
@@ -72,6 +83,8 @@ def formula(text: str) -> str:
     """The LaTeX of a cleaned answer; empty if words stand in it that no formula has."""
     if len(text) > MAX_LENGTH or not is_shallow(text):
         return ""
+    if not text.isascii():
+        text = _LINK.sub(_joined, text)
     match = _CONDITION.fullmatch(text)
     text = (match["main"] or match["equation"]) if match else text
     text = _SAYS.sub("", text, count=1)

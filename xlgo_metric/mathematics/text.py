@@ -54,6 +54,7 @@ _ARRAY = re.compile(
 )
 MAX_NESTING = 15
 _PERCENT = re.compile(r"\s?\b(?:percent|per cent)\b")
+_SCIENTIFIC = re.compile(r"(?<![\w.\\])(\d+(?:\.\d+)?)[eE]([+-]?\d{1,3})(?![\w.])")
 _EDGE = " \t\r\n*`\"'"
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
@@ -80,6 +81,7 @@ def clean(text: str) -> str:
     for _ in range(2):
         text = _WORDS.sub(lambda word: f" {word[1]} " if len(word[1]) > 1 else word[1], text)
     text = " ".join(_PERCENT.sub("%", _COMMAND.sub(_renamed, text)).split())
+    text = _SCIENTIFIC.sub(r"\1\\cdot 10^{\2}", text)
     return text.strip(_EDGE).rstrip(".,;:?\\" + _EDGE)
 
 

@@ -72,9 +72,9 @@ _TOKEN = re.compile(
 _ANCHOR = re.compile(
     rf"[{{｛](?=[\s{INVISIBLE}]{{0,99}}(?:[^\W\d]|[#/}}“”„‟＂‘’‚‛＇'\"«»‹›「」『』｢｣]))"
 )
-# A value of several words without quotes: Room E2679, 3 gold.
+# A value of several words without quotes: Room E2679, 3 gold. A description has no digit.
 _BARE = re.compile(
-    r"[\w+-][^\n,，、،:：#/{}｛｝()（）\[\]［］\"'“”„`<>=→⇒➜\\]{1,120}(?=[,，、،}｝\]］])"
+    r"(?=[^\n,，、،}｝\]］]{0,120}\d)[\w+-][^\n,，、،:：#/{}｛｝()（）\[\]［］\"'“”„`<>=→⇒➜\\]{1,120}(?=[,，、،}｝\]］])"
 )
 _PARTNERS = {"[": "]］", "［": "]］", "(": ")）", "（": ")）", "{": "}｝", "｛": "}｝"}
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}

@@ -36,21 +36,21 @@ SENTENCES: dict[str, Sentence] = {
     # Over the tasks that count for every language, one language or several
     "verdict.most": Sentence(
         "the mean gap over the tasks counted is above 0, and larger than that of every other",
-        "{name} is behind {base} by {points} points ({ends}), significantly more than any other "
-        "language.",
+        "{name} is behind {base}{over} by {points} points ({ends}), significantly more than any "
+        "other language.",
     ),
     "verdict.behind": Sentence(
         "the mean gap over the tasks counted is above 0",
-        "{name} is significantly behind {base}, by {points} points ({ends}).",
+        "{name} is significantly behind {base}{over}, by {points} points ({ends}).",
     ),
     "verdict.none": _count(
-        "No language is significantly behind {base}. {name} has the largest observed gap, {points} "
-        "points ({ends})."
+        "No language is significantly behind {base}{over}. {name} has the largest observed gap, "
+        "{points} points ({ends})."
     ),
-    "verdict.no_observed": _count("No language has a lower accuracy than {base}."),
+    "verdict.no_observed": _count("No language has a lower accuracy than {base}{over}."),
     "verdict.equal": Sentence(
         "the mean gap over the tasks counted lies within the margin, for each language named",
-        "Equal to {base} within ±{margin} points (95%, all languages together): {names}.",
+        "Equal to {base}{over} within ±{margin} points (95%, all languages together): {names}.",
     ),
     "verdict.wording": _count("No claim about {names}: the wording of {tasks} differs."),
     "verdict.settle": _count("To settle it, run {command}."),

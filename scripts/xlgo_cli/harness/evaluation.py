@@ -327,9 +327,11 @@ def check_folder(request: Request, config: Any) -> None:
         raise ValueError(f"{folder} holds results of {', '.join(others)}: choose another --out")
 
 
-def failure(error: BaseException, folder: Path, kept: int) -> str:
+def failure(error: BaseException, request: Request, kept: int) -> str:
     """Return why a run ended, in a line; a traceback that users cannot read goes into a file."""
-    resumes = f"; {count(kept)} answers are kept in {folder}: the same command resumes"
+    folder = request.folder
+    again = "the same command without --fresh" if request.fresh else "the same command"
+    resumes = f"; {count(kept)} answers are kept in {folder}: {again} resumes"
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"
     words = " ".join(str(error).split())

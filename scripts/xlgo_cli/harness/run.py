@@ -93,7 +93,7 @@ def _evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     try:
         is_saved, stopped = _ask(run, judge, progress, kept, _parts(run, size))
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
-        print(f"xlgo: {failure(error, request.folder, sum(kept))}", file=sys.stderr)
+        print(f"xlgo: {failure(error, request, sum(kept))}", file=sys.stderr)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
     finally:
         progress.close()

@@ -224,8 +224,9 @@ def run_models(arguments: Sequence[str]) -> int:
     print(f"results: {folder}")
     if args.status:
         return 0
+    again = "the same command without --fresh" if "--fresh" in plan else "the same command"
     if code == INTERRUPTED:
-        print("interrupted: the same command resumes", file=sys.stderr)
+        print(f"interrupted: {again} resumes", file=sys.stderr)
         return code
     if len(done) > 1:
         print(f"compare them: xlgo leaderboard {' '.join(str(folder / name) for name in done)}")
@@ -233,7 +234,7 @@ def run_models(arguments: Sequence[str]) -> int:
         return 0
     print(
         f"xlgo: {len(entries) - len(done)} of {len(entries)} models did not end (see "
-        f"{folder}/*/{LOG}): the same command resumes them",
+        f"{folder}/*/{LOG}): {again} resumes them",
         file=sys.stderr,
     )
     return 1

@@ -104,15 +104,17 @@ def _price(entry: Mapping[str, Any], currency: str) -> Price:
 _LARGEST = 50_000_000
 
 
-def _of_chain(response: str | None, prompt: str) -> Spent | None:
+def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
     """What a chain took; ``None`` for a response that is no chain.
 
     Its tokens are known if the server counted those of every answer; tries that failed are left
-    out. Each of its prompts counts as many characters as the first.
+    out. A later prompt is taken to be the first one with another text in it (translations) or with
+    the answers so far behind it (rounds).
 
     Args:
         response: the outcome of a chain, as JSON.
         prompt: the first prompt.
+        original: the text in it that later prompts replace; empty for rounds.
     """
     logged = (response or "").lstrip()
     if not logged.startswith("{") or len(logged) > _LARGEST:
@@ -123,12 +125,18 @@ def _of_chain(response: str | None, prompt: str) -> Spent | None:
         return None
     if outcome.get("kind") not in ("translation", "self_correction"):
         return None
-    answers = list(_answers(outcome))
-    texts = [f"{answer.get('text') or ''}{answer.get('reasoning') or ''}" for answer in answers]
-    spent = Spent(
-        answers=1, requests=len(answers), characters_in=len(prompt) * len(answers),
-        characters_out=sum(map(len, texts)),
-    )  # fmt: skip
+    steps = list(_answers(outcome))
+    answers = [answer for answer, _ in steps]
+    spent = Spent(answers=1, requests=len(answers))
+    frame, held = max(0, len(prompt) - len(original)), len(original)
+    for answer, is_back in steps:
+        length = len(str(answer.get("text") or ""))
+        spent.characters_in += frame + held
+        spent.characters_out += length + len(str(answer.get("reasoning") or ""))
+        if outcome["kind"] == "self_correction":
+            held += length
+        elif not is_back:
+            held = length
     counts = [tokens_of(answer.get("usage")) for answer in answers]
     known = [count for count in counts if count is not None]
     if answers and len(known) == len(answers):
@@ -152,12 +160,13 @@ def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
     return spent
 
 
-def _answers(outcome: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The answers that were received, of every step and of its way back."""
+def _answers(outcome: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], bool]]:
+    """The answers that were received, each with whether it is a step's way back."""
     for steps in (outcome.get("hops"), outcome.get("rounds")):
         for step in objects(steps):
-            yield from (one for one in objects([step, step.get("back")])
-                        if one.get("state") != "error")  # fmt: skip
+            for answer in objects([step, step.get("back")]):
+                if answer.get("state") != "error":
+                    yield answer, answer is not step
 
 
 Cell = tuple[str, str, str]
@@ -225,10 +234,13 @@ class Costs:
     def count(self, cell: Cell, sample: Sample) -> None:
         """Take note of one answer that counts."""
         spent = self.cells.setdefault(cell, Spent())
-        chain = _of_chain(sample.response, sample.prompt)
+        original = sample.reference.get("original")
+        replaced = original if isinstance(original, str) else ""
+        chain = _of_chain(sample.response, sample.prompt, replaced)
         spent.add(chain or of_reply(sample.reply, sample.response, sample.prompt))
-        self.cut[cell[1:]] += sample.reply.prompt_cut
-        self.asked[cell[1:]] += 1
+        if sample.reply.is_there:
+            self.cut[cell[1:]] += sample.reply.prompt_cut
+            self.asked[cell[1:]] += 1
 
     def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
         """The costs for the score.

@@ -1,9 +1,8 @@
-"""Grading a run again, without the model: the score, and examples of what went wrong."""
+"""Grading a run again, without the model."""
 
 from __future__ import annotations
 
 import functools
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xlgo_lm_eval.replies import LENGTH, MISSING
-from xlgo_metric.core import PLAIN, STATUSES, Grade, Record, condition
+from xlgo_metric.core import PLAIN, Grade, Record, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
@@ -41,81 +40,7 @@ SCHEMA = 2
 """Of the score as it is written to files."""
 
 PROMPT_HEAD, PROMPT_TAIL = 1500, 1200
-"""Characters of a long prompt that an example keeps; the question is at the end."""
-
-RESPONSE_HEAD, RESPONSE_TAIL = 600, 2400
-"""Characters of a long response that an example keeps; the answer is at the end."""
-
-_ANSWER = 1500
-_VAST = 1e300
-_PER_KIND = 3
-_TEXTS_PER_KIND = 24
-
-
-@dataclass(frozen=True)
-class Example:
-    """A graded response that a person can look at, its long texts shortened."""
-
-    family: str
-    task: str
-    language: str
-    status: str
-    complexity: float | None
-    identity: str
-    prompt: str
-    response: str
-    answer: str
-    details: str
-    shortened: bool
-
-
-@dataclass
-class Examples:
-    """Keeps, of each task, kind of failure and language, the smallest puzzle it happened on."""
-
-    _found: dict[tuple[str, str, str, str], Example] = field(default_factory=dict)
-
-    def offer(self, sample: Sample, grade: Grade) -> None:
-        """Consider one response; correct answers are not kept."""
-        if grade.correct:
-            return
-        reference = sample.reference
-        family = family_of(reference).name
-        task, language = (str(reference.get(key, "")) for key in ("task", "language"))
-        key = (family, task, grade.status, language)
-        size = reference.get("complexity")
-        complexity = float(size) if isinstance(size, int | float) and abs(size) < _VAST else None
-        kept = self._found.get(key)
-        if kept is not None and (kept.complexity or 0) <= (complexity or 0):
-            return
-        if kept is None and sum(other[:3] == key[:3] for other in self._found) >= _TEXTS_PER_KIND:
-            return
-        prompt = sample.prompt
-        noted = {name: value for name, value in grade.details.items() if value not in (None, [])}
-        self._found[key] = Example(
-            *key[:2],
-            language,
-            grade.status,
-            complexity,
-            str(reference.get("instance_id", "")),
-            shorten(prompt, PROMPT_HEAD, PROMPT_TAIL),
-            shorten(sample.response or "", RESPONSE_HEAD, RESPONSE_TAIL),
-            shorten(_dumps(reference.get("answer")), _ANSWER, 0),
-            shorten(_dumps(noted), _ANSWER, 0) if noted else "",
-            len(prompt) > PROMPT_HEAD + PROMPT_TAIL,
-        )
-
-    def of(self, family: str, task: str | None = None) -> list[Example]:
-        """A few examples of each kind of failure, of as many languages as there are."""
-        chosen: dict[tuple[str, str], list[Example]] = {}
-        for example in sorted(self._found.values(), key=lambda e: (e.complexity or 0, e.language)):
-            if example.family == family and task in (None, example.task):
-                kept = chosen.setdefault((example.task, example.status), [])
-                if len(kept) < _PER_KIND:
-                    kept.append(example)
-        kinds: list[str] = list(STATUSES)
-        keys = sorted(chosen, key=lambda key: (key[0], kinds.index(key[1])))
-        return [example for key in keys for example in chosen[key]]
+"""Characters of a long prompt that a page keeps; the question is at the end."""
 
 
 Key = tuple[str, str, str, str, int]
@@ -147,7 +72,6 @@ class GradedRun:
     run: Run
     score: Score
     count: int
-    examples: Examples
     settings: dict[tuple[str, str], set[Settings | None]]
     records: list[tuple[Key, Record]]
     options: Mapping[str, object] = field(default_factory=dict)
@@ -295,7 +219,6 @@ def score_folder(
         run,
         score,
         len(graded.records),
-        graded.examples,
         graded.settings,
         graded.records,
         options or {},
@@ -361,7 +284,6 @@ class _Graded:
         self.run = run
         self._details = details
         self.records: list[tuple[Key, Record]] = []
-        self.examples = Examples()
         self.settings: dict[tuple[str, str], set[Settings | None]] = {}
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self.costs = Costs()
@@ -410,8 +332,6 @@ class _Graded:
             problems.add_line(path, line, "answer", reason)
         reference, reply = sample.reference, sample.reply
         is_plain = condition(reference) == PLAIN
-        if is_plain:
-            self.examples.offer(sample, found)
         cell = self._place(sample)
         group = cell[:2]
         identity = str(reference.get("instance_id") or sample.where)
@@ -521,7 +441,3 @@ def progress_bar(title: str, total: int, quiet: bool) -> Iterator[Any]:
     ) as progress:  # fmt: skip
         task = progress.add_task(title, total=total)
         yield lambda size: progress.advance(task, size)
-
-
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)

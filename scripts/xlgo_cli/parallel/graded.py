@@ -1,6 +1,6 @@
 """Parallel benchmarks of other people as graded runs: for ``xlgo compare`` and leaderboards.
 
-The languages are found, paired and checked as on the page of ``--parallel``; the answers are rows
+The languages are found, paired and checked as ``xlgo report --parallel`` does; the answers are rows
 of the one ``AnswerTable``, and a question of two models is one question if its fields say so.
 """
 
@@ -16,7 +16,7 @@ from xlgo_metric.core import Record
 from xlgo_metric.score_dict import Score
 
 from ..logs.completeness import check_complete
-from ..logs.graded_run import SCHEMA, Examples, GradedRun, Key, score_folder
+from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
 from ..report.choice import baseline_of
 from ..verification.design import read_design
@@ -96,7 +96,7 @@ def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> G
     score = summarize(records, baseline=base)
     score = Score({"schema": SCHEMA, "generation": generation, **score})
     return GradedRun(
-        run, score, len(records), Examples(), settings, [(_key(one), one) for one in records],
+        run, score, len(records), settings, [(_key(one), one) for one in records],
         {"baseline": base}, there=there,
     )  # fmt: skip
 

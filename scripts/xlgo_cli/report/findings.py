@@ -63,21 +63,30 @@ def verdict(section: GapSection) -> list[Told]:
     worst, last = every[code], over["last"] == [code] and len(every) > 1 and not lacking
     alike = [other for other, gap in every.items()
              if (gap.difference, gap.interval) == (worst.difference, worst.interval)]  # fmt: skip
-    about = {"name": _each(ordered(alike)), "base": base, "code": code, **_size(worst)}
+    over_tasks = _over(over["tasks"], len(over["left_out"]))
+    about = {"name": _each(ordered(alike)), "base": base, "code": code, "over": over_tasks,
+             **_size(worst)}  # fmt: skip
     told: list[Told] = []
     if worst.is_significant and worst.difference > 0:
         told.append(("behind", say("verdict.most" if last else "verdict.behind", **about)))
     elif worst.difference > 0 and not lacking:
         told.append(("", say("verdict.none", **about)))
     elif not lacking:
-        told.append(("", say("verdict.no_observed", base=base)))
+        told.append(("", say("verdict.no_observed", base=base, over=over_tasks)))
     if over["left_out"]:
         told.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
     if equal := [other for other, gap in every.items() if gap.is_equal]:
         names = ", ".join(labels.language(other).name for other in equal)
-        said = say("verdict.equal", margin=MARGIN_POINTS, names=names, codes=equal, base=base)
-        told.append(("", said))
+        about = {"margin": MARGIN_POINTS, "names": names, "codes": equal}
+        told.append(("", say("verdict.equal", **about, base=base, over=over_tasks)))
     return told
+
+
+def _over(tasks: Sequence[str], left_out: int) -> str:
+    """What a verdict is about, behind the language; empty where only one task was asked."""
+    if len(tasks) > 1:
+        return f" over {len(tasks)} tasks"
+    return f" in {labels.task(tasks[0]).short}" if left_out else ""
 
 
 def _each(codes: Sequence[str]) -> str:

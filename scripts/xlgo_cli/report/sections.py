@@ -303,7 +303,7 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
         spent = [judge["tokens_in"], judge["tokens_out"]] if known else [None, None]
         row = ["judge", judge["judge"], judge["requests"], *spent]
         row += [None if value is None else value / judge["requests"] for value in spent]
-        row.append(judge["seconds"])
+        row.append(judge["seconds"] if judge["timed"] == judge["answers"] else None)
         row += [judge.get("money")] if priced else []
         rows.append(tuple(row))
     source = {

@@ -180,7 +180,10 @@ def tables_of(scored: GradedRun, more: Sequence[Table] = ()) -> tuple[list[Table
     rest = [*more] if lengths is None else [lengths, *more]
     cost = [] if (spent := scored.score.get("cost")) is None else [cost_table(spent)]
     own = [one for name, tables in by_family.items() if name not in compared for one in tables]
-    grids = [grid.table for grid in grids_of(scored.score)]
+    grids = [
+        replace(grid.table, name=f"gaps-{place}" if place else "gaps")
+        for place, grid in enumerate(grids_of(scored.score))
+    ]
     every = [*grids, *(one for tables in by_family.values() for one in tables), *rest]
     return [*first, *own, *cost, *more], [*every, *cost]
 

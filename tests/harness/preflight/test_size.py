@@ -112,6 +112,9 @@ def test_answers_that_are_kept_cost_nothing(folder: Path, capsys) -> None:
     assert "kept" not in capsys.readouterr().out
     assert main(run) == 0
     assert "kept: 4 answers" in capsys.readouterr().out
+    more = [word if word != "en,te" else "en,te,hi" for word in run]
+    assert main(more) == 0  # the answers of the folder are to other questions, too
+    assert "kept" not in capsys.readouterr().out
     assert main([*run, "--fresh"]) == 0
     assert "kept" not in capsys.readouterr().out
 

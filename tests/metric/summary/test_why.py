@@ -103,6 +103,19 @@ def test_each_condition_is_compared_with_the_plain_questions_and_length_with_eng
     assert not found["english_rules"].is_significant
 
 
+def test_english_questions_of_matched_length_are_compared_with_english_only() -> None:
+    records = asked({**FACTORIAL, "length_matched": 0.6})
+    code = {"en": "te", "te": "hi"}
+    moved = [
+        replace(one, reference={**one.reference, "language": code[one.reference["language"]]})
+        for one in records
+    ]
+    assert "length_matched" in cells(records)
+    found = cells(moved, "te")
+    assert "length_matched" not in found
+    assert found["plain"].baseline == "english"
+
+
 def test_one_contrast_has_a_p_value_near_the_sign_test() -> None:
     records = asked({"plain": 0.45, "native_ids": 0.65})
     named = [(r.reference.get("condition", "plain"), r.grade.correct) for r in records]

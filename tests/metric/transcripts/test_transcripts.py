@@ -61,6 +61,12 @@ def test_slips_of_writing_are_forgiven(text: str) -> None:
     assert grade('{"chain": [3 gold, -5]}', {"task": "slt", "answer": {"chain": [3, -5]}}).correct
 
 
+def test_a_description_behind_an_answer_is_none() -> None:
+    text = f"{RIGHT}\n\nHere {{state: final room}} is what you asked for."
+    assert grade(text, STATE).status == "correct"
+    assert grade("{state: final room}", STATE).status != "wrong"
+
+
 @pytest.mark.parametrize("text", ["E2679 or B1111", "true", "not E2679", "E2679 and so on B1111"])
 def test_words_without_quotes_say_what_they_say_in_quotes(text: str) -> None:
     assert grade(f'{{"state": {text}}}', STATE).status == "bad_format"

@@ -70,8 +70,6 @@ def grade_single(prediction: str | None, reference: Mapping[str, object]) -> Gra
 
     Raises:
         ValueError: the reference lacks what grading needs, or names an unknown mode or category.
-        ImportError: an expression is to be compared and the extra ``math`` is missing; both scores
-            are always found, so in mode ``stored`` too.
     """
     mode = str(reference.get("mode") or "default")
     _check_mode(mode)
@@ -146,7 +144,6 @@ def verdict(
 
     Raises:
         ValueError: an unknown category, mode or way of asking.
-        ImportError: an expression without the extra ``math``, except in mode ``stored``.
     """
     _check_mode(mode)
     _check_category(category)

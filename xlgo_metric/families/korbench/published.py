@@ -52,9 +52,6 @@ def published_verdict(
         idx: the question's number in its category; empty in mixed settings, whose published code
             passes the position and so never meets the rules for single questions.
         symbolic: compare expressions as SymPy objects (``paper``), not as text (``stored``).
-
-    Raises:
-        ImportError: ``symbolic`` without the packages of the extra ``math``.
     """
     if category == "logic":
         return _logic(response, gold, rule_id)

@@ -22,7 +22,7 @@ ENGLISH = "english"
 """Stands for the plain questions in the baseline, English as a rule, among the answers of a
 language."""
 
-LENGTH_MATCHED = "length_matched"
+LENGTH_MATCHED, LANGUAGE_OF_MATCHED = "length_matched", "en"
 CONDITIONS = (
     PLAIN, "english_rules", "english_lines", "english_names", "english_format", "native_format",
     LENGTH_MATCHED, "native_ids", "think_english", "think_language", "romanised",
@@ -54,7 +54,9 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     frame = table.frame[table.frame["complexity"].notna()]
     of_plain = frame["condition"] != LENGTH_MATCHED
     beside = _beside(frame, baseline)
-    of_english = beside["condition"].isin((ENGLISH, PLAIN, LENGTH_MATCHED))
+    # Questions of matched length are English ones: they say nothing of another baseline.
+    matched = (LENGTH_MATCHED,) if baseline == LANGUAGE_OF_MATCHED else ()
+    of_english = beside["condition"].isin((ENGLISH, PLAIN, *matched))
     ways = {PLAIN: frame[of_plain], ENGLISH: beside[of_english]}
     cells = settle([
         one
@@ -74,7 +76,9 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
         common = told.get((task, language, name), 0)
         if language != baseline and name == PLAIN and not common:
             warnings.append(f"{task}/{language}: no plain questions in {baseline!r}: no gap")
-        if language != baseline and name != PLAIN and common < _FEW * len(own):
+        if name == LENGTH_MATCHED and not matched:
+            warnings.append(f"{task}/{language}: {name} is in English: no contrast to {baseline!r}")
+        elif language != baseline and name != PLAIN and common < _FEW * len(own):
             warnings.append(
                 f"{task}/{language}: {common} of {len(own)} questions under {name} were answered "
                 "plainly, too: only these are compared; ask all conditions together with plain"

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import read_prices
-from xlgo_lm_eval.answers import kept_in
+from xlgo_lm_eval.answers import events_in, files_in, kept_in
 from xlgo_lm_eval.arguments import repeats_of
 from xlgo_lm_eval.tasks.utils import task_options
 from xlgo_metric.option import codes
 
 from ...display.formats import count, duration, money
+from ...logs.completeness import PLANNED
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -136,7 +137,7 @@ def agree(runs: Sequence[Prepared]) -> Size:
     sizes = [_size_of_run(run) for run in asked]
     request = asked[0].request
     if len(asked) > 1:  # each model has its own prices
-        request = replace(request, prices=None)
+        request = replace(request, prices=None, sure=all(run.request.sure for run in asked))
     total = replace(
         sizes[0], prompts=sum(s.prompts for s in sizes), bytes=sum(s.bytes for s in sizes),
         kept=sum(s.kept for s in sizes),
@@ -152,8 +153,25 @@ def _size_of_run(run: Prepared) -> Size:
         if run.designs is None
         else most_of(run.designs, request)
     )
-    kept = 0 if request.fresh else min(kept_in(request.folder), size.prompts)
-    return replace(size, kept=kept)
+    if request.fresh or run.designs is not None or not _was_planned(run):
+        return size
+    return replace(size, kept=min(kept_in(request.folder), size.prompts))
+
+
+def _was_planned(run: Prepared) -> bool:
+    """Whether the folder was last asked these very questions: else its answers may be to others."""
+    from ..evaluation import command_of
+
+    planned = [
+        event["parts"].keys()
+        for path in files_in(run.request.folder)
+        for event in events_in(path)
+        if event["kind"] == PLANNED
+    ]
+    names = (*run.steps, *run.others)
+    together = {command_of(run.request, run.request.tasks)}
+    alone = {command_of(run.request, [name]) for name in names}
+    return bool(planned) and planned[-1] in (together, alone)
 
 
 def confirm(size: Size, request: Request) -> None:

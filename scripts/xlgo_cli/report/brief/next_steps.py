@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import xlgo_dataset as xd
 from xlgo_metric.comparison.section import cells_of
 
-from ...display.labels import ENGLISH
 from ..gap_marks import (
     CellScores,
     GapSection,
@@ -49,8 +48,9 @@ def _steps(section: GapSection) -> list[str]:
     if base not in codes:
         command = again(section["tasks"], [base, *sorted(codes)])
         return [*steps, f"ask {base_name(section)} too, to compare with: {command}"]
-    if codes == {ENGLISH}:
-        return [*steps, f"ask other languages too: {again(section['tasks'], ['en', 'hi', 'te'])}"]
+    if codes == {base}:
+        others = [code for code in ("en", "hi", "te") if code != base]
+        return [*steps, f"ask other languages too: {again(section['tasks'], [base, *others])}"]
     gaps = gaps_of(section)
     if not gaps and all(cell.get("extreme") for *_, cell in compared_cells(section)):
         tasks = [*section["tasks"]]

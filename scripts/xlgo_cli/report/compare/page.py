@@ -161,6 +161,8 @@ def _task_views(found: Comparison) -> list[dict[str, Any]]:
             if other is None:
                 continue
             codes = ordered(task["languages"].keys() & other["languages"].keys())
+            if not codes:
+                continue
             panels = [
                 [pictures.Curve.of(one["languages"][code], labels.language(code).name, colour)
                  for one, colour in ((task, "first"), (other, "second"))]
