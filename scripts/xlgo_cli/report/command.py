@@ -13,6 +13,8 @@ from .choice import chosen, tell
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
+    from ..logs.graded_run import GradedRun
+
 ARGUMENTS = (
     RESULTS,
     Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
@@ -33,8 +35,9 @@ ARGUMENTS = (
         help="leave out the page of all answers, and its data",
     ),
     Argument(
-        "--plots", action="store_true",
-        help="also write curves and gaps as SVG, PNG and PDF files, for papers and slides",
+        "--manuscript", type=Path, metavar="FOLDER",
+        help="also write figures (PDF, SVG, PNG), tables (LaTeX, Markdown), a methods paragraph "
+        "and references into this folder, for a paper",
     ),
     *parallel.ARGUMENTS,
     Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
@@ -70,9 +73,10 @@ def run(args: argparse.Namespace) -> int:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
     page = write_files(
-        scored, out, args.dataset_id, samples=args.samples, plots=args.plots, tables=tables,
-        since=since,
-    )  # fmt: skip
+        scored, out, args.dataset_id, samples=args.samples, tables=tables, since=since
+    )
+    if args.manuscript is not None:
+        _write_manuscript(args, scored)
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")
@@ -80,3 +84,16 @@ def run(args: argparse.Namespace) -> int:
             print(*(said for _, said in findings(since)), sep="\n", end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
+
+
+def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:
+    """Write it; with all models of the folder side by side unless one was chosen."""
+    from ..leaderboard.command import make
+    from ..logs.results import models_in
+    from ..parallel.graded import reader
+    from .manuscript import write_manuscript
+
+    board = None
+    if args.model is None and len(models_in(args.results)) > 1:
+        board, *_ = make([args.results], reader(args, parallel.options_of(args)))
+    write_manuscript(scored, args.manuscript, board)

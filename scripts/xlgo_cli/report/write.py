@@ -1,9 +1,8 @@
 """Write a report: one HTML page and the files beside it.
 
 Beside ``report.html`` stand the score as JSON, all tables as Markdown and LaTeX, the main ones as
-CSV, a bibliography, and, if asked for, figures. An earlier score of the same answers, where another
-reader or other statistics made it, is kept as it was, and what the new score says otherwise is
-listed.
+CSV. An earlier score of the same answers, where another reader or other statistics made it, is kept
+as it was, and what the new score says otherwise is listed.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ from .gap_marks import (
     GapSection,
     anchor,
     base_name,
-    baseline,
     gaps_of,
     in_order,
     ordered,
@@ -65,8 +63,6 @@ _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 SCORES, CHANGES = "scores.json", "changes.md"
 _OURS = "gaps|languages|cost|prompt_lengths|changes"
 """Names of tables that are no family's."""
-
-_PLOT = re.compile(r"(?:curves-[\w-]+|gaps(?:-\d+)?)\.(?:svg|png|pdf)")
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
 _SHOWN = 3
@@ -114,7 +110,6 @@ def write_files(
     dataset_id: str | None = None,
     *,
     samples: bool = True,
-    plots: bool = False,
     tables: Sequence[Table] = (),
     since: Change | None = None,
 ) -> Path:
@@ -125,7 +120,6 @@ def write_files(
         out: the folder to write into.
         dataset_id: the dataset's name on the Hub; files for a model's repository are then written.
         samples: write the page of all answers too.
-        plots: write the figures as SVG, PNG and PDF files too.
         tables: further ones.
         since: how the gaps changed since an earlier run.
 
@@ -143,11 +137,8 @@ def write_files(
     with explained("write", out):
         few, every = tables_of(scored, tables)
         write_tables(few, every, out)
-        if plots:
-            write_plots(scored.score, out / "plots")
         keep_earlier(scored, out)
         write_text(out / SCORES, json.dumps(score, indent=1) + "\n")
-        write_text(out / "citations.bib", bibtex(scored.score["families"]))
         if dataset_id is not None:
             write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
@@ -212,29 +203,6 @@ def grids_of(score: Mapping[str, Any]) -> list[Grid]:
         if name not in compared and (by_language := section.get(KEY)):
             found += of_languages(by_language, f"#{anchor(name)}")
     return found
-
-
-def write_plots(score: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write the curves of each task, and all gaps with their intervals, as SVG, PNG and PDF."""
-    from . import pictures
-
-    figures = {
-        f"curves-{anchor(name)}": pictures.curves(
-            pictures.task_panels(task, baseline(section)), labels.task(name).unit
-        )
-        for section in with_gaps(score).values()
-        for name, task in section["tasks"].items()
-    }
-    for place, grid in enumerate(grids_of(score)):
-        stem = f"gaps-{place}" if place else "gaps"
-        figures[stem] = pictures.gaps(grid.rows, grid.columns, grid.cells)
-    formats = (".svg", ".png", ".pdf")
-    written = [path for stem, one in figures.items()
-               for path in pictures.save(one, folder / stem, formats)]  # fmt: skip
-    for path in folder.glob("*"):
-        if _PLOT.fullmatch(path.name) and path not in written:
-            path.unlink()
-    return written
 
 
 def _context(scored: GradedRun, told: Sequence[tuple[str, str]]) -> dict[str, Any]:
