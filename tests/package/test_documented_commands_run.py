@@ -60,7 +60,6 @@ NOT_RUN = {
     "run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template --trackio_args":
         "needs trackio",
     "report RESULTS --dataset-id": "asks the Hub",
-    "report RESULTS --against": "needs a task without a doubtful wording (tests/report)",
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "

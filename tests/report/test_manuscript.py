@@ -1,4 +1,4 @@
-"""What ``--manuscript`` writes: the numbers of the report, captions that say how, LaTeX that runs."""
+"""What ``--manuscript`` writes: numbers of the report, captions that say how, LaTeX that runs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_figures_are_there_for_papers_and_screens(paper: Path) -> None:
     assert found == {f"{stem}.{ending}" for stem in ("gaps", "curves-xlgobench-slt")
                      for ending in ("pdf", "svg", "png")}  # fmt: skip
     drawn = ElementTree.parse(paper / "figures" / "gaps.svg")
-    assert {"Telugu", "Arabic"} <= {text for text in drawn.getroot().itertext()}
+    assert {"Telugu", "Arabic"} <= set(drawn.getroot().itertext())
 
 
 def test_tables_have_the_numbers_of_the_report(paper: Path, report: Path) -> None:
@@ -76,7 +76,8 @@ def test_methods_name_versions_and_seeds(paper: Path, scored: GradedRun) -> None
     fields = dict(part.split(":") for part in scored.score["signature"].split("|"))
     for words in (f"xlgo {fields['version']} ", f"reader {fields['reader']}",
                   f"statistics {fields['statistics']}", f"seed {fields['seed']}",
-                  "lm-evaluation-harness 0.4.13", f"{3 * N} answers", "9,999 random signs"):  # fmt: skip
+                  "lm-evaluation-harness 0.4.13", f"{3 * N} answers",
+                  "9,999 random signs"):  # fmt: skip
         assert words in text
     entries = re.findall(r"@\w+\{(\w+),", (paper / "references.bib").read_text("utf-8"))
     cited = re.findall(r"\\cite\{([\w,]+)\}", text)
@@ -113,7 +114,7 @@ def test_several_models_stand_side_by_side(tmp_path: Path) -> None:
     given = ["report", str(tmp_path / "results"), "--quiet", "--manuscript", str(tmp_path / "p")]
     assert main(given) == 0
     drawn = ElementTree.parse(tmp_path / "p" / "figures" / "models.svg")
-    assert {"acme/lingua", "acme/second"} <= {text for text in drawn.getroot().itertext()}
+    assert {"acme/lingua", "acme/second"} <= set(drawn.getroot().itertext())
     assert main([*given, "--model", "acme/second"]) == 0
     assert not (tmp_path / "p" / "figures" / "models.svg").exists()
 

@@ -21,11 +21,6 @@ ARGUMENTS = (
     *CHOICE,
     PRICES,
     Argument(
-        "--against", type=Path, metavar="EARLIER",
-        help="results folder of an earlier run of the same questions, such as before training: "
-        "tests whether each gap changed",
-    ),
-    Argument(
         "--dataset-id",
         help="name of the dataset on the Hub (owner/name): also write the result files of a model "
         "page",
@@ -51,37 +46,23 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     from ..logs.outputs import write_outputs
-    from .against import findings
     from .brief.screen import brief
     from .write import default_folder, write_files
 
     tables: list[Table] = []
-    since = None
     if args.parallel:
-        if args.against is not None:
-            raise ValueError("--against compares runs of xlgo's tasks: leave out --parallel")
         scored, tables = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
-    if args.against is not None:
-        from ..logs.graded_run import score_folder
-        from .against import change
-
-        options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
-        since = change(scored, score_folder(args.against, details=False, options=options))
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
-    page = write_files(
-        scored, out, args.dataset_id, samples=args.samples, tables=tables, since=since
-    )
+    page = write_files(scored, out, args.dataset_id, samples=args.samples, tables=tables)
     if args.manuscript is not None:
         _write_manuscript(args, scored)
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")
-        if since is not None:
-            print(*(said for _, said in findings(since)), sep="\n", end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import field_of
@@ -24,7 +24,7 @@ from ..display.formats import comma_separated, count, fact, latex, markdown, ren
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
-from . import against, verdicts
+from . import verdicts
 from .findings import family_findings, findings, verdict
 from .gap_marks import (
     GapSection,
@@ -47,9 +47,6 @@ from .sections import (
     task_views,
 )
 
-if TYPE_CHECKING:
-    from .against import Change
-
 _SOURCES = (
     ("Model", "model_name"),
     ("Backend", "model_source"),
@@ -61,7 +58,7 @@ _SOURCES = (
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
 SCORES, CHANGES = "scores.json", "changes.md"
-_OURS = "gaps|languages|cost|prompt_lengths|changes"
+_OURS = "gaps|languages|cost|prompt_lengths"
 """Names of tables that are no family's."""
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
@@ -111,7 +108,6 @@ def write_files(
     *,
     samples: bool = True,
     tables: Sequence[Table] = (),
-    since: Change | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -121,7 +117,6 @@ def write_files(
         dataset_id: the dataset's name on the Hub; files for a model's repository are then written.
         samples: write the page of all answers too.
         tables: further ones.
-        since: how the gaps changed since an earlier run.
 
     Raises:
         ValueError: the folder cannot be written.
@@ -129,21 +124,16 @@ def write_files(
     from .results_out.hub_results import write_hub_files
     from .samples import remove_samples, write_samples
 
-    score = dict(scored.score)
-    told: list[tuple[str, str]] = []
-    if since is not None:
-        score["changes"], tables = since.as_json(), [*tables, against.table(since)]
-        told += against.findings(since)
     with explained("write", out):
         few, every = tables_of(scored, tables)
         write_tables(few, every, out)
         keep_earlier(scored, out)
-        write_text(out / SCORES, json.dumps(score, indent=1) + "\n")
+        write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")
         if dataset_id is not None:
             write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(scored, told)))
+        write_text(page, render("report.html", samples=link, **_context(scored)))
     return page
 
 
@@ -205,7 +195,7 @@ def grids_of(score: Mapping[str, Any]) -> list[Grid]:
     return found
 
 
-def _context(scored: GradedRun, told: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _context(scored: GradedRun) -> dict[str, Any]:
     families, compared = scored.score["families"], with_gaps(scored.score)
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
     grids = grids_of(scored.score)
@@ -220,7 +210,6 @@ def _context(scored: GradedRun, told: Sequence[tuple[str, str]]) -> dict[str, An
             else family_findings(name, section)
         )
     ]
-    sentences += told
     sentences += cost_sentences(scored.score)
     judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
     if judged := {path for path in judged if path.is_file()}:
