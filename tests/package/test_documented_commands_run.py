@@ -54,7 +54,6 @@ NOT_RUN = {
     "judge RESULTS --check --against NAME": "needs two checks of judges (tests/lit)",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
-    "correlate families.csv": "needs judgements by several judges (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
     "run ... --wandb_args": "needs wandb",
     "run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template --trackio_args":

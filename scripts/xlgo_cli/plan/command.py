@@ -114,10 +114,6 @@ ARGUMENTS = (
         "--challenge", needs="--save FILE", metavar="NONCE",
         help="text from which the seed of the saved design is derived",
     ),
-    Argument(
-        "--plot", type=Path, metavar="FILE",
-        help="file to write: a plot of the questions by complexity",
-    ),
     Argument("--json", action="store_true", help="print JSON instead of tables"),
 )  # fmt: skip
 
@@ -127,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 
     from ..display.formats import show
-    from ..folders import explained, write_text
+    from ..folders import write_text
     from . import no_gap, repeats
     from .costs import common_cells
     from .decomposition import as_json
@@ -164,11 +160,6 @@ def run(args: argparse.Namespace) -> int:
             *([decomposition_table(apart)] if apart else ()),
             *([repeats.table(repeated)] if repeated else ()),
         )
-    if args.plot is not None:
-        from .picture import draw
-
-        with explained("write", args.plot):
-            draw(costs, args.plot)
     if args.out is not None:
         write_text(args.out, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
         print(f"plan: {args.out}")
