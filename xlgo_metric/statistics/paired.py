@@ -2,7 +2,7 @@
 
 The published rule treats the two languages as independent, which is liberal when they are and
 conservative when a question that is hard in one is hard in the other. The test here is exact for
-any such dependence, the interval has close to its nominal coverage (see docs/statistics.md for the
+any such dependence, the interval has close to its nominal coverage (see benchmarks/statistics.md for the
 measured rates).
 
 A curve says something of every complexity, the answers only of those that were asked.
