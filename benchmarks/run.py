@@ -4,8 +4,8 @@
     python benchmarks/run.py bench_export.py        # some
 
 Every benchmark prints its ratios with their goals (``goals.py``). The table of all ratios goes into
-``benchmarks/speed.md``, the output of each benchmark into its section of ``benchmarks/RESULTS.md``, both
-with date, machine and versions; those that were not run keep theirs. Ratios are of one run, in
+``benchmarks/speed.md``, the output of each benchmark into its section of ``benchmarks/RESULTS.md``,
+both with date, machine and versions; those that were not run keep theirs. Ratios are of one run, in
 seconds of a processor and medians, so that other work on the machine changes them little; seconds
 are those of the machine at that time.
 """
