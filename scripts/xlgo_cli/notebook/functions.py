@@ -60,7 +60,7 @@ def run(
         gen_kwargs: how the model answers, such as ``{"max_gen_toks": 32768}``.
         apply_chat_template: put prompts into the model's chat template (or the one of that name).
         output_path: folder of the results; a folder in ``xlgo_results`` by default.
-        prices: a file with prices of tokens (docs/cost.md).
+        prices: a file with prices of tokens (docs/running_models.md).
         quiet: print nothing but what goes wrong.
         options: every other option of the command line by its name, such as ``batch_size=8``,
             ``xlgo_seed=1`` or ``judge="none"``; ``True`` for those without a value.
@@ -108,7 +108,7 @@ def score(
         model: the model, if the folder has several.
         date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
-        prices: a file with prices of tokens (docs/cost.md).
+        prices: a file with prices of tokens (docs/running_models.md).
         options: of the statistics, as in ``{"baseline": "zh"}``; see ``--options``.
 
     Raises:

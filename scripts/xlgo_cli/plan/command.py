@@ -93,7 +93,7 @@ ARGUMENTS = (
     ),
     Argument(
         "--prices", type=Path, metavar="FILE",
-        help="prices of tokens, for tasks without complexities (docs/cost.md)",
+        help="prices of tokens, for tasks without complexities (docs/running_models.md)",
     ),
     Argument(
         "--metadata", nargs="+", metavar="KEY=VALUE",
