@@ -12,7 +12,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import build_parser, main
-from xlgo_cli.harness import run as run_module
+from xlgo_cli.harness import running as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.harness.preflight.size import agree, size_of

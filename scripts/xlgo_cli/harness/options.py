@@ -15,9 +15,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import NAMES, check_names, repeats_of
-from xlgo_lm_eval.redaction import redacted
-from xlgo_lm_eval.replies import digest
+from xlgo_lm_eval.arguments import check_names, repeats_of, tokenizer_name
 from xlgo_lm_eval.tasks.utils import known_options
 from xlgo_metric.option import Option, codes
 
@@ -34,7 +32,6 @@ from ..arguments import (
 )
 from ..folders import read_settings
 from ..logs.challenge import OPTION, seed_of
-from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request
 
 if TYPE_CHECKING:
@@ -122,7 +119,7 @@ def parse(arguments: Sequence[str]) -> Request:
     if not is_chosen and args.tasks is None:
         tasks = list(SMALL_TASKS)
     if not is_chosen and _having(tasks, "preset"):
-        metadata["preset"] = _option("preset").default
+        metadata["preset"] = option_of("preset").default
     worded = _having(tasks, "text")
     if worded and all(DEFAULT_TEXT in xd.family(task.family).texts for task in worded):
         metadata.setdefault("text", DEFAULT_TEXT)
@@ -208,7 +205,7 @@ def _settle_tokenizer(metadata: dict[str, Any], model_args: dict[str, Any]) -> N
     listed = names.split(",") if isinstance(names, str) else names
     if "length_matched" not in [str(name).strip() for name in listed]:
         return
-    metadata.setdefault("condition_tokenizer", named_in(model_args) or installed())
+    metadata.setdefault("condition_tokenizer", tokenizer_name(model_args) or installed())
 
 
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
@@ -281,7 +278,7 @@ def _arguments() -> Sequence[Group]:
                 f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
             ),
             languages("those of the task"),
-            _of_tasks("preset", more=f" (default: {_option('preset').default})"),
+            _of_tasks("preset", more=f" (default: {option_of('preset').default})"),
             Argument(
                 "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
                 help=f"results folder (default: a folder in {RESULTS})",
@@ -424,13 +421,13 @@ def _arguments() -> Sequence[Group]:
 
 def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
     """An option of the tasks, with the words that its family has for it."""
-    found = _option(name)
+    found = option_of(name)
     choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
     flag = f"--{name.replace('_', '-')}"
     return Argument(flag, type=kind, help=f"{found.help}{choices}{more}")
 
 
-def _option(name: str) -> Option:
+def option_of(name: str) -> Option:
     """The first option of that name of any family."""
     return next(
         option
@@ -501,28 +498,3 @@ def _number(what: str, value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be a number, got {value!r}") from None
-
-
-def default_folder(request: Request, run: Mapping[str, Any]) -> Path:
-    """Return the folder of results where none is given: the same whenever the same is asked.
-
-    Args:
-        request: what is to be run. A larger budget resumes a run, so it is not in the name.
-        run: what must not change in a folder (``evaluation.run_of``).
-    """
-    from lm_eval.config.evaluate_config import DEFAULT_SEED
-
-    metadata, kind = request.metadata, "adaptive"
-    if request.adaptive is None:
-        kind = str(metadata.get("preset", _option("preset").default))
-    parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
-    asked = {
-        **metadata, **run["generation"], "range": run["design"]["adaptive"],
-        "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
-        "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
-    }  # fmt: skip
-    usual: tuple[Any, ...] = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
-    rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in usual}
-    if rest:
-        parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
-    return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))

@@ -11,9 +11,9 @@ from lm_eval.loggers import evaluation_tracker
 
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
-from xlgo_cli.harness.evaluation import run_of
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
+from xlgo_cli.harness.prepared import run_of
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
 
