@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import doctest
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,8 @@ from ..folders import explained, listing
 from ..leaderboard.files import FILES, TABLES
 from .verify import verify
 
-ATTEMPTS, WAIT = 4, 2.0
-"""How often, and after how many seconds again, beside what huggingface_hub tries itself."""
+WAITS = (2.0, 2.0, 2.0)
+"""Seconds before each new attempt, after those that huggingface_hub makes itself."""
 _TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
 _TRANSPORT = {"TransportError", "ConnectionError", "Timeout", "JSONDecodeError"}
 """Names of connection errors, as huggingface_hub has changed its HTTP library; a reply that is not
@@ -202,21 +203,17 @@ def upload(
     Raises:
         ValueError: the Hub refused, or could not be reached after several attempts.
     """
-    from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_fixed
-
-    retrying = Retrying(
-        stop=stop_after_attempt(ATTEMPTS), wait=wait_fixed(WAIT), reraise=True,
-        retry=retry_if_exception(lambda error: _reason(error)[1]),
-    )  # fmt: skip
     where = {"repo_id": repo_id, "repo_type": repo_type}
     sdk = space_sdk if repo_type == "space" else None
-    try:
-        address: str = retrying(
-            _upload, where, files, message, private=private, revision=revision, space_sdk=sdk
-        )
-    except Exception as error:
-        raise ValueError(f"cannot publish {repo_id}: {_reason(error)[0]}") from error
-    return address
+    for wait in (*WAITS, None):
+        try:
+            return _upload(where, files, message, private=private, revision=revision, space_sdk=sdk)
+        except Exception as error:
+            reason, is_passing = _reason(error)
+            if not is_passing or wait is None:
+                raise ValueError(f"cannot publish {repo_id}: {reason}") from error
+            time.sleep(wait)
+    raise AssertionError("unreachable: the last attempt returns or raises")
 
 
 def _upload(

@@ -149,13 +149,13 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
         work = [(next(iter(block.files.values())), (folder, again, block)) for block in blocks]
         several = min(len(work), processes or workers.available_processors())
         with tqdm(total=len(blocks), desc="verify", unit="block") as bar:
-            for path, is_same in workers.in_order(check_block, work, several, patience=0):
+            for shard, is_same in workers.in_order(check_block, work, several, patience=0):
                 bar.update()
                 same_bytes &= is_same
                 if is_own and not is_same:
                     raise ValueError(
-                        f"{folder}/{path}: a shard of this block holds the right rows, and not the "
-                        "bytes that an export writes"
+                        f"{folder}/{shard}: a shard of this block holds the right rows, and not "
+                        "the bytes that an export writes"
                     )
         shards = [shard_of(folder, path, split) for path, split in paths.items()]
         text = dumps(expected | provenance, shards)

@@ -8,7 +8,6 @@ import logging
 import os
 import re
 import traceback
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +18,15 @@ from lm_eval.loggers import EvaluationTracker, TrackioLogger, WandbLogger
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import make_table
 
-from xlgo_lm_eval.answers import Answers, check_run, files_in, own_file, rows_of
+from xlgo_lm_eval.answers import (
+    PLANNED,
+    WROTE,
+    Answers,
+    check_run,
+    files_in,
+    own_file,
+    rows_of,
+)  # fmt: skip
 from xlgo_lm_eval.arguments import answer_arguments, written
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
@@ -27,7 +34,6 @@ from xlgo_lm_eval.replies import Answer, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count
-from ..logs.completeness import PLANNED, WROTE
 from ..logs.results import models_in
 from .judging.asking import JudgeBeside
 from .models import is_first_process, make_model
@@ -131,7 +137,11 @@ class Evaluator:
         if results is not None:
             results["config"]["model"] = request.model
             tracker.general_config_tracker.model_source = request.model
-            results["xlgo"] = {"versions": _versions(), "warnings": _alike(warnings)}
+            versions = {
+                "xlgo": version("xlgo"), "lm_eval": version("lm_eval"), "reader": READER_VERSION,
+                "statistics": STATISTICS_VERSION,
+            }  # fmt: skip
+            results["xlgo"] = {"versions": versions, "warnings": _alike(warnings)}
             results["tracker"] = tracker
         return results
 
@@ -324,22 +334,13 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _versions() -> dict[str, object]:
-    return {
-        "xlgo": version("xlgo"), "lm_eval": version("lm_eval"), "reader": READER_VERSION,
-        "statistics": STATISTICS_VERSION,
-    }  # fmt: skip
-
-
 def _alike(messages: Iterable[str]) -> list[list[Any]]:
     """Warnings and how often each was given, those alike but for their numbers once."""
-    first: dict[str, str] = {}
-    counts = Counter[str]()
+    alike: dict[str, list[Any]] = {}
     for message in messages:
-        kind = _NUMBER.sub("#", message)
-        first.setdefault(kind, redacted(message))
-        counts[kind] += 1
-    return [[first[kind], times] for kind, times in counts.items()]
+        entry = alike.setdefault(_NUMBER.sub("#", message), [redacted(message), 0])
+        entry[1] += 1
+    return [*alike.values()]
 
 
 @contextlib.contextmanager

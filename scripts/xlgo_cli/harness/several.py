@@ -14,7 +14,6 @@ no other. Each run resumes from its file of answers, which also says where it st
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -23,15 +22,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.answers import events_in, files_in, is_open, kept_in
+from xlgo_lm_eval.answers import files_in, is_open, kept_in, steps_of
 from xlgo_metric.table import Column, Table
 
 from ..arguments import Argument, Parser
 from ..display.formats import show
 from ..folders import explained, read_settings
-from ..logs.completeness import PLANNED, WROTE
 from .evaluation import INTERRUPTED, check_folder
-from .options import RESULTS
+from .options import RESULTS, words_of
 from .preflight.size import agree
 from .prepared import Prepared, prepared
 
@@ -94,18 +92,8 @@ class Entry:
 
     def words(self) -> list[str]:
         """Its part of the command line of ``xlgo run``."""
-        words = ["--model", self.type]
-        for name, value in {"model_args": self.arguments or False, **self.settings}.items():
-            values = value if isinstance(value, list) else [value]
-            if name == "one_by_one" and value is False:  # the one that can be turned off
-                words.append("--no-one-by-one")
-            elif value is not False:
-                words += [f"--{name}", *map(_word, values if value is not True else ())]
-        return words
-
-
-def _word(value: Any) -> str:
-    return json.dumps(value) if isinstance(value, dict) else str(value)
+        arguments = {"model_args": self.arguments} if self.arguments else {}
+        return words_of({"model": self.type, **arguments, **self.settings})
 
 
 def read_models(path: Path) -> list[Entry]:
@@ -115,7 +103,8 @@ def read_models(path: Path) -> list[Entry]:
         ValueError: it cannot be read, or an entry is invalid; the message says what to do.
     """
     data = read_settings(path, "--models")
-    if not isinstance(data, dict) or not isinstance(data.get("models"), list) or not data["models"]:
+    models = data.get("models") if isinstance(data, dict) else None
+    if not isinstance(models, list) or not models:
         raise ValueError(
             f"--models {path}: it must hold a list `models` of at least one model, each with name, "
             "type, arguments and settings"
@@ -126,7 +115,7 @@ def read_models(path: Path) -> list[Entry]:
             "for all models on the command line"
         )
     folders: dict[str, Entry] = {}
-    for number, content in enumerate(data["models"], start=1):
+    for number, content in enumerate(models, start=1):
         entry = _entry(f"--models {path}: model {number}", content)
         other = folders.setdefault(entry.folder.casefold(), entry)
         if other is not entry:
@@ -260,10 +249,8 @@ def standing(run: Prepared) -> tuple[str, str]:
         check_folder(run)
     except ValueError as error:
         return CHANGED, str(error)
-    events = [event for path in files for event in events_in(path)]
-    planned = [event["parts"] for event in events if event["kind"] == PLANNED]
-    lacking = {event["command"]: event["missing"] for event in events if event["kind"] == WROTE}
-    if planned and all(lacking.get(command) == 0 for command in planned[-1]):
+    planned, wrote = steps_of(folder)
+    if planned and all(part in wrote and not wrote[part]["missing"] for part in planned):
         return DONE, ""
     log = folder / LOG
     lines = log.read_text("utf-8", "replace").splitlines() if log.is_file() else []

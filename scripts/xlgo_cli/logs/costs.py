@@ -98,7 +98,7 @@ def _price(entry: Mapping[str, Any], currency: str) -> Price:
     for number in amounts:
         if number_of(number) is None:
             raise ValueError(f"a price must be 0 or more, got {number!r:.40}")
-    return Price(*map(float, amounts), currency)
+    return Price(float(amounts[0]), float(amounts[1]), currency)
 
 
 _LARGEST = 50_000_000

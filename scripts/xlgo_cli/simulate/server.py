@@ -209,7 +209,7 @@ def _chat_prompts(body: Any) -> list[str]:
     if not contents:
         raise ValueError("messages must be a list containing a user message")
     parts = contents[-1] if isinstance(contents[-1], list) else [{"text": contents[-1]}]
-    texts = [part.get("text") if isinstance(part, dict) else None for part in parts]
+    texts: list[Any] = [part.get("text") if isinstance(part, dict) else None for part in parts]
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("the content of a turn must be text")
     return ["".join(texts)]

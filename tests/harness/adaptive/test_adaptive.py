@@ -15,7 +15,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.designs import highest_within
 from xlgo_cli.simulate.model import SimulatedModel
-from xlgo_lm_eval.answers import events_in
+from xlgo_lm_eval.answers import rows_of
 
 from .conftest import Rounds
 
@@ -164,7 +164,7 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
     assert main(more) == 0
     assert "changed after answers had been seen" in capsys.readouterr().out
     (path,) = (folder / "out").glob("xlgo_answers*.ndjson")
-    settings = [event for event in events_in(path) if event["kind"] == "settings"]
+    settings = [row for *_, row in rows_of(path) if row.get("kind") == "settings"]
     assert [event["settings"]["budget"] for event in settings] == [40, 50]
     assert [event["answered"] for event in settings] == [0, 80]
     assert len(answers(folder / "out")) == 100

@@ -36,7 +36,7 @@ from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
         ),
         (["--model_args", "correlation=x"], "correlation must be a number, got 'x'"),
         (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
-        (["--include_path", "nowhere"], "--include_path nowhere: there is no such folder"),
+        (["--include_path", "nowhere"], "--include_path: nowhere: there is no such folder"),
         (["--tasks", "polymath_te", "--levels", "2"], "levels=2 must be names of low, medium"),
         (["--output_path", "/dev/null"], "cannot write /dev/null"),
         (["--output_path", "/dev/null/x"], "cannot write /dev/null/x"),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import Prices, read_prices
-from xlgo_lm_eval.answers import events_in, files_in, kept_in
+from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import repeats_of
 from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
@@ -25,7 +25,6 @@ from xlgo_metric.table import Column, Table
 
 from ...display.formats import count as counted
 from ...display.formats import money
-from ...logs.completeness import PLANNED
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -306,15 +305,9 @@ def _size_of_run(run: Prepared) -> Size:
         if run.designs
         else size_of(run.tasks, request.metadata, request.limit)
     )
-    planned = [
-        event["parts"]
-        for path in files_in(request.folder)
-        for event in events_in(path)
-        if event["kind"] == PLANNED
-    ]
     # If the folder was last asked anything else, its answers may be to other questions.
-    is_same = planned[-1:] in ([run.parts(alone=True)], [run.parts(alone=False)])
-    if request.fresh or not is_same:
+    planned, _ = steps_of(request.folder)
+    if request.fresh or planned not in (run.parts(alone=True), run.parts(alone=False)):
         return size
     return replace(size, kept=min(kept_in(request.folder), size.prompts))
 
