@@ -122,9 +122,10 @@ def test_a_task_of_chains_names_its_class_and_its_step() -> None:
         shared = (FOLDER / f"_{task.spec.template}_yaml").read_text("utf-8")
         assert own["metadata"]["chain_step"] == task.spec.step
         assert "class: !function utils.Task\n" in shared
-        assert find_step(task.spec.step, task.family) is not None
-    assert find_step("no such step", "korbench") is None
-    assert find_step("no such step", "no_such_family") is None
+        assert callable(find_step(task.spec.step, task.family))
+    for family in ("korbench", "no_such_family"):
+        with pytest.raises(ValueError, match=f"family '{family}': .* got 'no such step'"):
+            find_step("no such step", family)
 
 
 def test_the_list_names_every_task_in_one_line_each(capsys) -> None:

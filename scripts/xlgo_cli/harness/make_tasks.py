@@ -80,19 +80,6 @@ class FoundTask:
         return f"{self.family}/{folder}{self.spec.name}.yaml"
 
 
-@dataclass(frozen=True)
-class _Settings:
-    """The content of a file of shared settings.
-
-    Attributes:
-        metrics: of the harness: name, aggregation, and whether higher is better.
-        generation: what differs from the settings of all.
-    """
-
-    metrics: Sequence[tuple[str, str, bool]]
-    generation: Mapping[str, object]
-
-
 ARGUMENTS = (
     Argument("task", nargs="?", help="task whose options are listed (default: list all tasks)"),
     Argument(
@@ -238,7 +225,7 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
     for family in xd.FAMILIES if families is None else families:
         tasks = _tasks_of(family)
         templates, shared = _templates(tasks)
-        files |= {f"_{name}{_SHARED}": _shared(settings) for name, settings in shared.items()}
+        files |= {f"_{name}{_SHARED}": text for name, text in shared.items()}
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
             files[task.path] = _task(name, task, templates[name])
@@ -266,33 +253,26 @@ def _measures(task: FoundTask) -> list[Measure]:
     return [measure for measure in found if measure.in_harness]
 
 
-def _metric(measure: Measure) -> tuple[str, str, bool]:
-    aggregation = "mean" if measure.is_number else "!function utils.aggregate"
-    return measure.name, aggregation, measure.higher_is_better
+def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, str]]:
+    """The file of shared settings that each task includes, and the text of each such file.
 
-
-def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, _Settings]]:
-    """The file of shared settings that each task includes, and what each such file holds.
-
-    Tasks that name one template and have other metrics, as with other languages, or other settings
-    get a file of their own.
+    A family names a template; tasks of it that differ get a file by their own name.
     """
     of_task: dict[str, str] = {}
-    shared: dict[str, _Settings] = {}
+    shared: dict[str, str] = {}
     for name, task in tasks.items():
-        settings = _Settings(list(map(_metric, _measures(task))), dict(task.spec.generation))
-        first = task.spec.template
+        text, first = _shared(task), task.spec.template
         for template in (first, f"{first}_{task.spec.task}", f"{first}_{name}"):
-            if shared.setdefault(template, settings) == settings:
+            if shared.setdefault(template, text) == text:
                 of_task[name] = template
                 break
     return of_task, shared
 
 
-def _shared(settings: _Settings) -> str:
+def _shared(task: FoundTask) -> str:
     generation = {
         "until": [STOP], "max_gen_toks": MAX_TOKENS, "do_sample": False, "temperature": 0.0,
-        **settings.generation,
+        **task.spec.generation,
     }  # fmt: skip
     lines = [
         _HEADER + "custom_dataset: !function utils.load",
@@ -307,11 +287,11 @@ def _shared(settings: _Settings) -> str:
         *(f"  {name}: {json.dumps(value)}" for name, value in generation.items()),
         "metric_list:",
     ]
-    for metric, aggregation, higher_is_better in settings.metrics:
+    for measure in _measures(task):
         lines += [
-            f"  - metric: {metric}",
-            f"    aggregation: {aggregation}",
-            f"    higher_is_better: {str(higher_is_better).lower()}",
+            f"  - metric: {measure.name}",
+            f"    aggregation: {'mean' if measure.is_number else '!function utils.aggregate'}",
+            f"    higher_is_better: {str(measure.higher_is_better).lower()}",
         ]
     return "\n".join(lines) + "\n"
 
