@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.against import change, findings, table
+from xlgo_cli.report.compare.comparison import comparison, gap_table
+from xlgo_cli.report.compare.page import findings
 
 from ..logs import LATER, sample, write_run
 
@@ -61,8 +61,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_a_change_is_the_difference_of_both_gaps(folders: tuple[Path, Path]) -> None:
-    before, after = (score_folder(path) for path in folders)
-    found = change(after, before)
+    found = comparison(*map(score_folder, folders))
     cells = {cell.language: cell for cell in found.gaps}
     assert set(cells) == {"zh", "ar"}
     for code, cell in cells.items():
@@ -72,45 +71,28 @@ def test_a_change_is_the_difference_of_both_gaps(folders: tuple[Path, Path]) -> 
         assert cell.difference == pytest.approx(gap(BEFORE, code) - gap(AFTER, code))
     assert cells["zh"].is_significant
     assert not cells["ar"].is_significant
-    told = [text for _, text in findings(found)]
-    (said,) = [text for text in told if "changed by" in text]
+    (said,) = [text for _, text in findings(found) if text.startswith("The gap of")]
     # By hand: 74 - 22 = 52 of 80 questions before, 74 - 70 = 4 after.
-    assert said.startswith("The gap of Chinese to English changed by −60.0 points")
-    assert "+65.0 then, +5.0 now" in said
-    rows = {row[0]: row for row in table(found).rows}
+    assert said.startswith("The gap of Chinese to English is smaller in acme/lingua (2026-03-02)")
+    assert "+5.0 against +65.0 points" in said
+    rows = {row[0]: row for row in gap_table(found).rows}
     assert rows["Chinese"][2:6] == pytest.approx((0.65, 0.05, -0.6, "●"))
     low, high = rows["Chinese"][6:8]
     assert low < -0.6 < high < 0
 
 
 def test_without_a_change_a_sentence_says_so(folders: tuple[Path, Path], tmp_path: Path) -> None:
-    before = score_folder(folders[0])
     again = score_folder(write(tmp_path, BEFORE, asked(), date=LATER))
-    found = change(again, before)
+    found = comparison(score_folder(folders[0]), again)
     assert [cell.difference for cell in found.gaps] == [0.0, 0.0]
-    assert "No gap to English changed significantly" in findings(found)[0][1]
+    assert "No gap to English differs significantly" in " ".join(t for _, t in findings(found))
 
 
-def test_other_questions_are_refused(folders: tuple[Path, Path], tmp_path: Path) -> None:
-    before = score_folder(folders[0])
-    other = score_folder(write(tmp_path / "seed", AFTER, asked(seed=7), date=LATER))
-    with pytest.raises(ValueError, match="the questions differ: 240 are in this run only and 240"):
-        change(other, before)
-    few = [row for row in asked() if row["level"] < 3]
-    with pytest.raises(ValueError, match="the questions differ: 0 are in this run only and 60"):
-        change(score_folder(write(tmp_path / "few", AFTER, few, date=LATER)), before)
-    with pytest.raises(ValueError, match="same run"):
-        change(before, before)
-
-
-def test_the_command_writes_sentence_and_table(
+def test_the_command_prints_the_table_of_gaps(
     folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before, after = folders
-    out = tmp_path / "report"
-    arguments = ["report", str(after), "--against", str(before), "--out", str(out)]
-    assert main([*arguments, "--no-samples"]) == 0
-    assert "The gap of Chinese to English changed by −60.0 points" in capsys.readouterr().out
-    assert "changed by −60.0 points" in (out / "report.html").read_text("utf-8")
-    assert (out / "tables" / "changes.csv").is_file()
-    assert json.loads((out / "scores.json").read_text("utf-8"))
+    assert main(["compare", *map(str, folders), "--out", str(tmp_path / "c.html")]) == 0
+    printed = capsys.readouterr().out
+    assert "Gaps to English: A = acme/lingua (2026-03-01), B = acme/lingua (2026-03-02)" in printed
+    assert "−60.0 ●" in printed
+    assert "Gaps to English: A =" in (tmp_path / "c.html").read_text("utf-8")
