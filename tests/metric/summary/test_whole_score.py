@@ -118,3 +118,12 @@ def test_what_was_cut_off_is_truncated_unless_its_answer_could_be_read(status) -
     found = Grade(status == "correct", status, strict=True)
     is_read = status in ("correct", "wrong")
     assert cut_off(found) == (found if is_read else Grade(False, "truncated"))
+
+
+def test_answers_under_a_condition_are_in_no_accuracy_of_a_language() -> None:
+    plain = [record("slt", code, 10, i, True) for code in ("en", "te") for i in range(20)]
+    changed = [record("slt", "te", 10, i, False, reference={"condition": "english_rules"})
+               for i in range(20)]  # fmt: skip
+    section = xm.summarize([*plain, *changed], **FAST)["families"]["xlgobench"]
+    cell = section["tasks"]["slt"]["languages"]["te"]
+    assert (cell["n"], cell["accuracy"], cell["difference"]["difference"]) == (20, 1.0, 0.0)
