@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .core import as_int
+from .core import allowed_name, as_int
 
 Kind = Literal["integer", "text", "flag", "choice", "names", "other"]
 """What an option is: ``names`` are some of the allowed ones, joined by commas or in a list;
@@ -102,8 +102,7 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) 
     """
     names = [option.name for option in options]
     for name in given:
-        if name not in names:
-            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(names)}")
+        allowed_name(name, "option", names, f"{task}: ")
     for option in options:
         if option.needed and given.get(option.name) in (None, ""):
             raise ValueError(f"{task} needs {option.name}=..., {option.needed}")

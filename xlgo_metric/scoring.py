@@ -21,7 +21,16 @@ from xlgo_metric.comparison.section import (
     readings_tables,
     table_of,
 )
-from xlgo_metric.core import PLAIN, Grade, Record, Status, Table, condition, with_field
+from xlgo_metric.core import (
+    PLAIN,
+    Grade,
+    Record,
+    Status,
+    Table,
+    allowed_name,
+    condition,
+    with_field,
+)
 from xlgo_metric.family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
@@ -411,8 +420,7 @@ def _check_names(options: Iterable[str]) -> None:
         return
     known = dict.fromkeys(one.name for own in FAMILIES.values() for one in own.options)
     for option in options:
-        if option not in known:
-            raise ValueError(f"unknown option {option!r}: allowed are {', '.join(known)}")
+        allowed_name(option, "option", known)
 
 
 def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> None:

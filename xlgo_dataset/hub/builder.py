@@ -16,6 +16,7 @@ import datasets
 import pyarrow as pa
 
 from xlgo_metric import option
+from xlgo_metric.core import allowed_name
 
 from ..core.instance import SPLITS
 from ..core.schema import schema
@@ -205,8 +206,7 @@ def _joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
     if not names:
         raise ValueError(f"give at least one {what}: allowed are {', '.join(allowed)}")
     for name in names:
-        if name not in allowed:
-            raise ValueError(f"unknown {what} {name!r}: allowed are {', '.join(allowed)}")
+        allowed_name(name, what, allowed)
     return ",".join(names)
 
 

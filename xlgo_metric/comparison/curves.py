@@ -11,7 +11,6 @@ accuracies has an unpaired interval and no test.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import cast
 
 import numpy as np
 
@@ -140,12 +139,11 @@ class _Task:
             "c_max": self.high,
             "wordings": sorted(wordings),
             "languages": {
-                code: cast(
-                    GapCell,
-                    {**cell.summary(), "details": {},
-                     **curve_json(cell, self.curves.get(code), (self.low, self.high)),
-                     **self._compared(code)},
-                )
+                code: {
+                    **cell.summary(), "details": {},
+                    **curve_json(cell, self.curves.get(code), (self.low, self.high)),
+                    **self._compared(code),
+                }
                 for code, cell in self.cells.items()
             },
         }  # fmt: skip

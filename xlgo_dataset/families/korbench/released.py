@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...core.schema import row_of
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 
@@ -223,24 +224,11 @@ def _row(
     task: str, name: str, prompt: str, found: Row, data: Data, *,
     complexity: int = 1, level: int = 0, index: int = 0, wording: str = "", answer: Any = None,
 ) -> Row:  # fmt: skip
-    instance_id = f"{task}-{name}"
     answer = found["answer"] if answer is None else answer
     reference = {
-        "family": NAME, "task": task, "language": LANGUAGE, "instance_id": instance_id,
+        "family": NAME, "task": task, "language": LANGUAGE, "instance_id": f"{task}-{name}",
         **found, "answer": answer, "complexity": complexity, "level": level, "index": index,
         "split": SPLIT, "revision": data.revision,
         "prompt": f"{prompts.VERSION}-{prompts.digest()}",
     }  # fmt: skip
-    return {
-        "id": f"{instance_id}-{LANGUAGE}{wording}",
-        "instance_id": instance_id,
-        "task": task,
-        "language": LANGUAGE,
-        "complexity": complexity,
-        "level": level,
-        "index": index,
-        "seed": 0,
-        "prompt": prompt,
-        "answer": json.dumps(answer, ensure_ascii=False),
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }
+    return row_of(reference, prompt, ending=wording)

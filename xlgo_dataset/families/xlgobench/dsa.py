@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from xlgo_metric.core import allowed_name
+
 from ...core import ids
 from ...core.instance import Instance, Origin, complexity_between
 from ...declared import TaskLabels
@@ -198,10 +200,8 @@ def key_indices(task: str, names: list[str]) -> Ints:
     Raises:
         ValueError: another key.
     """
-    for name in names:
-        if name not in KEYS:
-            raise ValueError(f"{task}: unknown key {name!r}: allowed are {', '.join(KEYS)}")
-    return np.array([KEYS.index(name) for name in names], dtype=np.int32)
+    keys = [allowed_name(name, "key", KEYS, f"{task}: ") for name in names]
+    return np.array([KEYS.index(key) for key in keys], dtype=np.int32)
 
 
 def reference(automaton: Automaton) -> dict[str, object]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from xlgo_metric.core import PLAIN, as_int
+from xlgo_metric.core import PLAIN, allowed_name, as_int
 
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
@@ -43,9 +43,7 @@ def puzzle(task: str) -> Puzzle:
     Raises:
         ValueError: there is no such puzzle.
     """
-    if task not in PUZZLES:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(PUZZLES)}")
-    return PUZZLES[task]
+    return PUZZLES[allowed_name(task, "task", PUZZLES)]
 
 
 def strings_of(task: str) -> str:
@@ -88,8 +86,7 @@ def generate(
     """
     module = puzzle(task)
     for name in unknown:
-        allowed = "complexity, seed, index, split"
-        raise ValueError(f"{task}: unknown parameter {name!r}: allowed are {allowed}")
+        allowed_name(name, "parameter", ("complexity", "seed", "index", "split"), f"{task}: ")
     if complexity is None:
         raise ValueError(f"{task}: complexity is missing")
     origin = Origin(split, seed, index)

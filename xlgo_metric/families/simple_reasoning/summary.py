@@ -17,7 +17,7 @@ from xlgo_metric.statistics.gaps import DRAWS
 from ...comparison.compare import Cell
 from ...comparison.curves import BASELINE, gaps_of
 from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
-from .estimates import curve, paper_half_width, part_of, pass_at_k, sizes_of, wilson
+from .estimates import paper_half_width, part_of, pass_at_k, wilson
 from .tasks import TASKS, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
@@ -152,7 +152,7 @@ def _language(task: str, records: Sequence[Record], k: int) -> dict[str, Any]:
     blocks = [
         {"params": _setting(task, cell[-1].reference), **_block(cell, k)} for cell in cells.values()
     ]
-    part = {**_block(questions, k), "cells": blocks, "curves": _curves(questions)}
+    part = {**_block(questions, k), "cells": blocks}
     violations = Counter(
         record.grade.details["violation"]
         for record in records
@@ -220,16 +220,6 @@ def _measure(values: Sequence[float]) -> dict[str, float | None]:
         "low": low,
         "high": high,
     }
-
-
-def _curves(questions: Sequence[Question]) -> dict[str, list[dict[str, float]]]:
-    """Accuracy against everything that was measured and varies."""
-    points: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for question in questions:
-        if not question.needs_judge:
-            for name, size in sizes_of(question.reference).items():
-                points[name].append((size, question.share))
-    return {name: curve(pairs) for name, pairs in points.items() if len({x for x, _ in pairs}) > 1}
 
 
 def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:

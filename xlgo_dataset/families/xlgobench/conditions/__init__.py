@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import PLAIN, allowed_name
 
 from ....text.languages import TEXTS, format_blocks, load_language
 from ..base import Puzzle
@@ -97,9 +97,7 @@ def condition(name: str) -> Condition:
     Raises:
         ValueError: there is no such condition.
     """
-    if name not in CONDITIONS:
-        raise ValueError(f"unknown condition {name!r}: allowed are {', '.join(CONDITIONS)}")
-    return CONDITIONS[name]
+    return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
 def named(given: Any) -> tuple[str, ...]:
