@@ -10,18 +10,6 @@ from xlgo_metric.core import allowed_name, as_int
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
 
 
-def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
-    """Refuse a complexity outside low..high.
-
-    Raises:
-        ValueError: with the allowed range.
-    """
-    if not low <= complexity <= high:
-        raise ValueError(
-            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class Origin:
     """Where a generated instance came from.

@@ -252,7 +252,8 @@ def tables(
         GAPS,
         f"{of}Gaps that depend on the {'filter' if filters else 'reading'}",
         (*where, Column("Questions", "count"),
-         *(column for head in heads.values() for column in _gap_columns(head))),
+         *(column for head in heads.values()
+           for column in (Column(head, "difference", unit="points"), Column(f"{head}, p", "p")))),
         tuple((*place(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_value"])))
@@ -262,10 +263,6 @@ def tables(
         " Listed are gaps whose sign or significance differs between readings.",
     )  # fmt: skip
     return [table for table in (rates, gaps) if table.rows]
-
-
-def _gap_columns(name: str) -> tuple[Column, Column]:
-    return Column(name, "difference", unit="points"), Column(f"{name}, p", "p")
 
 
 def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:

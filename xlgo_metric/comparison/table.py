@@ -19,7 +19,7 @@ import numpy as np
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import BASE, OTHER, Draws, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import BASE, OTHER, cell_stream, curve_draws, gap
 from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
@@ -427,10 +427,9 @@ def curve(
     low, high = max(c.min() for c, _, _ in counted), min(c.max() for c, _, _ in counted)
     if low >= high:
         return None
-    base, other = (_draws(where.get("task", ""), *one) for one in zip((BASE, OTHER), counted))
+    task = where.get("task", "")
+    base, other = (
+        curve_draws(*of, stream=cell_stream(task, role)) for role, of in zip((BASE, OTHER), counted)
+    )
     found = gap(base, other, float(low), float(high), whole=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)
-
-
-def _draws(task: str, name: str, counted: tuple[Floats, Integers, Integers]) -> Draws:
-    return curve_draws(*counted, stream=cell_stream(task, name))

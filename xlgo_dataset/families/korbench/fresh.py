@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
@@ -154,14 +155,8 @@ def generate(
 
 
 def rule(rule_id: Any) -> Cipher:
-    """The cipher of a rule.
-
-    Raises:
-        ValueError: there is none.
-    """
-    if str(rule_id) not in CIPHERS:
-        raise ValueError(f"{TASK}: rule_id={rule_id!r} must be one of 1 to {len(CIPHERS)}")
-    return CIPHERS[str(rule_id)]
+    """The cipher of a rule; ``ValueError`` if there is none."""
+    return CIPHERS[allowed_name(str(rule_id), "rule_id", CIPHERS, f"{TASK}: ")]
 
 
 def _draw(cipher: Cipher, seed: int, split: str, row: int, size: int) -> FreshInstance:

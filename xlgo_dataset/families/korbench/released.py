@@ -150,7 +150,9 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
             raise ValueError(f"{task}: the data have no question {name!r}")
         return category, items[category][idx]
 
-    for index, entry in _in_turn(data.mixed(task), _sizes):
+    for index, entry in _in_turn(
+        data.mixed(task), lambda row: (len(row["rule_list"]), len(row["question_list"]))
+    ):
         rules = [data.rule(*_parted(name)) for name in entry["rule_list"]]
         asked = [item(str(name)) for name in entry["question_list"]]
         prompt = prompts.mixed_prompt(rules, [str(found["question"]) for _, found in asked])
@@ -166,10 +168,6 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
             complexity=len(asked), level=len(rules), index=index,
             answer=[question["answer"] for question in questions],
         )  # fmt: skip
-
-
-def _sizes(entry: Row) -> tuple[int, int]:
-    return len(entry["rule_list"]), len(entry["question_list"])
 
 
 def _parted(name: Any) -> tuple[str, str]:

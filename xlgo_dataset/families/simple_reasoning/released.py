@@ -108,13 +108,9 @@ def _complexity(reference: Mapping[str, Any]) -> int:
         0 where none of them tells: grading does not need it, but no curve has such questions.
     """
     task = reference["task"]
-    value = reference["params"].get(MAIN[task])
-    if isinstance(value, str) and value.isascii() and value.isdigit():
+    value = str(reference["params"].get(MAIN[task]))
+    if value.isascii() and value.isdigit():
         return int(value)
-    if isinstance(value, int):
-        return value
     if task == "word_count":
         return len(reference["answer"]["counts"])
-    if task == "travel":
-        return int(reference["visit"])
-    return 0
+    return int(reference["visit"]) if task == "travel" else 0

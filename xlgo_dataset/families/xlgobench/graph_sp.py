@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
@@ -53,7 +53,7 @@ trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). 
 an instance only beyond that is not tried."""
 _ROUNDS = 16
 """Of colour refinement: more than the longest shortest path of a usual network."""
-_SMALLEST = BACKBONE + BACKBONE + EXCESS
+POSSIBLE = (BACKBONE + BACKBONE + EXCESS, 5_000, "edges")
 
 Edge = tuple[int, int]
 
@@ -103,12 +103,7 @@ class Network(Instance):
         }
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, _SMALLEST, 5_000, "edges")
-
-
 def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
-    check(complexity)
     # The least d at which so many edges may fit, rounded up: -(-a // b) is the ceiling of a / b.
     d = BACKBONE + max(0, -(-(complexity - _MOST) // _MORE))
     while True:

@@ -91,12 +91,25 @@ def generate(
         raise ValueError(f"{task}: complexity is missing")
     origin = Origin(split, seed, index)
     complexity = as_int("complexity", complexity)
-    module.check(complexity)
+    check(task, complexity)
 
     def streams(attempt: int) -> Stream:
         return Stream("xlgo", DRAW_VERSION, task, complexity, *vars(origin).values(), attempt)
 
     return module.generate(complexity, streams, origin)
+
+
+def check(task: str, complexity: int) -> None:
+    """Refuse a complexity that cannot be generated.
+
+    Raises:
+        ValueError: with the allowed range.
+    """
+    low, high, measure = puzzle(task).POSSIBLE
+    if not low <= complexity <= high:
+        raise ValueError(
+            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
+        )
 
 
 def solve(instance: Instance) -> dict[str, object]:

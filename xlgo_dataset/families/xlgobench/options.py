@@ -12,7 +12,7 @@ from ...family import Chosen
 from ...text.languages import checked_text
 from ...text.tokenizers import CHARACTERS, counter
 from .conditions import CONDITIONS, condition, named
-from .instances import puzzle
+from .instances import check, puzzle
 
 PRESETS: dict[str, dict[str, int]] = {
     "paper": {"levels": 20, "per_level": 50},
@@ -90,7 +90,7 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
     chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
     for size in sizes or (chosen["c_min"], chosen["c_max"]):
-        module.check(size)
+        check(task, size)
     span = chosen["c_max"] - chosen["c_min"] + 1
     if span < 1:
         raise ValueError(

@@ -146,7 +146,7 @@ def _plan(
     """
     seed, text = chosen["seed"], chosen["text"]
     suffix = "" if text == "paper" else f"-{text_label(text)}"
-    module = puzzle(task)
+    reference_of = getattr(puzzle(task), "reference", None)
     codes = [variant.language for variant in asked]
     endings = [f"-{variant.language}{suffix}{variant.ending}" for variant in asked]
     versions = [_version(variant, text) for variant in asked]
@@ -161,8 +161,8 @@ def _plan(
             "level": level, "index": index, "seed": seed,
         }  # fmt: skip
         before = _members(shared | {"split": split})
-        at_the_end = module.reference(instance) | {"answer": Encoded(encoded)} | design
-        after = _members(at_the_end)
+        needed = reference_of(instance) if reference_of else {}
+        after = _members({**needed, "answer": Encoded(encoded), **design})
         common = {version: f"{before},{version},{after}" for version in set(versions)}
         padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
         columns = {

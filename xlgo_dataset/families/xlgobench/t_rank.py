@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -32,6 +32,7 @@ LABELS = TaskLabels(
 )
 ANSWER_KEY = "ranking"
 RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60), "quick": (16, 90)}
+POSSIBLE = (1, 6_000, "matches")
 DISTINCT = 32
 LINES = ("match",)
 NAMES: tuple[str, ...] = ()
@@ -75,10 +76,6 @@ class Tournament(Instance):
         return zip(ids.names(self.winner), ids.names(self.loser))
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, 1, 6_000, "matches")
-
-
 def players_for(matches: int) -> int:
     """Number of players: a third of the matches, or the fewest that have room for them."""
     n = (2 * matches + 3) // 6  # round(matches / 3); a tie is impossible
@@ -88,7 +85,6 @@ def players_for(matches: int) -> int:
 
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
-    check(complexity)
     stream = streams(0)
     n = players_for(complexity)
     people = ids.draw(stream, n)
@@ -175,10 +171,6 @@ def from_json(data: Mapping[str, object]) -> Tournament:
         winner=ids.codes(match[0] for match in matches),
         loser=ids.codes(match[1] for match in matches),
     )
-
-
-def reference(tournament: Tournament) -> dict[str, object]:
-    return {}
 
 
 def structure(tournament: Tournament) -> Any:
