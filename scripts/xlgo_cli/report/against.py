@@ -17,7 +17,7 @@ from ..display.sentences import Said, say
 from ..logs.lines import differences, fingerprint
 from .compare.comparison import identity
 from .findings import left_out
-from .gap_marks import unequal
+from .gap_marks import named, unequal
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import AnswerTable, Cell
@@ -118,7 +118,7 @@ def findings(found: Change) -> list[tuple[str, Said]]:
             continue
         turned = cell.turned  # the later gap minus the earlier one
         said = say(
-            "change.gap", language=labels.language(cell.language).name, base=base,
+            "change.gap", language=named(cell), base=base,
             points=points(turned.difference), since=found.since,
             earlier=points(cell.baseline_accuracy), later=points(cell.accuracy),
             ends=_ends(cell), limits=turned.interval, code=cell.language,
@@ -149,7 +149,7 @@ def table(found: Change) -> Table:
     """The gap of every language in both runs, and its change."""
     rows = tuple(
         (
-            labels.language(cell.language).name, cell.n, cell.baseline_accuracy, cell.accuracy,
+            named(cell), cell.n, cell.baseline_accuracy, cell.accuracy,
             -cell.difference, "●" if cell.is_significant else "?" if cell.refused else None,
             cell.turned.ci_low, cell.turned.ci_high, cell.p_value,
         )

@@ -75,8 +75,9 @@ def test_a_change_is_the_difference_of_both_gaps(folders: tuple[Path, Path]) -> 
     told = [text for _, text in findings(found)]
     (said,) = [text for text in told if "changed by" in text]
     # By hand: 74 - 22 = 52 of 80 questions before, 74 - 70 = 4 after.
-    assert said.startswith("The gap of Chinese to English changed by −60.0 points")
-    assert "+65.0 then, +5.0 now" in said
+    assert said.startswith("Chinese: the gap to English changed by −60.0 points")
+    assert "It was +65.0 in the earlier run" in said
+    assert said.endswith("and is +5.0 now.")
     rows = {row[0]: row for row in table(found).rows}
     assert rows["Chinese"][2:6] == pytest.approx((0.65, 0.05, -0.6, "●"))
     low, high = rows["Chinese"][6:8]
@@ -110,7 +111,7 @@ def test_the_command_writes_sentence_and_table(
     out = tmp_path / "report"
     arguments = ["report", str(after), "--against", str(before), "--out", str(out)]
     assert main([*arguments, "--no-samples"]) == 0
-    assert "The gap of Chinese to English changed by −60.0 points" in capsys.readouterr().out
+    assert "Chinese: the gap to English changed by −60.0 points" in capsys.readouterr().out
     assert "changed by −60.0 points" in (out / "report.html").read_text("utf-8")
     assert (out / "tables" / "changes.csv").is_file()
     assert json.loads((out / "scores.json").read_text("utf-8"))

@@ -249,7 +249,8 @@ def table(found: Comparison) -> Table:
     """The comparison as a table; numbers in percent and percentage points."""
     rows = tuple(
         (
-            labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
+            labels.task(pair.task).short, labels.language(pair.language).name,
+            labels.WORDINGS.get(pair.wording_status), pair.n,
             pair.baseline_accuracy, pair.accuracy, -pair.difference, pair.p_value,
             *(_smd(score, pair) for score in found.scores),
         )
@@ -262,6 +263,7 @@ def table(found: Comparison) -> Table:
         (
             Column("Task"),
             Column("Language"),
+            Column("Wording"),
             Column("Questions", "count"),
             Column("A", "share", unit="%"),
             Column("B", "share", unit="%"),
