@@ -228,6 +228,10 @@ JUDGE = (
 )  # fmt: skip
 """What every command with results has: whose judgments count, and whether some may lack."""
 
+UNAUDITED = Argument(
+    "--unaudited", action="store_true",
+    help="also call a language the most affected whose wordings no speaker has read",
+)  # fmt: skip
 CHOICE = (
     MODEL, RUN, *JUDGE,
     Argument(

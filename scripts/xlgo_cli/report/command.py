@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..arguments import CHOICE, PRICES, RESULTS, Argument
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
 from .choice import chosen, tell
 
@@ -19,6 +19,7 @@ ARGUMENTS = (
     RESULTS,
     Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
     *CHOICE,
+    UNAUDITED,
     PRICES,
     Argument(
         "--dataset-id",
