@@ -47,17 +47,18 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    from ..logs.formats import TABLE, tables
     from ..logs.outputs import write_outputs
     from .against import findings
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    tables: list[Table] = []
+    more: list[Table] = []
     since = None
     if args.parallel:
         if args.against is not None:
             raise ValueError("--against compares runs of xlgo's tasks: leave out --parallel")
-        scored, tables = parallel.graded_with_tables(args)
+        scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
     if args.against is not None:
@@ -69,9 +70,12 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
+    has_texts = any(
+        file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
+    )
     page = write_files(
-        scored, out, args.dataset_id, samples=args.samples, plots=args.plots, tables=tables,
-        since=since,
+        scored, out, args.dataset_id, samples=args.samples and has_texts, plots=args.plots,
+        tables=more, since=since,
     )  # fmt: skip
     tell(scored)
     if not args.quiet:
