@@ -227,7 +227,9 @@ def _languages(
         ValueError: fewer than two languages are there.
     """
     if LANG not in about.pattern:
-        return files_of(about.pattern, newest, options.language_by, options.languages)
+        is_table = any(file.tool == TABLE for file in newest.values())
+        field = options.language_by or ("language" if is_table else None)
+        return files_of(about.pattern, newest, field, options.languages)
     tasks = matches(about.pattern, newest, options.languages)
     if len(tasks) < 2:
         raise ValueError(_too_few(about.pattern, tasks, list(newest)))
