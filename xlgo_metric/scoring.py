@@ -446,13 +446,14 @@ def _compared(
     if not family.is_binary:
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
-    table = table_of(records).decided
+    plain = table_of(records)
+    table = plain.decided
     found: dict[str, object] = {}
     if family.reads_responses:
         found[READINGS] = readings_of(table, baseline)
     if repeats := repeats_of(table, baseline):
         found[REPEATS] = repeats
-    if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
+    if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
         found[KEY] = compared
     return found
 

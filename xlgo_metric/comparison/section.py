@@ -39,23 +39,21 @@ _ASKED_AS = ("model", "setting", "control")
 """Entries of a reference that part answers which must not be paired with each other."""
 
 
-def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
+def by_language(table: AnswerTable, baseline: str = ENGLISH) -> ByLanguage | None:
     """Compare the languages of a family's answers with the baseline, all cells together.
 
     Args:
-        records: of one family. Answers of several models, settings or controls, as their
-            references name them, are compared apart.
+        table: plain answers of one family, from ``table_of``. Answers of several models, settings
+            or controls, as their references name them, are compared apart.
         baseline: the language that the others are compared with.
 
     Returns:
         ``None`` where fewer than two languages were asked, or not the baseline, or they have no
         question in common.
     """
-    if len({record.reference.get("language") for record in records}) < 2:
-        return None
     from .compare import compare
 
-    cells = compare(table_of(records), "language", baseline, required=False).cells
+    cells = compare(table, "language", baseline, required=False).cells
     return {"baseline": baseline, "cells": [cell.as_json() for cell in cells]} if cells else None
 
 
