@@ -55,9 +55,6 @@ NOT_RUN = {
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
-    "run ... --wandb_args": "needs wandb",
-    "run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template --trackio_args":
-        "needs trackio",
     "report RESULTS --dataset-id": "asks the Hub",
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
@@ -72,11 +69,9 @@ NOT_RUN = {
 """How a line begins that is not run, and why; ``kor`` stands for all its tasks."""
 
 NO_SNIPPET = {
-    "chains.md-1": "needs a model object; tests/lit/chains run chains",
-    "long_runs.md-6": "needs a Ray cluster",
-    "long_runs.md-7": "needs the ranks of a training job",
-    "notebooks.md-3": "needs trackio",
-    "notebooks.md-4": "needs wandb",
+    "lit.md-4": "needs a model object; tests/lit/chains run chains",
+    "long_runs.md-4": "needs a Ray cluster",
+    "long_runs.md-5": "needs the ranks of a training job",
     "other_tools.md-1": "needs a model of the Hub",
     "polymath.md-0": "needs the data of PolyMath",
     "running_models.md-1": "needs the tokenizer of a model",
