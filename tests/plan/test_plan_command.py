@@ -214,5 +214,5 @@ def test_no_gap_takes_the_questions_that_its_share_of_discordant_pairs_takes(cap
         assert claim_power(found["needed"], found["discordant"]) >= 0.8
         assert found["needed"] == pytest.approx(10.5 * found["discordant"] / 0.05**2, rel=0.15)
     assert main([*asked[:-1]]) == 0
-    assert "no gap within" in capsys.readouterr().out
+    assert "claim no gap within" in capsys.readouterr().out
     assert main(["plan", "--no-gap", "200"]) != 0
