@@ -57,7 +57,6 @@ NOT_RUN = {
     "correlate families.csv": "needs judgements by several judges (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
     "report RESULTS --dataset-id": "asks the Hub",
-    "report RESULTS --against": "needs a task without a doubtful wording (tests/report)",
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "

@@ -128,14 +128,12 @@ def report(
     judge: str | None = None,
     prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
-    plots: bool = False,
 ) -> Scores:
     """Grade logged answers again and write a report, as ``xlgo report`` does.
 
     Args:
         results, model, date, judge, prices, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results by default.
-        plots: write curves and gaps as SVG, PNG and PDF files too.
 
     Returns:
         The scores; ``page`` is the path of the report.
@@ -147,7 +145,7 @@ def report(
 
     scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)
-    return Scores(scored, write_files(scored, folder, plots=plots))
+    return Scores(scored, write_files(scored, folder))
 
 
 def compare(

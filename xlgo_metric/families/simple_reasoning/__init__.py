@@ -14,6 +14,6 @@ FAMILY = Family(
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
     sentences=deferred("findings.findings", __package__),
-    measures_of=lambda task, _: deferred("measures.measures", __package__)(task),
+    measures_of=deferred("measures.measures", __package__),
 )
 """Tasks that are easy and tedious."""
