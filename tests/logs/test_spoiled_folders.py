@@ -17,6 +17,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Problem, printable
 from xlgo_cli.logs.outputs import write_outputs
+from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_cli.report.write import write_plots
 from xlgo_metric.core import Grade
 from xlgo_metric.families.lit.records import record_of
@@ -68,7 +69,7 @@ def test_a_name_with_dollars_is_no_formula(tmp_path: Path) -> None:
     score = json.loads(json.dumps(scored.score))
     for task in score["families"]["xlgobench"]["tasks"].values():
         task["languages"]["a$_$b"] = task["languages"].pop("zh")
-    write_plots(score, tmp_path)
+    write_plots(with_gaps(score), [], tmp_path)
     (curves, *_) = sorted(tmp_path.glob("curves-*.svg"))
     assert "a$_$b" in curves.read_text("utf-8")
 

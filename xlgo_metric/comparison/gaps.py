@@ -142,8 +142,6 @@ class GapCell(Gap):
     avg_acc: float | None
     avg_acc_sd: float | None
     band: dict[str, list[float]] | None
-    reading: NotRequired[ReadingGap]
-    baseline: NotRequired[str]
 
 
 class FloorPoint(TypedDict):
