@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         CellJson,
         GapCell,
         GapTask,
-        Rates,
         ReadingGap,
         Readings,
     )
@@ -40,23 +39,21 @@ _ASKED_AS = ("model", "setting", "control")
 """Entries of a reference that part answers which must not be paired with each other."""
 
 
-def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
+def by_language(table: AnswerTable, baseline: str = ENGLISH) -> ByLanguage | None:
     """Compare the languages of a family's answers with the baseline, all cells together.
 
     Args:
-        records: of one family. Answers of several models, settings or controls, as their
-            references name them, are compared apart.
+        table: plain answers of one family, from ``table_of``. Answers of several models, settings
+            or controls, as their references name them, are compared apart.
         baseline: the language that the others are compared with.
 
     Returns:
         ``None`` where fewer than two languages were asked, or not the baseline, or they have no
         question in common.
     """
-    if len({record.reference.get("language") for record in records}) < 2:
-        return None
     from .compare import compare
 
-    cells = compare(table_of(records), "language", baseline, required=False).cells
+    cells = compare(table, "language", baseline, required=False).cells
     return {"baseline": baseline, "cells": [cell.as_json() for cell in cells]} if cells else None
 
 
@@ -181,16 +178,15 @@ def readings_of(
     }
 
 
-def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[Rates]:
+def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[dict[str, Any]]:
     keys, columns = ["task", "model", "language"], list(measures.values())
     grouped = table.frame.astype(dict.fromkeys(columns, float)).groupby(keys, sort=False)
     rows = zip(grouped.size().items(), grouped[columns].mean().itertuples(index=False, name=None))
-    found = [
+    return [
         {"task": str(task), "asked_as": str(model), "language": str(language), "n": int(n),
          **dict(zip(measures, shares))}
         for ((task, model, language), n), shares in rows
     ]  # fmt: skip
-    return cast("list[Rates]", found)
 
 
 def _gaps(
@@ -265,14 +261,14 @@ def tables(
     where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
     subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
 
-    def place(row: Rates | ReadingGap) -> tuple[str, ...]:
+    def place(row: Mapping[str, Any]) -> tuple[str, ...]:
         return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
 
     rates = Table(
         READINGS,
         f"{of}Correct answers under {'the filters' if filters else 'three readings'} (%)",
         (*where, Column("Answers", "count"), *(Column(head, "share") for head in heads.values())),
-        tuple((*place(row), row["n"], *map(cast("Mapping[str, Any]", row).get, heads))
+        tuple((*place(row), row["n"], *map(row.get, heads))
               for row in readings["rates"]),
         "A filter is how the log's tool finds the answer in a response." if filters else
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
@@ -282,7 +278,8 @@ def tables(
         GAPS,
         f"{of}Gaps that depend on the {'filter' if filters else 'reading'}",
         (*where, Column("Questions", "count"),
-         *(column for head in heads.values() for column in _gap_columns(head))),
+         *(column for head in heads.values()
+           for column in (Column(head, "difference", unit="points"), Column(f"{head}, p", "p")))),
         tuple((*place(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_value"])))
@@ -292,10 +289,6 @@ def tables(
         " Listed are gaps whose sign or significance differs between readings.",
     )  # fmt: skip
     return [table for table in (rates, gaps) if table.rows]
-
-
-def _gap_columns(name: str) -> tuple[Column, Column]:
-    return Column(name, "difference", unit="points"), Column(f"{name}, p", "p")
 
 
 def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:

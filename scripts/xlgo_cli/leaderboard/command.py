@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import JUDGE, REQUIRE, UNAUDITED, Argument
+from ..logs.formats import tool_of
 from ..parallel import command as parallel
 
 if TYPE_CHECKING:
@@ -151,7 +152,8 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     from .standings import board
 
     # A pattern such as results/* also finds folders that are no run.
-    given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
+    given = [path for path in folders
+             if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)]  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read)
         if not entries and len(reasons := {why for _, why in failed}) == 1:

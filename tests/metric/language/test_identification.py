@@ -209,6 +209,8 @@ def test_verdict_says_what_it_rests_on():
 def test_script_is_part_of_a_language():
     shahmukhi = "دادی جی ہر سویر سبھ توں پہلاں اٹھدے، چلھا بالدے تے ہولی ہولی اک گیت گاؤندے سن۔"
     assert xm.written_in(shahmukhi, "pa") is False
+    cyrillic = "Ўзбек тили жуда чиройли тил ва мен уни ҳар куни ўрганаман"
+    assert xm.written_in(cyrillic, "uz") is False
     assert xm.identify_language(PASSAGES["pa"][0]).script == "Guru"
     assert xm.identify_language(PASSAGES["fa"][0]).script == "Arab"
     assert xm.identify_language(PASSAGES["ja"][0]).script == "Jpan"

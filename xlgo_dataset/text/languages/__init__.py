@@ -10,6 +10,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import allowed_name
+
 from ...core.toml import read_toml
 
 FOLDER = Path(__file__).parent
@@ -187,9 +189,7 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
     Raises:
         ValueError: there is no such language, or its file is malformed.
     """
-    allowed = available(folder)
-    if code not in allowed:
-        raise ValueError(f"unknown language {code!r}: allowed are {', '.join(allowed)}")
+    allowed_name(code, "language", available(folder))
     data = read_toml(folder / f"{code}.toml")
     try:
         more = data.pop("conditions", {})

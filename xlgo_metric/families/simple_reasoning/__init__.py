@@ -22,6 +22,6 @@ FAMILY = Family(
     tables=deferred("tables.tables", __package__),
     sentences=deferred("findings.findings", __package__),
     wording_of=wording_of,
-    measures_of=lambda task, _: deferred("measures.measures", __package__)(task),
+    measures_of=deferred("measures.measures", __package__),
 )
 """Tasks that are easy and tedious."""
