@@ -21,7 +21,16 @@ from ..display import labels
 from ..display.formats import count, latex, markdown, tex
 from ..folders import explained, replace_folder, write_text
 from . import pictures
-from .gap_marks import anchor, base_name, baseline, gaps_of, in_order, ordered, with_gaps
+from .gap_marks import (
+    anchor,
+    base_name,
+    baseline,
+    gaps_of,
+    in_order,
+    ordered,
+    with_gaps,
+    with_notes,
+)
 from .grid import Grid, Heading
 from .results_out.hub_results import bibtex
 from .sections import language_table, without_empty
@@ -167,7 +176,7 @@ def of_models(board: Board) -> Grid:
         title=f"Gaps to {board.base} by model",
         caption=f"{board.base} minus the language over the tasks that all models answered, "
         "percentage points with 95% intervals.",
-        rows={code: labels.language(code) for code in codes},
+        rows=with_notes(codes, board.differences.values()),
         columns={place: Heading(one.name, one.name) for place, one in enumerate(board.entries)},
         cells={(code, place): cell for (place, code), cell in board.differences.items()},
     )
@@ -243,7 +252,7 @@ def _fitted(table: Table) -> str:
 
 
 def _of_grid(grid: Grid, scored: GradedRun) -> str:
-    about = " ".join([grid.caption, *(f"{one}." for one in grid.legend)])
+    about = " ".join([grid.caption, *(f"{one}." for one in grid.legend), *grid.notes])
     return caption(about, grid.cells.values(), scored.score["signature"])
 
 
