@@ -89,7 +89,7 @@ def cells(scored: GradedRun) -> dict[tuple[str, str], Cell]:
 
 def table_rows(text: str, title: str) -> dict[str, list[str]]:
     """The rows of a table in Markdown, by their first cell."""
-    part = text.split(f"## {title}\n")[1].split("\n## ")[0]
+    part = text.split(f"## {title}\n")[1].split("\n## ", maxsplit=1)[0]
     lines = [line.strip("| ").split(" | ") for line in part.splitlines() if line.startswith("|")]
     return {row[0]: row for row in (lines[0], *lines[2:])}
 
@@ -140,7 +140,9 @@ def test_csv_and_frame_have_them_in_full(report: Path, scored: GradedRun, cells:
 
 
 def test_the_hub_has_the_rounding_of_the_page(report: Path, scored: GradedRun) -> None:
-    (entry,) = yaml.safe_load((report / "hub" / "model-index.yaml").read_text("utf-8"))["model-index"]
+    (entry,) = yaml.safe_load((report / "hub" / "model-index.yaml").read_text("utf-8"))[
+        "model-index"
+    ]
     (part,) = with_gaps(scored.score).values()
     seen = 0
     for result in entry["results"]:

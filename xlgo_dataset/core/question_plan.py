@@ -180,7 +180,7 @@ class Sizes:
         cells = self._cells(task, chosen)
         for index in sorted(set[int]().union(*cells.values())) if indexes is None else indexes:
             for level, (complexity, own) in enumerate(cells.items()):
-                if index in own:
+                if chosen["plan"] is None or index in own:
                     yield index, level, complexity, about
 
 
