@@ -46,7 +46,6 @@ def shown(fraction: float, *, signed: bool = True, digits: int = 1) -> str:
     """A fraction in points, halves away from zero."""
     exact = Decimal(f"{fraction:.12g}") * 100
     value = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    value = abs(value) if not value else value
     sign = "−" if value < 0 else "+" if signed and value else ""
     return f"{sign}{abs(value)}"
 
@@ -55,8 +54,10 @@ def write(folder: Path, model: str, seed: int) -> Path:
     chance = random.Random(seed)
     for task in TASKS:
         wrong = {"slt": '{"chain": [0]}', "dsa": '{"state": "A1000"}'}[task]
-        lines = [sample(row, row["answer"] if chance.random() < CHANCES[row["language"]] else wrong, n)
-                 for n, row in enumerate(rows(task, LANGUAGES))]  # fmt: skip
+        lines = []
+        for number, row in enumerate(rows(task, LANGUAGES)):
+            is_right = chance.random() < CHANCES[row["language"]]
+            lines.append(sample(row, row["answer"] if is_right else wrong, number))
         write_run(folder, model=model, task=task, samples=lines)
     return folder
 
