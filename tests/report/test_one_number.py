@@ -30,6 +30,8 @@ from xlgo_cli.report.gap_marks import gaps_of, verdicts_of, with_gaps
 from xlgo_cli.report.grid import OVER_TASKS
 from xlgo_cli.report.write import grids_of, tables_of, write_files
 from xlgo_metric.comparison import Cell
+from xlgo_metric.core import Status
+from xlgo_metric.score_dict import Score
 from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Table
 
@@ -197,10 +199,10 @@ def at_random(name: str) -> GradedRun:
     records = []
     for key, record in found.records:
         right = chance.random() < (0.7 if key[2] == "en" else 0.45)
-        status = "correct" if right else "wrong"
+        status: Status = "correct" if right else "wrong"
         grade = replace(record.grade, correct=right, status=status, strict=right, in_form=right)
         records.append((key, replace(record, grade=grade)))
-    score = {**found.score, **summarize(record for _, record in records)}
+    score = Score({**found.score, **summarize(record for _, record in records)})
     return replace(found, records=records, score=score)
 
 
