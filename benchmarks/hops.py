@@ -86,9 +86,10 @@ def report() -> tuple[set[str], set[tuple[str, str]]]:
             "import json, sys; sys.path.insert(0, 'benchmarks'); from hops import counted; "
             "from pathlib import Path; from xlgo_cli import workers; "
             "workers.available_processors = lambda: 1; "
-            "work = lambda: __import__('xlgo_cli.report.write', fromlist=['x'])"
-            f".write_report(Path({name!r})); "
-            "files, functions = counted(work); "
+            "load = __import__('importlib').import_module; "
+            "score = lambda path: load('xlgo_cli.logs.graded_run').score_folder(path); "
+            "write = lambda path: load('xlgo_cli.report.write').write_all(score(path), path); "
+            f"files, functions = counted(lambda: write(Path({name!r}))); "
             "print(json.dumps([sorted(files), sorted(functions)]))"
         )
         made = subprocess.run(

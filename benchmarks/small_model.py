@@ -119,6 +119,9 @@ def ask(folder: Path, design: list[str], args: argparse.Namespace) -> dict[str, 
         (folder.parent / f"{folder.name}.json").write_text(json.dumps(told) + "\n", "utf-8")
     (found,) = folder.rglob("scores.json")
     family: dict[str, Any] = json.loads(found.read_text("utf-8"))["families"]["xlgobench"]
+    for task in family["tasks"].values():
+        for cell in task["languages"].values():
+            cell.update(cell["curve"])
     return family
 
 

@@ -27,9 +27,10 @@ def test_a_report_of_one_puzzle_passes_few_files(
     write_run(tmp_path, languages=("en", "te"))
 
     def report() -> None:
-        from xlgo_cli.report.write import write_report
+        from xlgo_cli.logs.graded_run import score_folder
+        from xlgo_cli.report.write import write_all
 
-        write_report(tmp_path)
+        write_all(score_folder(tmp_path), tmp_path)
 
     _, functions = hops.counted(report)
     files = {path for path, _ in functions}

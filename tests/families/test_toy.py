@@ -20,7 +20,8 @@ from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.verify import verify
 from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
-from xlgo_cli.report.write import write_report
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.write import write_all
 from xlgo_metric.comparison.curves import gaps_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -157,7 +158,7 @@ def test_report_with_section_and_citation(tmp_path: Path) -> None:
     ]
     samples = tmp_path / "samples_toy_sum_2026-01-01T00-00-00.000000.jsonl"
     samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    page = write_report(tmp_path).read_text("utf-8")
+    page = write_all(score_folder(tmp_path), tmp_path).read_text("utf-8")
     for text in ("Toys", "task:toy_sum", "@misc{toy,"):
         assert text in page
 

@@ -14,7 +14,7 @@ from xlgo_cli.report.findings import by_language, findings, verdict
 from xlgo_cli.report.gap_marks import by_gap
 from xlgo_cli.report.grid import of_section
 from xlgo_cli.report.wording import changes
-from xlgo_cli.report.write import write_report
+from xlgo_cli.report.write import write_all
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import family as metric_family
@@ -187,7 +187,7 @@ def test_families_without_gaps_have_their_own_words(tmp_path):
     asked = list(islice(family.rows("word_count", ("en",), split="test"), 6))
     lines = [sample(row, row["answer"] if n < 4 else "none", n) for n, row in enumerate(asked)]
     write_run(tmp_path, task="word_count", samples=lines)
-    text = write_report(tmp_path).read_text("utf-8")
+    text = write_all(score_folder(tmp_path), tmp_path).read_text("utf-8")
     assert '<p class="lead' in text
     assert "Word counting: 66.7% correct over 6 questions (95% interval 30.0% to 90.3%)." in text
     assert "<title>acme/lingua: Simple reasoning in English</title>" in text
@@ -221,7 +221,7 @@ def test_any_family_has_something_to_say():
 def test_one_language_has_a_title_of_its_own(tmp_path):
     write_run(tmp_path, languages=("te",))
     assert score_folder(tmp_path).count == 24
-    text = write_report(tmp_path).read_text("utf-8")
+    text = write_all(score_folder(tmp_path), tmp_path).read_text("utf-8")
     assert "In Telugu the model solves 9 of 24 (37.5%)." in text
     assert "This run has no English answers" in text
     assert "in Telugu</title>" in text

@@ -10,7 +10,7 @@ from xlgo_cli.report.results_out.hub_results import EVAL_RESULTS, bibtex, write_
 
 from .logs import LEVELS, PER_LEVEL, RIGHT
 
-PERCENT = {code: round(100 * sum(k) / (LEVELS * PER_LEVEL), 2) for code, k in RIGHT.items()}
+PERCENT = {code: round(100 * sum(k) / (LEVELS * PER_LEVEL), 1) for code, k in RIGHT.items()}
 
 
 @pytest.mark.usefixtures("hub")

@@ -13,7 +13,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.write import write_files, write_report
+from xlgo_cli.report.write import write_files
 from xlgo_metric.family import family as metric_family
 
 from .logs import LANGUAGES, rows, sample, write_run
@@ -81,7 +81,16 @@ def test_everything_is_written(report):
 def test_scores_are_plain_json(report, scored):
     found = json.loads((report / "scores.json").read_text("utf-8"))
     assert found["signature"] == scored.score["signature"]
-    assert set(found["families"]["xlgobench"]["tasks"]["slt"]["languages"]) == set(LANGUAGES)
+    languages = found["families"]["xlgobench"]["tasks"]["slt"]["languages"]
+    assert set(languages) == set(LANGUAGES)
+    of_score = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]
+    for cell in languages.values():
+        assert len(cell) <= 15
+        assert len(cell["difference"] or ()) <= 15
+    # Nothing is lost, and each number stands once.
+    cell = languages["te"]
+    flat = [*(cell.keys() - {"curve", "at_levels"}), *cell["curve"], *cell["at_levels"]]
+    assert sorted(flat) == sorted(of_score)
 
 
 def test_nothing_is_fetched(page):
@@ -185,7 +194,7 @@ def test_hostile_text_stays_text(tmp_path):
     lines.append(sample(asked[0] | {"reference": json.dumps(strange)}, HOSTILE))
     write_run(tmp_path, samples=lines, model="../<script>alert(2)</script>")
     out = tmp_path / "report"
-    text = write_report(tmp_path, out).read_bytes().decode("utf-8")
+    text = write_files(score_folder(tmp_path), out).read_bytes().decode("utf-8")
     page = Page(text)
     assert len(page.all("script")) == 1
     assert not page.all("img")

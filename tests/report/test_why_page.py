@@ -10,7 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.experiments import sentence
-from xlgo_cli.report.write import write_report
+from xlgo_cli.report.write import write_all
 from xlgo_metric.comparison.compare import Cell
 
 from .logs import sample, write_run
@@ -46,7 +46,7 @@ def folder(tmp_path_factory):
 
 
 def test_the_page_says_what_conditions_change(folder) -> None:
-    page = write_report(folder).read_text("utf-8")
+    page = write_all(score_folder(folder), folder).read_text("utf-8")
     assert "Sources of the gap" in page
     assert "English lines: accuracy rises by" in page
     scores = json.loads((folder / "report" / "scores.json").read_text("utf-8"))

@@ -86,6 +86,14 @@ class Grid:
         return [f"{sign} {words}" for sign, words in MARKS.items() if sign in used]
 
     @property
+    def notes(self) -> list[str]:
+        """Who wrote and read the wordings of the rows, for a caption."""
+        of = grouped(self.rows.values(), lambda label: str(label.note))
+        return [
+            f"{', '.join(one.name for one in own)}: {note}." for note, own in of.items() if note
+        ]
+
+    @property
     def table(self) -> Table:
         """The same as a table: number, mark and interval of each cell, side by side."""
         noted = any(label.note for label in self.rows.values())

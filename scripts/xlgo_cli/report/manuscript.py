@@ -194,7 +194,7 @@ def of_models(board: Board) -> Grid:
         title=f"Gaps to {board.base} by model",
         caption=f"{board.base} minus the language over the tasks that all models answered, "
         "percentage points with 95% intervals.",
-        rows={code: labels.language(code) for code in codes},
+        rows=with_notes(codes, board.differences.values()),
         columns={place: Heading(one.name, one.name) for place, one in enumerate(board.entries)},
         cells={(code, place): cell for (place, code), cell in board.differences.items()},
     )
@@ -268,7 +268,7 @@ def _fitted(table: Table) -> str:
 
 
 def _of_grid(grid: Grid, scored: GradedRun) -> str:
-    about = " ".join([grid.caption, *(f"{one}." for one in grid.legend)])
+    about = " ".join([grid.caption, *(f"{one}." for one in grid.legend), *grid.notes])
     return caption(about, grid.cells.values(), scored.score["signature"])
 
 

@@ -22,7 +22,7 @@ from xlgo_metric.table import Table
 from ..display import labels
 from ..display.formats import comma_separated, count, fact, latex, markdown, render, rounded
 from ..folders import explained, write_text
-from ..logs.graded_run import GradedRun, score_folder
+from ..logs.graded_run import GradedRun
 from ..logs.outputs import write_outputs
 from . import verdicts
 from .findings import family_findings, findings, verdict
@@ -61,26 +61,19 @@ SCORES, CHANGES = "scores.json", "changes.md"
 _OURS = "gaps|languages|cost|prompt_lengths"
 """Names of tables that are no family's."""
 
+_PARTS = {
+    "curve": (
+        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most", "penalised",
+        "smd_sd", "c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
+    ),
+    "at_levels": ("solves", "small", "sides", "extreme", "pooled", "crossing"),
+}  # fmt: skip
+"""Entries of a language in a score that stand together in ``scores.json``."""
+
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
 _SHOWN = 3
 _LARGEST = 200 * 2**20
 _SAME = 1e-9
-
-
-def write_report(results: Path, out: Path | None = None) -> Path:
-    """Grade the answers in ``results`` and write the report.
-
-    Args:
-        results: what lm-evaluation-harness wrote: a folder or a file of samples.
-        out: where to write; a folder ``report`` in it by default.
-
-    Returns:
-        The path of the HTML page.
-
-    Raises:
-        ValueError: there is nothing to report, or the folder cannot be written.
-    """
-    return write_files(score_folder(results), out or default_folder(results))
 
 
 def write_all(scored: GradedRun, results: Path) -> Path:
@@ -124,20 +117,45 @@ def write_files(
     from .results_out.hub_results import write_hub_files
     from .samples import remove_samples, write_samples
 
+    compared = with_gaps(scored.score)
+    grids = grids_of(scored.score, compared)
     with explained("write", out):
-        few, every = tables_of(scored, tables)
+        few, every = tables_of(scored, compared, grids, tables)
         write_tables(few, every, out)
         keep_earlier(scored, out)
-        write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")
+        write_text(out / SCORES, json.dumps(filed(scored.score), indent=1) + "\n")
         if dataset_id is not None:
             write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(scored)))
+        write_text(page, render("report.html", samples=link, **_context(scored, compared, grids)))
     return page
 
 
-def tables_of(scored: GradedRun, more: Sequence[Table] = ()) -> tuple[list[Table], list[Table]]:
+def filed(score: Any) -> Any:
+    """A score, or a part of it, as ``scores.json`` has it: no language has more than 15 entries.
+
+    ``curve`` holds what follows from the curves besides ``fit`` and ``smd``, ``at_levels`` what
+    single levels show.
+    """
+    if isinstance(score, list):
+        return [filed(one) for one in score]
+    if not isinstance(score, dict):
+        return score
+    found = {key: filed(value) for key, value in score.items()}
+    if not {"fit", "smd", "levels"} <= found.keys():
+        return found
+    parts = {name: {key: found.pop(key) for key in keys if key in found}
+             for name, keys in _PARTS.items()}  # fmt: skip
+    return found | parts
+
+
+def tables_of(
+    scored: GradedRun,
+    compared: Mapping[str, GapSection],
+    grids: Sequence[Grid],
+    more: Sequence[Table] = (),
+) -> tuple[list[Table], list[Table]]:
     """The tables that are files of their own, and all tables.
 
     Of families with curves the first are the typed cells and a row for each task and language,
@@ -145,7 +163,7 @@ def tables_of(scored: GradedRun, more: Sequence[Table] = ()) -> tuple[list[Table
     """
     from xlgo_metric.scoring import tables_of as of_family
 
-    compared, families = with_gaps(scored.score), scored.score["families"]
+    families = scored.score["families"]
     by_family = {
         name: [replace(one, name=anchor(name, one.name)) for one in of_family(name, section)]
         for name, section in families.items()
@@ -161,11 +179,11 @@ def tables_of(scored: GradedRun, more: Sequence[Table] = ()) -> tuple[list[Table
     rest = [*more] if lengths is None else [lengths, *more]
     cost = [] if (spent := scored.score.get("cost")) is None else [cost_table(spent)]
     own = [one for name, tables in by_family.items() if name not in compared for one in tables]
-    grids = [
+    shown = [
         replace(grid.table, name=f"gaps-{place}" if place else "gaps")
-        for place, grid in enumerate(grids_of(scored.score))
+        for place, grid in enumerate(grids)
     ]
-    every = [*grids, *(one for tables in by_family.values() for one in tables), *rest]
+    every = [*shown, *(one for tables in by_family.values() for one in tables), *rest]
     return [*first, *own, *cost, *more], [*every, *cost]
 
 
@@ -185,9 +203,11 @@ def write_tables(few: Sequence[Table], every: Sequence[Table], out: Path) -> Non
     write_text(out / "tables.tex", "\n".join(map(latex, every)))
 
 
-def grids_of(score: Mapping[str, Any]) -> list[Grid]:
-    """The gaps of all families, a grid for each way of asking."""
-    compared = with_gaps(score)
+def grids_of(
+    score: Mapping[str, Any], compared: Mapping[str, GapSection] | None = None
+) -> list[Grid]:
+    """The gaps of all families, a grid for each way of asking; see ``with_gaps``."""
+    compared = with_gaps(score) if compared is None else compared
     found = [grid for part in compared.items() if (grid := of_section(part[1], part[0]))]
     for name, section in score["families"].items():
         if name not in compared and (by_language := section.get(KEY)):
@@ -195,10 +215,11 @@ def grids_of(score: Mapping[str, Any]) -> list[Grid]:
     return found
 
 
-def _context(scored: GradedRun) -> dict[str, Any]:
-    families, compared = scored.score["families"], with_gaps(scored.score)
+def _context(
+    scored: GradedRun, compared: Mapping[str, GapSection], grids: Sequence[Grid]
+) -> dict[str, Any]:
+    families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
-    grids = grids_of(scored.score)
     others = [family_view(name, section) for name, section in families.items()
               if name not in compared]  # fmt: skip
     sentences = [
@@ -233,7 +254,7 @@ def _context(scored: GradedRun) -> dict[str, Any]:
         "findings": sentences,
         "grids": grids,
         "baseline": " and ".join(dict.fromkeys(bases)) or "English",
-        "warnings": [text for text in _warnings(scored) if text not in said],
+        "warnings": [text for text in _warnings(scored, compared) if text not in said],
         "tasks": tasks,
         "families": others,
         "cost_line": cost_line(scored.score),
@@ -269,12 +290,12 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     ]
 
 
-def _warnings(scored: GradedRun) -> list[str]:
+def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str]:
     """All warnings, each once."""
     found = [str(problem) for problem in scored.problems.items]
     for section in scored.score["families"].values():
         found += section.get("warnings", [])
-    for part in with_gaps(scored.score).values():
+    for part in compared.values():
         found += _fit_warnings(part)
     return list(dict.fromkeys(found))
 
@@ -331,7 +352,7 @@ def keep_earlier(scored: GradedRun, out: Path) -> None:
     before, now = versions(old), versions(scored.score)
     if before == now:
         return
-    changed = list(_changes(old.get("families"), scored.score["families"]))
+    changed = list(_changes(old.get("families"), filed(scored.score)["families"]))
     name = f"scores_{before.replace(', ', '_').replace(' ', '-')}.json"
     write_text(out / name, (out / SCORES).read_text("utf-8"))
     lines = [f"# Changes\n\nEarlier score ({name}): {before}. This score: {now}.\n"]

@@ -12,6 +12,7 @@ from ..logs.challenge import seed_of
 from ..logs.graded_run import score_folder
 from ..logs.lines import printable
 from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
+from ..report.write import filed
 from .design import Required, read_design
 
 NOT_PROVED = 3
@@ -83,7 +84,8 @@ def verified(folder: Path, required: Required | None = None, **chosen: Any) -> P
         made = scored.score
         if required is not None:  # a report is of the run's own design
             made = score_folder(folder, partial=True, quiet=True).score
-        if json.loads(json.dumps(made["families"])) != families or made["signature"] != signature:
+        again = json.loads(json.dumps(filed(made["families"])))
+        if again != families or made["signature"] != signature:
             proof.differs.add(
                 str(path), "is not the score of these answers: write the report again and compare"
             )

@@ -18,6 +18,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_metric.core import PLAIN, condition
+from xlgo_metric.table import half_up
 
 from ...display import labels
 from ...folders import write_text
@@ -193,7 +194,7 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
             results.append(
                 EvalResult(
                     metric_type="smd", metric_name=f"Signed max divergence from {base} (points)",
-                    metric_value=round(100 * gaps[task, language], 2), **where,
+                    metric_value=half_up(100 * gaps[task, language], 1), **where,
                 )
             )  # fmt: skip
     return _yaml({"model-index": eval_results_to_model_index(scored.run.model, results)})
@@ -217,7 +218,7 @@ def _gaps(scored: GradedRun) -> dict[tuple[str, str], float]:
 
 
 def _percent(right: int, total: int) -> float:
-    return round(100 * right / total, 2)
+    return half_up(100 * right / total, 1)
 
 
 def _yaml(data: Any) -> str:
