@@ -85,7 +85,8 @@ def designs(
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
         single = one_language_each(of, request.metadata)
-        alone = {str(task.metadata["xlgo_language"]): name for name, task in single.items()}
+        coded = ((task.metadata.get("xlgo_language"), name) for name, task in single.items())
+        alone = {str(code): name for code, name in coded if code is not None}
         by_task[key] = TaskDesign(tuple(of), asked, design, alone)
     return by_task
 

@@ -1,7 +1,8 @@
 """``xlgo tasks``: the tasks that there are, and their files for lm-evaluation-harness.
 
 Settings that tasks share stand in files that begin with ``_``, beside ``utils.py``; each family has
-a folder with a small file for every task and one for its group.
+a folder with a small file for every task and one for its group. The tasks of one language lie in
+``languages/`` below it: installing the package writes them (``setup.py``), git does not hold them.
 """
 
 from __future__ import annotations
@@ -72,6 +73,12 @@ class FoundTask:
             found["stop_without_chat"] = list(self.spec.stop)
         return found | dict(self.spec.options)
 
+    @property
+    def path(self) -> str:
+        """Where the task's file lies in the folder of task files."""
+        folder = "languages/" if self.spec.name.endswith(f"_{self.spec.languages[0]}") else ""
+        return f"{self.family}/{folder}{self.spec.name}.yaml"
+
 
 ARGUMENTS = (
     Argument("task", nargs="?", help="task whose options are listed (default: list all tasks)"),
@@ -115,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         for name in stale:
             print(f"{folder / name}: not current: `xlgo tasks --out {folder}`", file=sys.stderr)
         return 1 if stale else 0
-    _write(folder, files, stale)
+    write_files(folder, files, stale)
     print(f"{folder}: {len(files)} task files, {len(stale)} of them changed")
     return 0
 
@@ -140,7 +147,7 @@ def listing(width: int) -> list[str]:
     ]
 
 
-def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
+def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
     """Write the files of these names, and remove those that are no task files any more."""
     with explained("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -149,7 +156,7 @@ def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None
         shutil.copy(functions, folder)
     for name in names:
         if name in files:
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(files[name], encoding="utf-8", newline="\n")
         else:
             (folder / name).unlink()
@@ -173,7 +180,7 @@ def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
         return
     with tempfile.TemporaryDirectory(prefix="xlgo-tasks-") as folder:
         files = task_files(guests)
-        _write(Path(folder), files, list(files))
+        write_files(Path(folder), files, list(files))
         yield [*own, Path(folder)]
 
 
@@ -184,7 +191,7 @@ def check_files(tasks: Mapping[str, FoundTask]) -> None:
         ValueError: with the command that writes the file.
     """
     for name, task in tasks.items():
-        if task.family in BUILT_IN and not (FOLDER / task.family / f"{name}.yaml").is_file():
+        if task.family in BUILT_IN and not (FOLDER / task.path).is_file():
             raise ValueError(
                 f"{name}: the harness has no file of this task: write it with "
                 f"`xlgo tasks --out {FOLDER}`"
@@ -221,7 +228,7 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
         files |= {f"_{name}{_SHARED}": text for name, text in shared.items()}
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
-            files[f"{family}/{name}.yaml"] = _task(name, task, templates[name])
+            files[task.path] = _task(name, task, templates[name])
             groups.setdefault(task.spec.group, []).append(task)
         for group, found in groups.items():
             files[f"{family}/{group}.yaml"] = _group(group, [t for t in found if t.spec.in_group])
@@ -294,7 +301,7 @@ def _task(name: str, task: FoundTask, template: str) -> str:
 
     content = {
         "task": name,
-        "include": f"../_{template}{_SHARED}",
+        "include": f"{'../' * task.path.count('/')}_{template}{_SHARED}",
         "metadata": {"version": _version(task), **task.metadata},
     }
     text: str = yaml.safe_dump(content, sort_keys=False)

@@ -336,7 +336,7 @@ def _arguments() -> Sequence[Group]:
             "long runs and many models",
             Argument(
                 "--models", type=Path, metavar="FILE",
-                help="run every model of a TOML or YAML file in turn (see docs/many_models.md); "
+                help="run every model of a TOML or YAML file in turn (see docs/long_runs.md); "
                 "rerun the command to resume",
             ),
             Argument(

@@ -412,7 +412,6 @@ def _record(sample: Sample, grade: Grade) -> Record:
         thinking_length=None if text is None else len(text),
         run=sample.file.date,
         where=sample.where,
-        prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
     )
 
 
