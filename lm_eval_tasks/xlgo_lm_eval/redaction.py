@@ -234,9 +234,9 @@ def _known() -> list[str]:
     """Values that are credentials, the longest first, in the forms in which they are written."""
     found = set(_noted)
     for name, value in os.environ.items():
-        # ``SSH_KEY`` and its like may name a file.
-        is_path = len(value) < 4096 and "\0" not in value and os.path.exists(value)
-        if len(value) >= LEAST and _ENVIRONMENT.fullmatch(name) and not is_path:
+        # ``SSH_KEY`` and its like may name a file, which has a short name.
+        is_key_or_path = LEAST <= len(value) and _ENVIRONMENT.fullmatch(name)
+        if is_key_or_path and (len(value) >= 4096 or not os.path.exists(value)):
             found.add(value)
     forms = {
         form
