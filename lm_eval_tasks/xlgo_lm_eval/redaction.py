@@ -235,7 +235,7 @@ def _known() -> list[str]:
     found = set(_noted)
     for name, value in os.environ.items():
         # ``SSH_KEY`` and its like may name a file, which has a short name.
-        is_key_or_path = LEAST <= len(value) and _ENVIRONMENT.fullmatch(name)
+        is_key_or_path = len(value) >= LEAST and _ENVIRONMENT.fullmatch(name)
         if is_key_or_path and (len(value) >= 4096 or not os.path.exists(value)):
             found.add(value)
     forms = {
