@@ -178,21 +178,18 @@ class Answers:
         for start, end, row in rows_of(path):
             whole = end
             if start == 0:
-                self._check(path, row)
+                if row.get("schema") != SCHEMA:
+                    raise ValueError(
+                        f"{path} has schema {row.get('schema')!r}, this version reads {SCHEMA}: "
+                        "choose another --out"
+                    )
+                check_run(path, row["run"], self.run)
             elif "key" not in row:
                 self.events.append(row)
             elif row.get("state") != MISSING:
                 self._places[row["key"]] = (path, start)
         if path == self.path and path.exists():
             os.truncate(path, whole)
-
-    def _check(self, path: Path, header: Mapping[str, Any]) -> None:
-        if header.get("schema") != SCHEMA:
-            raise ValueError(
-                f"{path} has schema {header.get('schema')!r}, this version reads {SCHEMA}: choose "
-                "another --out"
-            )
-        check_run(path, header["run"], self.run)
 
 
 def _line(row: Mapping[str, Any]) -> bytes:

@@ -47,6 +47,8 @@ _OF_TEXT = frozenset({
     "special", "image", "sort",
 })  # fmt: skip
 """Words of names such as ``eos_token``, whose values are no credentials."""
+_OF_URLS = frozenset({"sig", "signature", "auth"})
+"""Parameters of addresses that hold credentials, too."""
 _DATA = frozenset({"chat_template", "system_instruction"})
 """Entries of results that are part of prompts."""
 
@@ -232,7 +234,9 @@ def _known() -> list[str]:
     """Values that are credentials, the longest first, in the forms in which they are written."""
     found = set(_noted)
     for name, value in os.environ.items():
-        if len(value) >= LEAST and _ENVIRONMENT.fullmatch(name) and not _is_path(value):
+        # ``SSH_KEY`` and its like may name a file, which has a short name.
+        is_key_or_path = len(value) >= LEAST and _ENVIRONMENT.fullmatch(name)
+        if is_key_or_path and (len(value) >= 4096 or not os.path.exists(value)):
             found.add(value)
     forms = {
         form
@@ -249,18 +253,9 @@ def _remember(*values: str) -> None:
     _noted.update(value for value in values if len(value) >= LEAST and value != REMOVED)
 
 
-def _is_path(value: str) -> bool:
-    """``SSH_KEY`` and its like may name a file."""
-    return len(value) < 4096 and "\0" not in value and os.path.exists(value)
-
-
 def _is_value(value: str) -> bool:
     """Whether the value of an argument for a credential can be one: ``EMPTY`` is none."""
     return len(value) >= LEAST and not value.startswith("<")
-
-
-def _is_parameter(name: str) -> bool:
-    return is_key(name) or name.lower() in ("sig", "signature", "auth")
 
 
 def _is_random(value: str) -> bool:
@@ -270,7 +265,7 @@ def _is_random(value: str) -> bool:
 
 _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], bool]], ...] = (
     ("@", _LOGIN, lambda found: ":" in found["value"] or len(found["value"]) >= LEAST),
-    ("=", _PARAMETER, lambda found: _is_parameter(found["name"])),
+    ("=", _PARAMETER, lambda found: is_key(found["name"]) or found["name"].lower() in _OF_URLS),
     ("Bearer", _BEARER, lambda found: True),
     ("Basic", _BASIC, lambda found: True),
     ("", _PREFIXED, lambda found: _is_random(found["value"])),

@@ -11,6 +11,7 @@ import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
@@ -80,7 +81,8 @@ class _Run:
     def __init__(self, session: Evaluator) -> None:
         self._session, self._request = session, session.run.request
         self._tasks = session.run.designs
-        self._rounds: list[tuple[Round, dict[str, list[Outcome]]]] = []
+        self._number = 0
+        self._answers: list[tuple[str | None, str, int, int, dict[str, bool]]] = []
         session.plan(session.run.parts(alone=False))
         chosen = self._request.adaptive
         assert chosen is not None
@@ -128,10 +130,12 @@ class _Run:
         sizes = "; ".join(f"{task} {_told(of)}" for task, of in planned.cells.items())
         pair = planned.pair
         only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
-        self._say(f"[round {len(self._rounds) + 1}] {sizes}{only}")
+        self._number += 1
+        self._say(f"[round {self._number}] {sizes}{only}")
         results = self._session.evaluate(*self._evaluation(planned))
         right = {} if results is None else outcomes(results["samples"], planned.cells)
-        self._rounds.append((planned, _from_first(self._session.model, right)))
+        for task, of in _from_first(self._session.model, right).items():
+            self._answers += [(pair, task, *each) for each in of]
 
     def _evaluation(self, planned: Round) -> tuple[list[str], dict[str, Any]]:
         """The harness's tasks of a round, and their options."""
@@ -161,7 +165,10 @@ class _Run:
         for file, planned in parts:
             results = self._session.evaluate(*self._evaluation(planned))
             if results is not None:
-                self._write(file, planned.cells)
+                made_by, path = self._request.model_name, self._request.folder / FOLDER / file
+                plan = self._plan(planned.cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
+                write_text(path, json.dumps(plan) + "\n")
+                self._say(f"plan: {path}")
                 is_saved &= self._session.save(results, file)
         return is_saved
 
@@ -183,23 +190,18 @@ class _Run:
         """The questions of a stage, and in how many of some languages each was answered right."""
         return [
             (size, index, sum(right[code] for code in languages))
-            for planned, of in self._rounds
-            if planned.pair == pair
-            for size, index, right in of.get(task, [])
+            for stage, name, size, index, right in self._answers
+            if (stage, name) == (pair, task)
         ]
 
     def _cells(self, pair: str | None) -> dict[str, Cells]:
         """What the rounds of a stage asked of each task, both complexities and indexes rising."""
-        found: dict[str, dict[int, list[int]]] = {}
-        for planned, _ in self._rounds:
-            for task, cells in planned.cells.items() if planned.pair == pair else ():
-                for size, indexes in cells.items():
-                    found.setdefault(task, {}).setdefault(size, []).extend(indexes)
-        return {
-            task: {size: tuple(sorted(found[task][size])) for size in sorted(found[task])}
-            for task in self._tasks
-            if task in found
-        }
+        cells: dict[str, Cells] = {}
+        for task in self._tasks:
+            asked = sorted((size, index) for size, index, _ in self._asked(task, pair, ()))
+            for size, indexes in itertools.groupby(asked, key=itemgetter(0)):
+                cells.setdefault(task, {})[size] = tuple(index for _, index in indexes)
+        return cells
 
     def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
         tasks = {
@@ -208,13 +210,6 @@ class _Run:
         }
         seed = int(self._request.metadata.get("xlgo_seed", 0))
         return plan_json(tasks, design=design, seed=seed, **extra)
-
-    def _write(self, name: str, cells: Mapping[str, Cells]) -> None:
-        made_by = self._request.model_name
-        path = self._request.folder / FOLDER / name
-        plan = self._plan(cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
-        write_text(path, json.dumps(plan) + "\n")
-        self._say(f"plan: {path}")
 
 
 def outcomes(

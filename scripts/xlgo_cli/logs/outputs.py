@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import sha256_of
-from xlgo_metric.family import Outputs, family
+from xlgo_metric.family import family
 
 from ..folders import explained, replacing, write_json
 from .graded_run import GradedRun
@@ -39,33 +39,26 @@ def write_outputs(scored: GradedRun, folder: Path) -> list[Path]:
         if found is None:
             continue
         out = folder / name
+        results = {  # means in the form in which lm-evaluation-harness writes its own
+            "results": {task: {"alias": task, **values} for task, values in found.results.items()},
+            "config": {"model": scored.run.model},
+            "model_name": scored.run.model,
+            "signature": section["signature"],
+        }
+        manifest = {
+            "model": scored.run.model,
+            "judge": scored.judge,
+            "versions": {"python": platform.python_version()}
+            | {n: d.version for n in _PACKAGES for d in metadata.Distribution.discover(name=n)},
+            "samples": {file.path.name: sha256_of(file.path) for file in scored.run.files},
+            **found.manifest,
+        }
         with explained("write", out):
-            write_json(out / RESULTS, _results(scored, name, found))
-            write_json(out / MANIFEST, _manifest(scored, found))
+            write_json(out / RESULTS, results)
+            write_json(out / MANIFEST, manifest)
             _write_rows(out / SAMPLES, found.samples)
         written += [out / RESULTS, out / SAMPLES, out / MANIFEST]
     return written
-
-
-def _results(scored: GradedRun, name: str, found: Outputs) -> dict[str, Any]:
-    """Means in the form in which lm-evaluation-harness writes its own."""
-    return {
-        "results": {task: {"alias": task, **values} for task, values in found.results.items()},
-        "config": {"model": scored.run.model},
-        "model_name": scored.run.model,
-        "signature": scored.score["families"][name]["signature"],
-    }
-
-
-def _manifest(scored: GradedRun, found: Outputs) -> dict[str, object]:
-    return {
-        "model": scored.run.model,
-        "judge": scored.judge,
-        "versions": {"python": platform.python_version()}
-        | {n: d.version for n in _PACKAGES for d in metadata.Distribution.discover(name=n)},
-        "samples": {file.path.name: sha256_of(file.path) for file in scored.run.files},
-        **found.manifest,
-    }
 
 
 def _write_rows(path: Path, rows: list[dict[str, object]]) -> None:

@@ -196,7 +196,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         told += _alone(section)
     told += depending(base, section.get("depends", ()))
     if lacking:
-        where = _places([found[place] for place in lacking])
+        where = _places([*lacking.values()])
         told.append(("warn", say("pairs.unequal", base=base, where=where)))
     if section.get("why"):
         told += experiments.findings(section)

@@ -67,10 +67,11 @@ def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [place for part in with_gaps(score).values() for place in unequal_cells(part)]
 
 
-def unequal_cells(section: GapSection) -> list[tuple[str, str]]:
-    """The same of one family."""
-    gaps = ((name, code, gap_of(cell)) for name, code, cell in compared_cells(section))
-    return [(name, code) for name, code, gap in gaps if gap and gap.refused == UNEQUAL]
+def unequal_cells(section: GapSection) -> dict[tuple[str, str], Cell]:
+    """The same of one family, with the gaps."""
+    base, cells = baseline(section), compared_cells(section)
+    gaps = {(name, code): gap_of(cell, name, code, base) for name, code, cell in cells}
+    return {place: gap for place, gap in gaps.items() if gap and gap.refused == UNEQUAL}
 
 
 def baseline(section: Mapping[str, Any]) -> str:

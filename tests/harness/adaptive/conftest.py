@@ -16,8 +16,12 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> Rounds:
     ask = adaptive._Run.ask
 
     def seen_ask(self: adaptive._Run, planned: adaptive.Round) -> None:
+        before = len(self._answers)
         ask(self, planned)
-        seen.append(self._rounds[-1])
+        right: dict[str, list[adaptive.Outcome]] = {}
+        for _, task, *outcome in self._answers[before:]:
+            right.setdefault(task, []).append(tuple(outcome))
+        seen.append((planned, right))
 
     monkeypatch.setattr(adaptive._Run, "ask", seen_ask)
     return seen
