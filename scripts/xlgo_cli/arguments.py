@@ -242,6 +242,10 @@ JUDGE = (
 )  # fmt: skip
 """What every command with results has: whose judgments count, and whether some may lack."""
 
+UNAUDITED = Argument(
+    "--unaudited", action="store_true",
+    help="also call a language the most affected whose wordings no speaker has read",
+)  # fmt: skip
 CHOICE = (
     MODEL, RUN, *JUDGE,
     Argument(
@@ -254,7 +258,7 @@ CHOICE = (
 
 PRICES = Argument(
     "--prices", type=Path, metavar="FILE",
-    help="TOML or JSON file with prices of tokens (see docs/cost.md)",
+    help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
 )  # fmt: skip
 PROCESSES = Argument(
     "--processes", type=count, help="number of worker processes (default: one per processor)"

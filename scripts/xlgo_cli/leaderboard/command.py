@@ -7,10 +7,11 @@ import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import JUDGE, REQUIRE, Argument
+from ..arguments import JUDGE, REQUIRE, UNAUDITED, Argument
 from ..logs.formats import tool_of
 from ..parallel import command as parallel
 
@@ -34,6 +35,7 @@ ARGUMENTS = (
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     ),
     REQUIRE,
+    UNAUDITED,
     *JUDGE,
     *parallel.ARGUMENTS,
 )  # fmt: skip
@@ -49,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read)
+    board = board and replace(board, unaudited=args.unaudited)
     own = family_tables(entries)
     tell(board, entries)
     site = site_of(board, own, entries, args.title)

@@ -61,7 +61,7 @@ def run(
         gen_kwargs: how the model answers, such as ``{"max_gen_toks": 32768}``.
         apply_chat_template: put prompts into the model's chat template (or the one of that name).
         output_path: folder of the results; a folder in ``xlgo_results`` by default.
-        prices: a file with prices of tokens (docs/cost.md).
+        prices: a file with prices of tokens (docs/running_models.md).
         quiet: print nothing but what goes wrong.
         options: every other option of the command line by its name, such as ``batch_size=8``,
             ``xlgo_seed=1`` or ``judge="none"``; ``True`` for those without a value.
@@ -109,7 +109,7 @@ def score(
         model: the model, if the folder has several.
         date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
-        prices: a file with prices of tokens (docs/cost.md).
+        prices: a file with prices of tokens (docs/running_models.md).
         options: of the statistics, as in ``{"baseline": "zh"}``; see ``--options``.
 
     Raises:
@@ -129,7 +129,6 @@ def report(
     judge: str | None = None,
     prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
-    plots: bool = False,
     columns: Mapping[str, str] = {},
     **parallel: Any,
 ) -> Scores:
@@ -140,7 +139,6 @@ def report(
             list of dictionaries, a row an answer (:func:`xlgo_metric.gaps`).
         model, date, judge, prices, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results, or here, by default.
-        plots: write curves and gaps as SVG, PNG and PDF files too.
         columns: of a table, names that are not found by themselves, as ``{"question": "qid"}``.
         parallel: of a table, :class:`xlgo_cli.parallel.comparing.Options`, as ``read="number"``.
 
@@ -155,14 +153,14 @@ def report(
 
     if not isinstance(results, (str, PathLike)):
         tables.COLUMNS.set(columns)
-        return _report_table(results, Path(out or "report"), model, parallel, plots=plots)
+        return _report_table(results, Path(out or "report"), model, parallel)
     scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)
-    return Scores(scored, write_files(scored, folder, plots=plots))
+    return Scores(scored, write_files(scored, folder))
 
 
 def _report_table(
-    answers: Any, out: Path, model: str | None, options: Mapping[str, Any], *, plots: bool
+    answers: Any, out: Path, model: str | None, options: Mapping[str, Any]
 ) -> Scores:
     """The report of answers in memory, by way of a file: one reader takes it from there."""
     import pandas as pd
@@ -179,7 +177,7 @@ def _report_table(
         frame.to_json(path, orient="records", lines=True, force_ascii=False)
         scored = graded(path, [EVERY], Options(**options), model=model)
         texts = tables.has_responses(path)
-        return Scores(scored, write_files(scored, out, plots=plots, samples=texts))
+        return Scores(scored, write_files(scored, out, samples=texts))
 
 
 def compare(
