@@ -129,3 +129,47 @@ def test_a_measure_that_is_the_same_for_all_answers_is_said(tmp_path: Path, caps
     assert "correct is 0 for 100.0% of the answers: such a measure shows no gap" in out
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     assert "such a measure shows no gap" in page.partition('class="warnings alerts"')[2]
+
+
+def test_the_language_of_answers_and_reasoning(tmp_path: Path, capsys: Any) -> None:
+    own = "Pedro va todos los domingos en bicicleta por el canal a casa de su vieja tía y toman té."
+    english = "Every Sunday Piet cycles along the canal to his old aunt, and they drink some tea."
+    said = {"en": ("", english), "es": (english, own), "de": (english, own)}
+    rows = [
+        {"id": n, "language": code, "correct": int(n % 4 > 0),
+         "response": f"<think>{thought}</think>{answer if n else '7'}"}
+        for code, (thought, answer) in said.items() for n in range(20)
+    ]  # fmt: skip
+    table = tmp_path / "answers.jsonl"
+    pd.DataFrame(rows).to_json(table, orient="records", lines=True)
+    assert cli.main(["report", str(table), "--written", "--quiet"]) == 0
+    capsys.readouterr()
+    (found,) = (tmp_path / "report" / "tables").glob("*written_in.csv")
+    rows = pd.read_csv(found).set_index(["Language", "Text"])
+    shares = rows[["in the language", "in English", "in another", "too short"]]
+    assert shares.loc["en", "answer"].tolist() == [0.95, 0, 0, 0.05]
+    assert shares.loc["es", "answer"].tolist() == [0.95, 0, 0, 0.05]
+    assert shares.loc["de", "answer"].tolist() == [0, 0, 0.95, 0.05]
+    assert shares.loc["es", "reasoning"].tolist() == [0, 1, 0, 0]
+    assert ("en", "reasoning") not in shares.index
+    assert rows.loc[("es", "reasoning"), "Accuracy in English"] == pytest.approx(0.75)
+
+
+def test_scores_of_tables_are_correlated(tmp_path: Path, capsys: Any) -> None:
+    rows = [
+        {"id": n, "language": code, "model": model, "correct": int(n < right)}
+        for model, of in {"a": (9, 5), "b": (7, 6), "c": (4, 2)}.items()
+        for code, right in zip(("en", "te"), of) for n in range(10)
+    ]  # fmt: skip
+    pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
+    (tmp_path / "ratings.csv").write_text("model,score\na,1210\nb,1190\nc,1000\n", "utf-8")
+    out = tmp_path / "table.csv"
+    files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
+    assert cli.main(["correlate", *files, "--out", str(out)]) == 0
+    capsys.readouterr()
+    found = pd.read_csv(out).set_index("Over").loc["models"]
+    expected = np.corrcoef([1210, 1190, 1000], [0.7, 0.65, 0.3])[0, 1]
+    assert found["Pearson"] == pytest.approx(expected)
+    assert found["Spearman"] == pytest.approx(1)
+    assert cli.main(["correlate", files[1], files[1], "--out", str(out)]) == 0
+    assert pd.read_csv(out).set_index("Over").loc["models and languages", "Pairs"] == 6

@@ -159,9 +159,7 @@ def report(
     return Scores(scored, write_files(scored, folder))
 
 
-def _report_table(
-    answers: Any, out: Path, model: str | None, options: Mapping[str, Any]
-) -> Scores:
+def _report_table(answers: Any, out: Path, model: str | None, options: Mapping[str, Any]) -> Scores:
     """The report of answers in memory, by way of a file: one reader takes it from there."""
     import pandas as pd
 
