@@ -125,7 +125,7 @@ def with_notes(codes: Iterable[str], cells: Iterable[Cell]) -> dict[str, Languag
 def _note(cells: Iterable[Cell]) -> str:
     statuses = grouped(cells, lambda cell: cell.wording_status)
     by_status = sorted(statuses.items(), key=lambda item: -len(item[1]))
-    told = []
+    told: list[str] = []
     for status, own in by_status:
         words = "; ".join(labels.WORDINGS[one] for one in status.split(", ") if one)
         tasks = ", ".join(dict.fromkeys(labels.task(cell.task).short for cell in own))
