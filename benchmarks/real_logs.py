@@ -22,7 +22,7 @@ from typing import Any
 import pandas as pd
 
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import ends, markdown, points
+from xlgo_cli.display.formats import ends, markdown, percent, points
 from xlgo_cli.parallel import written
 from xlgo_cli.parallel.comparing import Compared, Options, compare_languages
 from xlgo_cli.parallel.table import answer_table
@@ -33,9 +33,63 @@ from xlgo_metric.version import STATISTICS_VERSION
 
 ROOT = Path(__file__).parents[1]
 PAGE, FIGURE = ROOT / "docs" / "real_logs.md", ROOT / "docs" / "images" / "real_logs.svg"
+README = ROOT / "README.md"
+BEGINS, ENDS = "<!-- real logs -->", "<!-- end of real logs -->"
 QWEN, S1 = "Qwen2.5-32B-Instruct", "s1.1-32B"
 HARNESS = re.compile(r"(-?[$0-9.,]{2,})|(-?[0-9]+)")
-"""The pattern of ``flexible-extract`` in lm-evaluation-harness's tasks of MGSM; the last counts."""
+"""Of ``flexible-extract`` in the harness's tasks of MGSM; the last match counts."""
+
+INTRODUCTION = """# Findings on published logs of real models
+
+The answers are those that the authors of arXiv 2505.05408 published
+([crosslingual-test-time-scaling](https://github.com/BatsResearch/crosslingual-test-time-scaling)).
+Global-MMLU: 400 questions in seven languages, Qwen2.5-32B-Instruct and s1.1-32B (1,000 thinking
+tokens), {mmlu:,} answers. MGSM: 250 questions in up to eleven languages, s1.1 in three sizes,
+{mgsm:,} answers; s1.1-3B has answers in English only.
+
+A gap is accuracy in English minus accuracy in the language on the same questions, in percentage
+points. Responses are read by `--read`. ● is significant at 5%, ? has too few questions that differ
+for a test. Intervals (95%) and marks hold for all languages of a model together. Statistics
+version {version}.
+
+![Gaps to English with 95% intervals](images/real_logs.svg)"""
+
+GLOBAL_MMLU = """## Global-MMLU
+
+The harness's `exact_match` is 0 for every answer of Qwen2.5-32B-Instruct: "The correct answer is C."
+is not "C". `xlgo report` says so first and prints the command that reads again. Seven Chinese
+questions have another correct answer than in English and are left out of the gaps."""
+
+READING = """## How much is reading
+
+The same MGSM answers as `flexible-extract` of lm-evaluation-harness reads them (the last number in
+the digits 0 to 9, anywhere in the response), and read again. *The filter* is the gap under
+`flexible-extract` minus the gap read again, question by question."""
+
+THINKING = """## The language of reasoning
+
+s1.1-14B on MGSM in two settings of its authors: `system`, where a system prompt names the language
+to think in, and `wait`. Shares of the reasoning texts by language:"""
+
+REPEAT = """## Repeat it
+
+The Global-MMLU answers of Qwen2.5-32B-Instruct are logs of lm-evaluation-harness
+(`experiments/crossdomain` of the authors' repository):
+
+```
+xlgo report FOLDER --parallel 'global_mmlu_{lang}_*' --cluster-by none
+xlgo report FOLDER --parallel 'global_mmlu_{lang}_*' --cluster-by none --read choice
+```
+
+For the others, write a JSON object a line with `model, language, gold, response` and `doc_id`
+(MGSM) or `sample_id` and `options` (Global-MMLU), one setting a file:
+
+```
+xlgo report answers.jsonl --read number --model s1.1-14B --written
+xlgo compare answers.jsonl --read choice
+```
+
+`benchmarks/real_logs.py` computes every number of this page from the same answers."""
 
 
 def main() -> None:
@@ -53,6 +107,10 @@ def main() -> None:
     of_settings = {name: run(rows, "number") for name, rows in settings.items()}
     spoken = {name: written.table(one) for name, one in of_settings.items()}
     PAGE.write_text(page(of_mmlu, of_mgsm, of_settings, spoken), "utf-8")
+    before, _, rest = README.read_text("utf-8").partition(BEGINS)
+    README.write_text(
+        before + BEGINS + summary(of_mmlu, of_mgsm) + rest[rest.index(ENDS) :], "utf-8"
+    )
     draw({**of_mmlu, **{f"{name}, MGSM": one for name, one in of_mgsm.items()}})
 
 
@@ -84,7 +142,7 @@ def run(rows: Sequence[dict[str, Any]], kind: str, *, logged: bool = False) -> C
 
 
 def flexible(row: Mapping[str, Any]) -> int:
-    """Whether the harness's filter finds the gold in a response: exact match without punctuation."""
+    """Whether the harness's filter finds the gold: exact match without punctuation."""
     found = HARNESS.findall(row["response"])
     last = next((group for group in found[-1] if group), "") if found else ""
     plain = re.sub(r"[^\w\s]|_", "", last)
@@ -111,8 +169,10 @@ def gap_columns(name: str) -> tuple[Column, ...]:
             Column(f"{name}, high", "difference", after=" to "))  # fmt: skip
 
 
-def gap_table(runs: Mapping[str, Compared], change: Sequence[Cell], of_change: str) -> str:
-    """Accuracy and gaps by language, and how the gap of the second model differs."""
+def gap_table(
+    runs: Mapping[str, Compared], change: Sequence[Cell] = (), of_change: str = ""
+) -> str:
+    """Gaps by language, and how that of the second model differs."""
     changes = {cell.language: cell for cell in change}
     cells = {name: {cell.other: cell for cell in one.gaps} for name, one in runs.items()}
     codes = sorted(
@@ -124,10 +184,10 @@ def gap_table(runs: Mapping[str, Compared], change: Sequence[Cell], of_change: s
         row: list[Any] = [language(code)]
         for found in cells.values():
             row += gap(found[code]) if code in found else [None] * 4
-        row += gap(changes[code]) if code in changes else [None] * 4
+        row += gap(changes[code]) if change else []
         rows.append(tuple(row))
     columns = (Column("Language"), *(one for name in runs for one in gap_columns(name)),
-               *gap_columns(of_change))  # fmt: skip
+               *(gap_columns(of_change) if change else ()))  # fmt: skip
     return table(columns, rows)
 
 
@@ -146,12 +206,16 @@ def listed(names: Iterable[str]) -> str:
     return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
 
 
-def significant(cells: Iterable[Cell]) -> list[Cell]:
-    return [cell for cell in cells if cell.is_significant]
+def significant(cells: Iterable[Any]) -> list[Any]:
+    """The significant ones of cells, or of pairs of something and a cell."""
+    found = list(cells)
+    return [one for one in found if (one if isinstance(one, Cell) else one[1]).is_significant]
 
 
-def sized(cell: Cell, code: str) -> str:
-    return f"{language(code)} {points(cell.difference)} ({ends(cell.ci_low, cell.ci_high)})"
+def sized(cell: Cell, code: str | None = None) -> str:
+    """A language with its difference in points and interval."""
+    limits = ends(cell.ci_low, cell.ci_high)
+    return f"{language(code or cell.other)} {points(cell.difference)} ({limits})"
 
 
 def page(
@@ -161,197 +225,104 @@ def page(
     spoken: Mapping[str, Table],
 ) -> str:
     """The page."""
+    runs = {f"{name}, Global-MMLU": one for name, one in mmlu.items()}
+    runs |= {f"{name}, MGSM": one for name, one in mgsm.items()}
     accuracy = {
-        name: {code: float(one.answers[code].frame["correct"].mean()) for code in one.answers}
-        for name, one in {**mmlu, **mgsm}.items()
+        name: {code: float(side.frame["correct"].mean()) for code, side in one.answers.items()}
+        for name, one in runs.items()
     }
+    every = sorted({code for found in accuracy.values() for code in found}, key=language)
+    counts = [sum(len(side.frame) for one in some.values() for side in one.answers.values())
+              for some in (mmlu, mgsm)]  # fmt: skip
     of_models = changes(mmlu)
     of_sizes = changes({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")})
-    parts = {name: {cell.language: cell for cell in one.parts} for name, one in mgsm.items()}
-    worst = {name: max(one.gaps, key=lambda cell: cell.difference)
-             for name, one in {**mmlu, **mgsm}.items()}  # fmt: skip
-    read = [
-        [name, language(code), cell.baseline_accuracy, cell.accuracy, *gap(cell)]
-        for name, found in parts.items() for code, cell in found.items()
-    ]  # fmt: skip
-    filtered = [f"{language(code)} ({name}: {points(cell.difference)} of "
-                f"{points(cell.baseline_accuracy)} points)"
-                for name, found in parts.items() for code, cell in found.items()
-                if cell.is_significant]  # fmt: skip
+    parts = [(name, cell) for name, one in mgsm.items() for cell in one.parts]
+    filtered = [f"{language(cell.language)} ({name})" for name, cell in significant(parts)]
+    spans = [limit for _, cell in parts for limit in cell.interval or ()]
     paired = compare(both(settings), "model", "system").cells
-    told = [[language(row[0]), name, *row[2:7]] for name, one in spoken.items()
-            for row in one.rows if row[1] == "reasoning"]  # fmt: skip
-    gained = [cell.language for cell in significant(of_models) if cell.difference > 0]
-    smaller = [cell.language for cell in significant(of_sizes)]
-    texts = {
-        "n": sum(len(side.frame) for one in mmlu.values() for side in one.answers.values()),
-        "m": sum(len(side.frame) for one in mgsm.values() for side in one.answers.values()),
-        "worst_qwen": sized(worst[QWEN], worst[QWEN].other),
-        "worst_s1": sized(worst[S1], worst[S1].other),
-        "worst_14": sized(worst["s1.1-14B"], worst["s1.1-14B"].other),
-        "worst_32": sized(worst["s1.1-32B"], worst["s1.1-32B"].other),
-    }
-    accuracies = [
-        [language(code), *(accuracy[name].get(code) for name in (QWEN, S1, *mgsm))]
-        for code in sorted({code for found in accuracy.values() for code in found}, key=language)
-    ]
-    wait = [
-        [language(cell.language), cell.n, cell.baseline_accuracy, cell.accuracy, *gap(cell)]
-        for cell in paired
-    ]
-    behind = {name: len(significant(one.gaps)) for name, one in {**mmlu, **mgsm}.items()}
-    counted = "; ".join(f"{name} {behind[name]} of {len({**mmlu, **mgsm}[name].gaps)}"
-                        for name in behind)  # fmt: skip
-    return f"""# Findings on published logs of real models
+    own = {name: {row[0]: row[3] for row in one.rows if row[1] == "reasoning"}
+           for name, one in spoken.items()}  # fmt: skip
+    moved = [cell for cell in paired
+             if own["system"][cell.language] - own["wait"][cell.language] > 0.3]  # fmt: skip
+    thinking = [[language(row[0]), name, *row[2:7]] for name, one in spoken.items()
+                for row in one.rows if row[1] == "reasoning"]  # fmt: skip
+    sections = [
+        INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
+        "\n".join(
+            f"- {name}: a significant gap in {len(significant(one.gaps))} of {len(one.gaps)} "
+            f"languages, the largest in {sized(max(one.gaps, key=lambda gap: gap.difference))}."
+            for name, one in runs.items()
+        ),
+        "## Accuracy",
+        table((Column("Language"), *(Column(name, "share", unit="%") for name in runs)),
+              ([language(code), *(found.get(code) for found in accuracy.values())]
+               for code in every)),
+        GLOBAL_MMLU,
+        gap_table(mmlu, of_models, "Difference of the gaps"),
+        differing(of_models, *mmlu),
+        "## MGSM",
+        gap_table({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")}, of_sizes,
+                  "Difference of the gaps"),
+        differing(of_sizes, "s1.1-14B", "s1.1-32B"),
+        "s1.1-7B was asked in seven languages:",
+        gap_table({"s1.1-7B": mgsm["s1.1-7B"]}),
+        READING,
+        table((Column("Model"), Column("Language"), Column("flexible-extract", "difference"),
+               Column("Read again", "difference"), *gap_columns("The filter")),
+              ([name, language(cell.language), cell.baseline_accuracy, cell.accuracy, *gap(cell)]
+               for name, cell in parts)),
+        f"The filter changes {f'the gap in {listed(filtered)}' if filtered else 'no gap'} "
+        f"significantly. All intervals lie within {ends(min(spans), max(spans))} points.",
+        THINKING,
+        table((Column("Language"), Column("Setting"), Column("Texts", "count"),
+               *(Column(f"in {kind}", "share", unit="%")
+                 for kind in (written.OWN, written.ENGLISH, written.OTHER)),
+               Column(written.UNTOLD, "share", unit="%")), thinking),
+        "Accuracy in the two settings on the same questions (`system` minus `wait`; intervals hold "
+        "for all\nlanguages together):",
+        table((Column("Language"), Column("Questions", "count"),
+               Column("system", "share", unit="%"), Column("wait", "share", unit="%"),
+               *gap_columns("Difference")),
+              ([language(cell.language), cell.n, cell.baseline_accuracy, cell.accuracy, *gap(cell)]
+               for cell in paired)),
+        "Where the system prompt moves much of the reasoning into the language, accuracy changes "
+        "by\n"
+        + ";\n".join(
+            f"{sized(cell, cell.language)}, reasoning in it {percent(own['system'][cell.language])}"
+            f" against {percent(own['wait'][cell.language])}" for cell in moved
+        ) + ".\n" + ("None of these changes is significant." if not significant(moved) else
+                     f"Significant: {listed(language(c.language) for c in significant(moved))}."),
+        REPEAT,
+    ]  # fmt: skip
+    return "\n\n".join(sections) + "\n"
 
-These numbers are xlgo's, on answers that other people published
-([crosslingual-test-time-scaling](https://github.com/BatsResearch/crosslingual-test-time-scaling),
-arXiv 2505.05408): Global-MMLU (400 questions, seven languages) with Qwen2.5-32B-Instruct and s1.1-32B (1,000
-thinking tokens), {
-        texts[
-            "n"
-        ]:,} answers; and MGSM (250 questions, up to eleven languages) with s1.1 in three sizes,
-{
-        texts[
-            "m"
-        ]:,} answers. A gap is accuracy in English minus accuracy in the language on the same questions, in percentage
-points. ● is significant at 5%; intervals and marks hold for all languages of a model together. Statistics version
-{STATISTICS_VERSION}.
 
-![Gaps to English with 95% intervals](images/real_logs.svg)
-
-- Global-MMLU: the largest gaps are {texts["worst_qwen"]} for Qwen2.5-32B-Instruct and {
-        texts["worst_s1"]
-    } for s1.1-32B.
-- MGSM: {texts["worst_14"]} for s1.1-14B and {texts["worst_32"]} for s1.1-32B.
-- Languages with a significant gap: {counted}.
-
-## Accuracy
-
-{
-        table(
-            (
-                Column("Language"),
-                *(
-                    Column(name, "share", unit="%")
-                    for name in (
-                        "Qwen2.5-32B, Global-MMLU",
-                        "s1.1-32B, Global-MMLU",
-                        *(f"{name}, MGSM" for name in mgsm),
-                    )
-                ),
-            ),
-            accuracies,
+def summary(mmlu: Mapping[str, Compared], mgsm: Mapping[str, Compared]) -> str:
+    """Three sentences for the first page."""
+    told = []
+    for on, name, one in (("Global-MMLU", QWEN, mmlu[QWEN]), ("MGSM", S1, mgsm[S1])):
+        worst = max(one.gaps, key=lambda cell: cell.difference)
+        told.append(
+            f"On {on}, {name} is significantly behind English in {len(significant(one.gaps))} of "
+            f"{len(one.gaps)} languages,\nmost in {language(worst.other)}: "
+            f"{points(worst.difference, signed=False)} points (95% interval "
+            f"{ends(worst.ci_low, worst.ci_high)})."
         )
-    }
+    smaller = listed(language(cell.language) for cell in significant(changes(mmlu)))
+    change = f"significantly smaller in {smaller}" if smaller else "not significantly smaller"
+    told.append(
+        f"With {S1}, trained to reason, the gaps on Global-MMLU are {change} "
+        "([findings](docs/real_logs.md))."
+    )
+    return "\n" + "\n".join(told) + "\n"
 
-## Global-MMLU
 
-The harness's `exact_match` is 0 for all answers of Qwen2.5-32B-Instruct: "The correct answer is C." is not "C". Without
-`--read`, `xlgo report` says so first. The table reads the responses again. Seven Chinese questions have another correct
-answer than in English and are left out.
-
-{gap_table(mmlu, of_models, f"{QWEN} minus {S1}")}
-
-The last columns are the paired difference of the two gaps. {
-        f"The gap of s1.1-32B is significantly smaller in {listed(map(language, gained))}."
-        if gained
-        else "No gap differs significantly between the two models."
-    }
-
-## MGSM
-
-{gap_table({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")}, of_sizes, "14B minus 32B")}
-
-{
-        "The larger model changes the gap significantly in " + listed(map(language, smaller)) + "."
-        if smaller
-        else "No gap differs significantly between 14B and 32B."
-    } s1.1-7B was asked in seven languages:
-
-{gap_table({"s1.1-7B": mgsm["s1.1-7B"]}, (), "")}
-
-## How much is reading
-
-The same MGSM answers under the harness's `flexible-extract` (the last number in the digits 0 to 9, anywhere in the
-response), and read again. *The filter* is the gap under `flexible-extract` minus the gap read again, question by
-question.
-
-{
-        table(
-            (
-                Column("Model"),
-                Column("Language"),
-                Column("flexible-extract", "difference"),
-                Column("Read again", "difference"),
-                *gap_columns("The filter"),
-            ),
-            read,
-        )
-    }
-
-{
-        f"The filter changes the gap significantly in {listed(filtered)}."
-        if filtered
-        else "The filter changes no gap significantly."
-    }
-
-## The language of reasoning
-
-s1.1-14B on MGSM in two settings of its authors: `system` (a system prompt names the language to think in) and `wait`.
-Shares of the reasoning texts by language:
-
-{
-        table(
-            (
-                Column("Language"),
-                Column("Setting"),
-                Column("Texts", "count"),
-                *(
-                    Column(f"in {kind}", "share", unit="%")
-                    for kind in ("the language", "English", "another")
-                ),
-                Column("too short", "share", unit="%"),
-            ),
-            told,
-        )
-    }
-
-Accuracy in the two settings, on the same questions (`system` minus `wait`; all languages together):
-
-{
-        table(
-            (
-                Column("Language"),
-                Column("Questions", "count"),
-                Column("system", "share", unit="%"),
-                Column("wait", "share", unit="%"),
-                *gap_columns("Difference"),
-            ),
-            wait,
-        )
-    }
-
-## Repeat it
-
-The Global-MMLU answers of Qwen2.5-32B-Instruct are logs of lm-evaluation-harness (`experiments/crossdomain` of the
-authors' repository):
-
-```
-xlgo report FOLDER --parallel 'global_mmlu_{{lang}}_*'
-xlgo report FOLDER --parallel 'global_mmlu_{{lang}}_*' --read choice
-```
-
-For the others, write a JSON object a line with `model, language, gold, response` and `doc_id` (MGSM) or `sample_id` and
-`options` (Global-MMLU):
-
-```
-xlgo report answers.jsonl --read number --model s1.1-14B --written
-xlgo compare answers.jsonl --read choice
-```
-
-`benchmarks/real_logs.py` computes every number of this page from such files.
-"""
+def differing(cells: Sequence[Cell], first: str, second: str) -> str:
+    """Which gaps differ between two models, in a sentence."""
+    names = listed(language(cell.language) for cell in significant(cells))
+    said = "The last columns are the gap of {} minus that of {}, question by question. {}"
+    what = f"It is significant in {names}." if names else "No difference is significant."
+    return said.format(first, second, what)
 
 
 def draw(runs: Mapping[str, Compared]) -> None:

@@ -25,7 +25,8 @@ def _complete(args: argparse.Namespace) -> None:
     tables.COLUMNS.set({name: str(of) for name, of in pairs("--columns", args.columns).items()})
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
-    if any(path and path.is_file() and tool_of(path) == TABLE for path in paths):
+    files = [path for path in paths if path and path.suffix and not path.is_dir()]
+    if any(not path.exists() or tool_of(path) == TABLE for path in files):
         args.parallel = args.parallel or [EVERY]
 
 
