@@ -56,8 +56,8 @@ version {version}.
 
 GLOBAL_MMLU = """## Global-MMLU
 
-The harness's `exact_match` is 0 for every answer of Qwen2.5-32B-Instruct: "The correct answer is C."
-is not "C". `xlgo report` says so first and prints the command that reads again. Seven Chinese
+The harness's `exact_match` is 0 for every answer of Qwen2.5-32B-Instruct: "The correct answer is
+C." is not "C". `xlgo report` says so first and prints the command that reads again. Seven Chinese
 questions have another correct answer than in English and are left out of the gaps."""
 
 READING = """## How much is reading

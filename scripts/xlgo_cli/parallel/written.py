@@ -47,7 +47,7 @@ def table(found: Compared) -> Table:
                 continue
             said = split_thinking(response)
             for part, text in (("answer", said.answer), ("reasoning", said.thinking)):
-                if text.strip():
+                if text and text.strip():
                     written = language_in(text, code_of(row.language))
                     right[row.language, part][written].append(row.correct)
     kinds = (OWN, ENGLISH, OTHER, UNTOLD)
