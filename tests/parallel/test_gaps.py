@@ -25,7 +25,7 @@ def answers(language: str, right: list[bool]) -> Answers:
     numbers = range(len(right))
     frame = pd.DataFrame({
         "language": language, "subject": "", "doc_id": numbers, "file": file, "place": numbers,
-        "correct": right, "other_digits": False, "target": numbers,
+        "correct": right, "target": numbers,
         "prompt": [f"{language} {n}" for n in numbers],
     })  # fmt: skip
     return Answers(language, {"": file}, frame)

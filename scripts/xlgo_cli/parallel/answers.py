@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_FIELDS = 48
-_OTHER_DIGITS = re.compile(r"(?![0-9])\d")
 
 DocId = int | str
 Files = Mapping[str, Mapping[str, SampleFile]]
@@ -104,9 +103,9 @@ class Answers:
         tasks: the file of each subject.
         frame: a row for each document: its language; its ``subject``, empty without one; its
             ``doc_id``, the place in the data; the ``file``, and the ``place`` in bytes where its
-            line begins; whether it was answered ``correct``ly; ``other_digits``: a wrong answer
-            holds digits of another script than 0 to 9; hashes of its ``target``, its ``prompt``
-            and its fields; whether each other filter finds it correct, ``None`` where it has none;
+            line begins; whether it was answered ``correct``ly; hashes of its ``target``, its
+            ``prompt`` and its fields; whether each other filter finds it correct, ``None`` where it
+            has none;
             ``again``: whether it is correct when read again, ``None`` where it was not.
     """
 
@@ -117,7 +116,8 @@ class Answers:
     @property
     def name(self) -> str:
         """The task, or the first of several and how many there are."""
-        names = [file.task for file in self.tasks.values()]
+        of = f" in {self.language}"
+        names = [f"{file.task}{of * bool(file.tool)}" for file in self.tasks.values()]
         return names[0] if len(names) == 1 else f"{names[0]} (and {len(names) - 1} more)"
 
     @property
@@ -260,9 +260,8 @@ class _Rows:
         fields = {FIELD + name: key_of(doc[name]) for name in self._kept[subject]}
         for name, value in (numbers | fields).items():
             self._numbers.setdefault(name, array("Q")).append(value)
-        digits = not right and _has_other_digits(line)
         read = self._again(line, right, f"{file.path}:{number}")
-        self._rows.append((self._language, subject, doc_id, file, right, digits, read))
+        self._rows.append((self._language, subject, doc_id, file, right, read))
 
     def _again(self, line: Mapping[str, Any], right: bool, where: str) -> bool | None:
         """The verdict of reading again: of all answers if asked for, else of some wrong ones."""
@@ -284,7 +283,7 @@ class _Rows:
         import numpy as np
         import pandas as pd
 
-        columns = ["language", "subject", "doc_id", "file", "correct", "other_digits", "again"]
+        columns = ["language", "subject", "doc_id", "file", "correct", "again"]
         frame = pd.DataFrame(self._rows, columns=columns).astype({"again": object})
         logged = frame["correct"]
         if self._choice.read:
@@ -292,7 +291,7 @@ class _Rows:
             if self._choice.metric:
                 frame[FILTER + self._choice.filter] = logged
         questions = [row[1:3] for row in self._rows]
-        return frame.astype({"doc_id": object, "correct": bool, "other_digits": bool}).assign(
+        return frame.astype({"doc_id": object, "correct": bool}).assign(
             **{name: np.asarray(values) for name, values in self._numbers.items()
                if len(values) == len(frame)},
             **{FILTER + name: [self._otherwise.get((name, *question)) for question in questions]
@@ -339,11 +338,6 @@ def _right(data: Mapping[str, object], metric: str, where: str) -> bool:
             "(1 or 0): choose another --metric"
         )
     return bool(value)
-
-
-def _has_other_digits(data: Mapping[str, object]) -> bool:
-    """Whether the response has digits that a pattern such as ``[0-9]`` does not see."""
-    return any(_OTHER_DIGITS.search(text) for text in texts_of(data.get("resps")))
 
 
 def texts_of(value: Any) -> Iterator[str]:

@@ -25,7 +25,8 @@ def _complete(args: argparse.Namespace) -> None:
     tables.COLUMNS.set({name: str(of) for name, of in pairs("--columns", args.columns).items()})
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
-    if any(path and path.is_file() and tool_of(path) == TABLE for path in paths):
+    files = [path for path in paths if path and path.suffix and not path.is_dir()]
+    if any(not path.exists() or tool_of(path) == TABLE for path in files):
         args.parallel = args.parallel or [EVERY]
 
 
@@ -90,6 +91,10 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
                 "log's own filter (default: the log's verdicts)",
             ),
             Argument(
+                "--written", action="store_true", needs=pattern,
+                help="report: also say in which language answers and reasoning are written",
+            ),
+            Argument(
                 "--common", action="store_true", needs=pattern,
                 help="leave out questions that were not asked in both languages, instead of "
                 "stopping",
@@ -137,6 +142,7 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     from xlgo_metric.comparison.frames import FAMILY
 
     from ..report.gap_marks import anchor
+    from . import written
     from .comparing import compare_languages
     from .graded import of_run
 
@@ -146,7 +152,7 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     more = [
         replace(table, name=anchor(FAMILY, one.title, table.name))
         for one in found.benchmarks
-        for table in reading_tables(one)
+        for table in [*reading_tables(one), *([written.table(one)] if args.written else [])]
     ]
     return of_run(found, args.results, partial=args.partial), more
 

@@ -278,7 +278,7 @@ def _compare(
         pair(answers[code], other, by, options.same, common=options.common)
         for other in read.values()
     ]
-    notes += _more_notes(title, choice, answers)
+    notes += _more_notes(title, choice)
     if split is not None:
         notes.append(
             f"{title}: the language is the field {split.field!r} (--language-by), questions are "
@@ -430,7 +430,7 @@ def _settings_notes(versions: Mapping[SampleFile, tuple[str, str]], options: Opt
     return notes
 
 
-def _more_notes(title: str, choice: Choice, answers: Mapping[str, Answers]) -> list[str]:
+def _more_notes(title: str, choice: Choice) -> list[str]:
     notes = []
     others = [name for name in choice.filters if name != choice.filter]
     if choice.read:
@@ -445,12 +445,6 @@ def _more_notes(title: str, choice: Choice, answers: Mapping[str, Answers]) -> l
         notes.append(
             f"{title}: the measure is {choice.metric}; the log also has "
             f"{', '.join(measures)} (--metric)."
-        )
-    digits = {code: one.frame["other_digits"].sum() for code, one in answers.items()}
-    if told := ", ".join(f"{number} in {code}" for code, number in digits.items() if number):
-        notes.append(
-            f"{title}: wrong answers hold digits of another script than 0 to 9 ({told}): "
-            "see whether the harness's filter reads them before you speak of a gap."
         )
     return notes
 

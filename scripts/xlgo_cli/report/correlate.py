@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..arguments import JUDGE, Argument, chosen_from
+from ..logs.formats import TABLE, tool_of
 from .choice import tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Record
+    from xlgo_metric.table import Table
 
 
 def _able() -> list[str]:
@@ -24,9 +27,12 @@ ARGUMENTS = (
     Argument(
         "ratings", type=Path,
         help="CSV file with the columns model and score, and where known language and source, "
-        "with the models' names as in the results",
+        "with the models' names as in the results; or a table of answers",
     ),
-    Argument("results", type=Path, nargs="+", help="one results folder for each model"),
+    Argument(
+        "results", type=Path, nargs="+",
+        help="one results folder for each model, or tables of answers",
+    ),
     Argument(
         "--family", type=chosen_from(_able),
         help="family of the scores, if there are several, such as lit",
@@ -47,10 +53,13 @@ def run(args: argparse.Namespace) -> int:
     """
     from xlgo_metric.family import family
 
-    from ..display.formats import comma_separated, show
-    from ..folders import write_text
+    from ..display.formats import show
     from ..logs.graded_run import score_folder
 
+    tables = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
+    if tables or args.ratings.is_dir():
+        both = map(_scores, ([args.ratings], args.results))
+        return _shown([_agreement(args.ratings.name, *both)], args.out)
     if not args.ratings.is_file():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
@@ -75,9 +84,70 @@ def run(args: argparse.Namespace) -> int:
     given = {key: value for key, value in options.items() if value is not None}
     correlate = family(name).correlate
     assert correlate is not None
-    tables = correlate(records, args.ratings, **given)
+    code = _shown(correlate(records, args.ratings, **given), args.out)
+    return 1 if any(scored.problems.lost for scored in runs) else code
+
+
+def _shown(tables: Sequence[Table], out: Path | None) -> int:
+    from ..display.formats import comma_separated, show
+    from ..folders import write_text
+
     show(*tables)
-    if args.out is not None:
-        write_text(args.out, "\n".join(map(comma_separated, tables)))
-        print(args.out)
-    return 1 if any(scored.problems.lost for scored in runs) else 0
+    if out is not None:
+        write_text(out, "\n".join(map(comma_separated, tables)))
+        print(out)
+    return 0
+
+
+def _scores(paths: Sequence[Path]) -> Mapping[tuple[str, str], float]:
+    """Scores by model and language, of tables of answers, CSV files of scores, and runs.
+
+    A file of scores has the columns ``model`` and ``score``, and perhaps ``language``.
+    """
+    import pandas as pd
+
+    from ..logs.formats import tables
+    from ..logs.graded_run import score_folder
+
+    found: dict[tuple[str, str], float] = {}
+    for path in paths:
+        if path.is_file() and tool_of(path) == TABLE:
+            heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
+            if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:
+                frame = pd.read_csv(path, keep_default_na=False).rename(
+                    columns={"score": "correct"}
+                )
+                frame = frame if "language" in frame else frame.assign(language="")
+            else:
+                frame = tables.verdicts(path)
+        else:
+            frame = score_folder(path, details=False).table.frame
+        means = frame.astype({"correct": float}).groupby(["model", "language"])["correct"].mean()
+        found |= {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
+    return found
+
+
+def _agreement(
+    name: str,
+    first: Mapping[tuple[str, str], float],
+    second: Mapping[tuple[str, str], float],
+) -> Table:
+    """Correlations over models (means over languages), and over models and languages."""
+    import pandas as pd
+
+    from xlgo_metric.statistics.measures import pearson, spearman
+    from xlgo_metric.table import Column, Table
+
+    sides = [pd.Series(side).rename_axis(["model", "language"]) for side in (first, second)]
+    by_model = [side.groupby("model").mean() for side in sides]
+    rows = []
+    for over, (one, other) in (("models", by_model), ("models and languages", sides)):
+        pairs = pd.concat([one, other], axis=1, join="inner").to_numpy().T
+        rows.append((over, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
+    numbers = (Column("Pearson", "number", 3), Column("Spearman", "number", 3), Column("p", "p"))
+    return Table(
+        "correlation", f"Agreement of {name} with the other scores",
+        (Column("Over"), Column("Pairs", "count"), *numbers), tuple(rows),
+        "Means over languages are one value a model. p: of Spearman's correlation, exact up to 8 "
+        "pairs; values of one model in several languages are not independent.",
+    )  # fmt: skip

@@ -127,6 +127,14 @@ def has_responses(path: Path) -> bool:
     return "response" in _table(path).taken
 
 
+def verdicts(path: Path) -> pd.DataFrame:
+    """Model, language and verdict of every answer, in columns of these names."""
+    import pandas as pd
+
+    names = ("model", "language", "correct")
+    return pd.DataFrame({name: _table(path).values[name] for name in names})
+
+
 def line_at(path: Path, place: int) -> dict[str, Any]:
     """The answer at a place, as the harness has it."""
     return _table(path).line(place)
