@@ -240,7 +240,7 @@ CHOICE = (
 
 PRICES = Argument(
     "--prices", type=Path, metavar="FILE",
-    help="TOML or JSON file with prices of tokens (see docs/cost.md)",
+    help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
 )  # fmt: skip
 PROCESSES = Argument(
     "--processes", type=count, help="number of worker processes (default: one per processor)"

@@ -18,7 +18,7 @@ import xlgo_dataset as xd
 from tests.report.logs import LATER, sample, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.against import change, table
+from xlgo_cli.report.compare.comparison import comparison, gap_table
 from xlgo_metric.scoring import tables
 
 ALIKE = ("ar", "es", "fr", "hi", "ja", "zh")
@@ -140,6 +140,6 @@ def test_a_leaderboard(runs: list[Path], tmp_path: Path) -> None:
 
 
 def test_changes_of_gaps(runs: list[Path]) -> None:
-    found = change(score_folder(runs[2]), score_folder(runs[0]))
+    found = comparison(score_folder(runs[0]), score_folder(runs[2]))
     check([gap.as_json() for gap in found.gaps], least=1)
-    assert len({row[1:] for row in table(found).rows}) == 1
+    assert len({row[1:] for row in gap_table(found).rows}) == 1

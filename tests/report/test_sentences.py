@@ -18,13 +18,12 @@ from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said, joined, say
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py", "report/sections.py",
-    "report/experiments.py", "report/against.py", "leaderboard/page.py", "report/compare/page.py",
+    "report/experiments.py", "leaderboard/page.py", "report/compare/page.py",
 )  # fmt: skip
 PRINTERS = {
     "report/findings.py": None,
     "report/sections.py": {"cost_sentences"},
     "report/experiments.py": {"findings", "sentence", "_size"},
-    "report/against.py": {"findings"},
     "leaderboard/page.py": {"findings"},
     "report/compare/page.py": {"findings", "_overall", "_gaps"},
 }

@@ -179,20 +179,6 @@ SENTENCES: dict[str, Sentence] = {
     "compare.no_gap": _count(
         "No gap to {base} differs significantly between the two ({languages} languages together)."
     ),
-    "change.gap": Sentence(
-        "the gaps of the two runs differ by an amount in the interval, in the direction said",
-        "The gap of {language} to {base} changed by {points} points since the earlier run "
-        "({since}): {earlier} then, {later} now ({ends}).",
-    ),
-    "change.none": _count(
-        "No gap to {base} changed significantly since the earlier run ({since}; {languages} "
-        "languages together)."
-    ),
-    "change.unequal": _count(
-        "Whether the gap changed is not said of {languages}: missing answers differ from the "
-        "baseline's by more than chance."
-    ),
-    "change.settings": _count("Since the earlier run, settings differ: {text}."),
     "compare.better": Sentence(
         "in each pair counted the model named is better",
         "Of {pairs} language-task pairs, {b} is significantly better in {better} and {a} in "

@@ -162,9 +162,10 @@ def _scores(entries: Sequence[Entry], common: set[Key]) -> list[Score]:
     """The score of each model on the common questions and on no others."""
     found = [entry.score for entry in entries]
     more = [place for place, entry in enumerate(entries) if _has_more(entry, common)]
-    items = [(entries[place].records, common, entries[place].options) for place in more]
-    for number, score in workers.each(_score, items, workers.available_processors()):
-        found[more[number]] = score
+    items = [(n, (entries[n].records, common, entries[n].options)) for n in more]
+    processes = min(len(items), workers.available_processors())
+    for place, score in workers.in_order(_score, items, processes, patience=0):
+        found[place] = score
     return found
 
 

@@ -60,7 +60,7 @@ def run(
         gen_kwargs: how the model answers, such as ``{"max_gen_toks": 32768}``.
         apply_chat_template: put prompts into the model's chat template (or the one of that name).
         output_path: folder of the results; a folder in ``xlgo_results`` by default.
-        prices: a file with prices of tokens (docs/cost.md).
+        prices: a file with prices of tokens (docs/running_models.md).
         quiet: print nothing but what goes wrong.
         options: every other option of the command line by its name, such as ``batch_size=8``,
             ``xlgo_seed=1`` or ``judge="none"``; ``True`` for those without a value.
@@ -108,7 +108,7 @@ def score(
         model: the model, if the folder has several.
         date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
-        prices: a file with prices of tokens (docs/cost.md).
+        prices: a file with prices of tokens (docs/running_models.md).
         options: of the statistics, as in ``{"baseline": "zh"}``; see ``--options``.
 
     Raises:
@@ -128,14 +128,12 @@ def report(
     judge: str | None = None,
     prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
-    plots: bool = False,
 ) -> Scores:
     """Grade logged answers again and write a report, as ``xlgo report`` does.
 
     Args:
         results, model, date, judge, prices, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results by default.
-        plots: write curves and gaps as SVG, PNG and PDF files too.
 
     Returns:
         The scores; ``page`` is the path of the report.
@@ -147,7 +145,7 @@ def report(
 
     scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)
-    return Scores(scored, write_files(scored, folder, plots=plots))
+    return Scores(scored, write_files(scored, folder))
 
 
 def compare(

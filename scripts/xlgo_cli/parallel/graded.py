@@ -15,9 +15,9 @@ from pathlib import Path
 from xlgo_metric.core import Record
 from xlgo_metric.score_dict import Score
 
-from ..logs.completeness import check_complete
 from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
+from ..logs.missing import check_complete
 from ..report.choice import baseline_of
 from ..verification.design import read_design
 from .comparing import Options, ParallelRun, compare_languages

@@ -93,7 +93,7 @@ ARGUMENTS = (
     ),
     Argument(
         "--prices", type=Path, metavar="FILE",
-        help="prices of tokens, for tasks without complexities (docs/cost.md)",
+        help="prices of tokens, for tasks without complexities (docs/running_models.md)",
     ),
     Argument(
         "--metadata", nargs="+", metavar="KEY=VALUE",
@@ -223,7 +223,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     from xlgo_cli.logs.costs import read_prices
 
     from ..display.formats import show
-    from ..harness.preflight import requests
+    from ..harness.preflight import size as requests
 
     prices = None if args.prices is None else read_prices(args.prices)
     count = _counter(args) or requests.estimated

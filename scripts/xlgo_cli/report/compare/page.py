@@ -10,7 +10,7 @@ from ...display.sentences import Said, say
 from .. import pictures
 from ..gap_marks import anchor, base_name, in_order, ordered, with_gaps
 from ..grid import Grid, of_section
-from .comparison import Comparison, difference, table
+from .comparison import Comparison, difference, tables
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Cell
@@ -43,8 +43,7 @@ def page(found: Comparison) -> str:
         gaps=title,
         baseline=" and ".join(dict.fromkeys(bases)),
         tasks=tasks,
-        table=sortable(table(found)) if found.pairs else None,
-        families=[sortable(one) for one in found.own],
+        tables=[sortable(one) for one in tables(found)],
         signatures=[
             (name, score["signature"], generation)
             for name, score, generation in zip(found.names, found.scores, found.generation)
@@ -98,7 +97,7 @@ def _overall(found: Comparison) -> tuple[str, Said]:
 def _gaps(found: Comparison) -> list[tuple[str, Said]]:
     """The languages whose gap to the baseline differs between the two."""
     (a, b), told = found.names, []
-    base = labels.language(str(found.runs[0].options.get("baseline", labels.ENGLISH))).name
+    base = labels.language(found.runs[0].baseline).name
     for cell in found.gaps:
         if not cell.is_significant:
             continue
