@@ -12,7 +12,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Protocol
 
 from .core import Grade, Record, Table
@@ -140,41 +139,3 @@ def judged(
         return grade
     questions = judge.questions(grade, response or "", reference)
     return judge.decide(grade, [ask(question.prompt) for question in questions])
-
-
-def self_preference(
-    scores: Mapping[str, Mapping[str, float]], families: Mapping[str, str]
-) -> list[dict[str, object]]:
-    """How many ranks a model gains under a judge of its own family.
-
-    Args:
-        scores: by judge and model, a mean score of the same texts.
-        families: of judges and models, by name.
-
-    Returns:
-        For each judge and model of one family ``judge``, ``model``, ``own`` (rank under that
-        judge, 1 is best), ``others`` (mean rank under judges of other families) and
-        ``preference`` (``others`` minus ``own``, positive if the judge favours it).
-    """
-    ranks = {
-        judge: {name: 1 + sum(v > value for v in row.values()) for name, value in row.items()}
-        for judge, row in scores.items()
-    }
-    preferences = []
-    for judge, row in ranks.items():
-        family = families.get(judge)
-        for model, own in row.items():
-            if family is None or families.get(model) != family:
-                continue
-            others = [
-                other[model]
-                for name, other in ranks.items()
-                if model in other and families.get(name) != family
-            ]
-            if others:
-                mean = fmean(others)
-                preferences.append(
-                    {"judge": judge, "model": model, "own": own, "others": mean,
-                     "preference": mean - own}
-                )  # fmt: skip
-    return preferences

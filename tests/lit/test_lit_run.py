@@ -333,29 +333,3 @@ def test_kills_change_no_result(texts: Path, profile: Path, tmp_path: Path) -> N
     assert sum(sent.values()) - len(sent) <= 5 * 2  # those in flight at a kill
     first, second = ((path / "lit" / "results.json").read_bytes() for path in (whole, out))
     assert first == second
-
-
-def test_whether_a_judge_favours_its_kin(
-    texts: Path, profile: Path, tmp_path: Path, capsys: Any
-) -> None:
-    """A judge that marks nothing in texts of one model, against the judge by rule."""
-    folders = []
-    for name, rate in (("kin", 0.1), ("other", 0.05)):
-        own = tmp_path / f"{name}.json"
-        own.write_text(json.dumps({"tasks": {}, "translation": {"loss": {"default": rate}}}))
-        out = tmp_path / name
-        assert run(texts, own, out, "--tasks", "lit_africa", "--judge", "none") == 0
-        assert main(["judge", str(out), "--model", "xlgo-sim", "--no-report"]) == 0
-        assert judged_by('{"errors": []}' if name == "kin" else None, out) == 0
-        folders.append(str(out))
-    families = tmp_path / "families.csv"
-    families.write_text("name,family\nxlgo-sim-kin,K\njudge,K\nxlgo-sim-other,O\n")
-    capsys.readouterr()
-    command = ["correlate", str(families), *folders, "--self-preference", "--metric"]
-    command.append("lit_main_raw_mqm_gated")
-    assert main(command) == 0
-    row = next(line for line in capsys.readouterr().out.splitlines() if "xlgo-sim-kin" in line)
-    assert row.split() == ["judge", "xlgo-sim-kin", "1.0", "2.0", "+1.0"]
-    families.write_text("name,family\nxlgo-sim-kin,K\n")
-    assert main(command) == 2
-    assert "no model is judged both" in capsys.readouterr().err

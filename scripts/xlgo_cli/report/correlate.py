@@ -35,11 +35,6 @@ ARGUMENTS = (
     Argument("--view", help="average to use (default: the family's own)"),
     Argument("--part", help="part of the results to use (default: the family's own)"),
     Argument("--out", type=Path, help="CSV file to write the table to"),
-    Argument(
-        "--self-preference", action="store_true",
-        help="test whether judges favor models of their own family; the CSV file has the columns "
-        "name and family, and several judges judged each folder",
-    ),
     *JUDGE,
 )  # fmt: skip
 
@@ -60,11 +55,6 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    if args.self_preference:
-        from .compare.self_preference import self_preference_table
-
-        show(self_preference_table(args.ratings, args.results, args.metric))
-        return 0
     runs = [
         score_folder(path, judge=args.judge, partial=args.partial, details=False)
         for path in args.results

@@ -10,7 +10,6 @@ from xlgo_metric.families.lit.judging.prompts import judge_request
 from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.judging.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.judge import self_preference
 from xlgo_metric.statistics.draws import Stream
 
 TEXTS = {
@@ -163,16 +162,3 @@ def test_mistakes_of_checks():
     for texts in ({}, {"a": " "}):
         with pytest.raises(ValueError, match=r"on texts|is empty"):
             check_items(texts)
-
-
-def test_self_preference():
-    scores = {
-        "judge-x": {"x1": 90.0, "y1": 80.0, "z1": 70.0},
-        "judge-y": {"x1": 70.0, "y1": 90.0, "z1": 80.0},
-        "judge-z": {"x1": 60.0, "y1": 90.0, "z1": 80.0},
-    }
-    families = {"judge-x": "x", "judge-y": "y", "x1": "x", "y1": "y", "z1": "z"}
-    found = {entry["model"]: entry for entry in self_preference(scores, families)}
-    assert (found["x1"]["own"], found["x1"]["others"], found["x1"]["preference"]) == (1, 3, 2)
-    assert found["y1"]["preference"] == 0.5
-    assert set(found) == {"x1", "y1"}
