@@ -87,6 +87,8 @@ def test_failed_requests_leave_the_rest_unchanged(
             if not record.grade.details.get("missing"):
                 assert record.grade.answer == rows[key].grade.answer
                 assert record.grade.status == rows[key].grade.status
+        answers = list(scored.answers(measures=["raw_mqm"]))
+        assert len(answers) == len(scored.records) - lost
         # The same command asks for what is missing, and for nothing else.
         server.respond = answering(simulator)
         before = len(server.prompts)

@@ -214,6 +214,8 @@ def test_harness_values_aggregate_to_the_same_numbers():
     assert shown["dw_acc"] == pytest.approx(3 / 15)
     assert shown["acc"] == pytest.approx(3 / 5)
     assert math.isnan(shown["lc_thinking"])
+    [dw_acc] = [one for one in MEASURES if one.name == "dw_acc"]
+    assert math.isnan(dw_acc.aggregated([("low", True), ("medium", True), ("top", True)]))
 
 
 def write(path, *rows):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..arguments import CHOICE, PRICES, RESULTS, Argument
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
 from .choice import chosen, tell
 
@@ -19,6 +20,7 @@ ARGUMENTS = (
     RESULTS,
     Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
     *CHOICE,
+    UNAUDITED,
     PRICES,
     Argument(
         "--dataset-id",
@@ -28,6 +30,10 @@ ARGUMENTS = (
     Argument(
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",
+    ),
+    Argument(
+        "--against", type=Path, metavar="EARLIER",
+        help="results of an earlier run: also say whether each gap changed, as xlgo compare does",
     ),
     Argument(
         "--manuscript", type=Path, metavar="FOLDER",
@@ -45,26 +51,51 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    from ..logs.formats import TABLE, tables
     from ..logs.outputs import write_outputs
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    tables: list[Table] = []
+    more: list[Table] = []
     if args.parallel:
-        scored, tables = parallel.graded_with_tables(args)
+        scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
+    changes = []
+    if args.against is not None:
+        table, changes = _changes(args.against, scored)
+        more = [*more, table]
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
-    page = write_files(scored, out, args.dataset_id, samples=args.samples, tables=tables)
+    has_texts = any(
+        file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
+    )
+    page = write_files(
+        scored, out, args.dataset_id, samples=args.samples and has_texts, tables=more
+    )
     if args.manuscript is not None:
         _write_manuscript(args, scored)
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")
+        for sentence in changes:
+            print(sentence, end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
+
+
+def _changes(earlier: Path, scored: GradedRun) -> tuple[Table, list[str]]:
+    """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
+    from ..logs.graded_run import score_folder
+    from .compare.command import compared
+    from .compare.comparison import gap_table
+    from .compare.page import gaps_apart
+
+    options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
+    before = score_folder(earlier, details=False, options=options)
+    found = compared(before, scored, allow_differences=True)
+    return replace(gap_table(found), name="changes"), [str(said) for _, said in gaps_apart(found)]
 
 
 def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:

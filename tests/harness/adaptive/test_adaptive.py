@@ -16,6 +16,7 @@ from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.designs import highest_within
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_lm_eval.answers import rows_of
+from xlgo_lm_eval.replies import Answer, missing
 
 from .conftest import Rounds
 
@@ -261,3 +262,16 @@ def test_conditions_are_chosen_together_with_the_plain_questions(
     )
     assert total == sum(right)
     assert main([*line, "--conditions", "english_rules"]) == 2
+
+
+def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:
+    def sample(language: str, index: int, answer: Answer) -> dict[str, Any]:
+        reference = {"task": "slt", "language": language, "complexity": 3, "index": index}
+        about = {"doc": {"reference": json.dumps(reference)}, "resps": [[answer]]}
+        return about | ({"acc": 1.0} if answer.text else {})
+
+    there, lost = Answer("right"), missing("HTTP 500")
+    of_both = [sample("en", i, there) for i in (0, 1)]
+    samples = [*of_both, sample("te", 0, there), sample("te", 1, lost)]
+    found = adaptive.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
+    assert found == {"slt": [(3, 0, {"en": True, "te": True}), (3, 1, {"en": True, "te": False})]}

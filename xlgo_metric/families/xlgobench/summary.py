@@ -166,18 +166,15 @@ def _summarize_task(task: Task) -> GapTask:
         task.warnings += adaptive_design.warnings(task.name, task.design, task.cells)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
-        c, k, n = cell.levels
-        if len(c) >= FEWEST_LEVELS and task.design is not None:
+        counted = cell.by_level
+        if len(counted[0]) >= FEWEST_LEVELS and task.design is not None:
             seed, draws = task.options.seed, task.options.draws
             role = _role(task, language)
             stream = Stream("sparse draws", seed, cell.task, role)
             task.curves[language] = sparse_draws(*cell.levels, draws=draws, stream=stream)
-        elif len(c) >= FEWEST_LEVELS:
+        elif len(counted[0]) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, _role(task, language), task.options.seed)
-            asked = cell.questions if cell.repeated else n
-            task.curves[language] = curve_draws(
-                c, k * asked / n, asked, draws=task.options.draws, stream=stream
-            )
+            task.curves[language] = curve_draws(*counted, draws=task.options.draws, stream=stream)
         if language in task.curves:
             task.misfits[language] = _misfit(task, cell)
     ends = None if c_min is None or c_max is None else (c_min, c_max)
@@ -255,10 +252,8 @@ def _role(task: Task, language: str) -> str:
 
 def _misfit(task: Task, cell: Side) -> Misfit:
     """Whether the curve of a language fits; a question that was asked again counts once."""
-    c, k, n = cell.levels
-    asked = cell.questions if cell.repeated else n
     stream = Stream("misfit", task.options.seed, task.name, _role(task, cell.language))
-    return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
+    return misfit(*cell.by_level, weighted=task.design is not None, stream=stream)
 
 
 def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
