@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
-    changes = []
+    changes: list[str] = []
     if args.against is not None:
         table, changes = _changes(args.against, scored)
         more = [*more, table]
