@@ -207,7 +207,7 @@ def test_what_is_missing_is_said(sheet, results, tmp_path, capsys) -> None:
     broken = next((results).glob("*/discordant.json"))
     broken.write_text("{", "utf-8")
     assert cli.main(["report", str(results)]) == 0
-    assert "discordant.json: cannot be read" in (results / "report/report.html").read_text("utf-8")
+    assert "discordant.json: not valid JSON" in (results / "report/report.html").read_text("utf-8")
 
 
 def test_options_of_the_score_count_and_prices_are_no_option(results, tmp_path, capsys) -> None:

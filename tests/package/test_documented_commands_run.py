@@ -54,9 +54,9 @@ NOT_RUN = {
     "judge RESULTS --check --against NAME": "needs two checks of judges (tests/lit)",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
-    "correlate families.csv": "needs judgements by several judges (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
     "report RESULTS --dataset-id": "asks the Hub",
+    "report RESULTS --against": "needs a task without a doubtful wording (tests/report)",
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "

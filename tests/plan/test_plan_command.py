@@ -23,7 +23,7 @@ CURVES = {"en": (10.0, 1e-4), "te": (10.0, 1.2e-4)}
 
 def test_costs_are_those_of_the_rows(folder: Path, capsys) -> None:
     line = ["plan", "--tasks", "slt", "--languages", "en,te", "--preset", "smoke", "--json"]
-    assert main([*line, "--plot", "plan.svg"]) == 0
+    assert main(line) == 0
     fixed, adaptive = json.loads(capsys.readouterr().out)
     rows = list(xd.family("xlgobench").rows("slt", ["en", "te"], preset="smoke"))
     for code in ("en", "te"):
@@ -31,7 +31,6 @@ def test_costs_are_those_of_the_rows(folder: Path, capsys) -> None:
         assert fixed["characters"][code] == pytest.approx(true, rel=0.01)
     assert fixed["prompts"] == len(rows) / 2
     assert adaptive["prompts"] == sum(adaptive["cells"].values()) == 300
-    assert (folder / "plan.svg").read_text("utf-8").lstrip().startswith("<?xml")
 
 
 def test_tokenizers_without_a_download_have_the_names_of_conditions(capsys) -> None:
@@ -215,5 +214,5 @@ def test_no_gap_takes_the_questions_that_its_share_of_discordant_pairs_takes(cap
         assert claim_power(found["needed"], found["discordant"]) >= 0.8
         assert found["needed"] == pytest.approx(10.5 * found["discordant"] / 0.05**2, rel=0.15)
     assert main([*asked[:-1]]) == 0
-    assert "no gap within" in capsys.readouterr().out
+    assert "claim no gap within" in capsys.readouterr().out
     assert main(["plan", "--no-gap", "200"]) != 0

@@ -25,7 +25,7 @@ PRINTERS = {
     "report/sections.py": {"cost_sentences"},
     "report/experiments.py": {"findings", "sentence", "_size"},
     "leaderboard/page.py": {"findings"},
-    "report/compare/page.py": {"findings", "_overall", "_gaps"},
+    "report/compare/page.py": {"findings", "_overall", "gaps_apart"},
 }
 """Functions that put results into sentences, by file; all of it for ``None``."""
 

@@ -171,8 +171,7 @@ class Sizes:
         Args:
             task: its name.
             chosen: the options of rows.
-            indexes: which of ``range(shards(…))``; all of them by default. Without a plan, others
-                are asked as well.
+            indexes: which; ``range(shards(…))`` by default. Without a plan any may be asked for.
         """
         about: dict[str, object] = {}
         if chosen["plan"] is not None:
@@ -181,7 +180,7 @@ class Sizes:
         cells = self._cells(task, chosen)
         for index in sorted(set[int]().union(*cells.values())) if indexes is None else indexes:
             for level, (complexity, own) in enumerate(cells.items()):
-                if not about or index in own:
+                if index in own or chosen["plan"] is None:
                     yield index, level, complexity, about
 
 

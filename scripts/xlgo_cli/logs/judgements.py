@@ -88,7 +88,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     Raises:
         ValueError: no judge of that name, or a file that is damaged.
     """
-    fits = all_judgements(samples)
+    fits = _all(samples)
     if judge is not None:
         there = ", ".join(one.judge for one in fits) or "none: judge with `xlgo judge`"
         fits = [one for one in fits if one.judge.startswith(judge)]
@@ -101,7 +101,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     return fits[0] if fits else None
 
 
-def all_judgements(samples: Iterable[Path]) -> list[Judgements]:
+def _all(samples: Iterable[Path]) -> list[Judgements]:
     """The judgements of every judge that replied, for some files of samples.
 
     Raises:

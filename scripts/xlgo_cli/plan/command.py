@@ -6,7 +6,7 @@ import argparse
 import functools
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from ..harness.make_tasks import FoundTask
     from .costs import Cost, Curves
-    from .decomposition import Decomposition
 
 ADAPTIVE = "adaptive"
 _POINTS = 100.0
@@ -114,10 +113,6 @@ ARGUMENTS = (
         "--challenge", needs="--save FILE", metavar="NONCE",
         help="text from which the seed of the saved design is derived",
     ),
-    Argument(
-        "--plot", type=Path, metavar="FILE",
-        help="file to write: a plot of the questions by complexity",
-    ),
     Argument("--json", action="store_true", help="print JSON instead of tables"),
 )  # fmt: skip
 
@@ -127,11 +122,9 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 
     from ..display.formats import show
-    from ..folders import explained, write_text
-    from . import no_gap, repeats
+    from ..folders import write_text
+    from . import decomposition, repeats
     from .costs import common_cells
-    from .decomposition import as_json
-    from .decomposition import table as decomposition_table
 
     if args.save is not None:
         return _save(args)
@@ -148,28 +141,16 @@ def run(args: argparse.Namespace) -> int:
         if args.out is not None:
             cells = common_cells(design, curves, used.get(task, {}))
             plans[task] = TaskPlan(cells, design.c_min, design.c_max)
-    equal = [] if args.no_gap is None else _no_gap(args, costs, models)
-    apart = [] if args.conditions is None else _decompositions(args, costs, models)
     if args.json:
-        objects = [_json(found, args.gap, repeated) for found in costs]
-        for one, found in zip(objects, apart):
-            one["decomposition"] = as_json(found)
-        for one, (_, share, n) in zip(objects, equal):
-            one["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
-        print(json.dumps(objects, indent=2))
+        print(json.dumps([_json(found, args, repeated) for found in costs], indent=2))
     else:
-        _show(costs, args.gap)
+        apart = [one.decomposition for one in costs if one.decomposition is not None]
+        show(table(costs, args))
         print("\n".join(_wordings(costs)))
         show(
-            *([no_gap.table(equal, args.no_gap)] if equal else ()),
-            *([decomposition_table(apart)] if apart else ()),
+            *([decomposition.table(apart)] if apart else ()),
             *([repeats.table(repeated)] if repeated else ()),
         )
-    if args.plot is not None:
-        from .picture import draw
-
-        with explained("write", args.plot):
-            draw(costs, args.plot)
     if args.out is not None:
         write_text(args.out, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
         print(f"plan: {args.out}")
@@ -266,47 +247,6 @@ def _check(args: argparse.Namespace) -> None:
         raise ValueError(f"--no-gap must lie between 0 and 100 points, got {args.no_gap:g}")
 
 
-def _no_gap(
-    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
-) -> list[tuple[Cost, float, int | None]]:
-    """The questions that every design needs to claim no gap, by the curves of the first model."""
-    from . import no_gap
-
-    found = []
-    for one, chosen in _with_curves(args, costs, models):
-        share = no_gap.discordant(one, chosen, alike=args.correlation)
-        n = no_gap.needed(
-            one, chosen, alike=args.correlation, margin=args.no_gap / _POINTS,
-            languages=max(len(chosen) - 1, 1),
-        )  # fmt: skip
-        found.append((one, share, n))
-    return found
-
-
-def _decompositions(
-    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
-) -> list[Decomposition]:
-    """Every design under the conditions that are asked for, by the curves of the first model."""
-    from .decomposition import decomposition
-
-    count = _counter(args)
-    return [
-        decomposition(
-            one, chosen, args.conditions, alike=args.correlation, text="paper", count=count
-        )
-        for one, chosen in _with_curves(args, costs, models)
-    ]
-
-
-def _with_curves(
-    args: argparse.Namespace, costs: Sequence[Cost], models: Sequence[Mapping[str, Curves]]
-) -> Iterator[tuple[Cost, Curves]]:
-    """Every design with the curves of the first model that has its task."""
-    for one in costs:
-        curves = next(model[one.task] for model in models if one.task in model)
-        yield one, _chosen(args, one.task, curves)
-
-
 def _expected(
     args: argparse.Namespace,
 ) -> tuple[list[dict[str, Curves]], dict[str, dict[int, int]], list[Repeats]]:
@@ -320,6 +260,7 @@ def _expected(
             curves.setdefault(task, {})[language] = curve
         return [dict(curves)], {}, []
     from ..logs.graded_run import score_folder
+    from ..report.gap_marks import with_gaps
     from .repeats import repeated
 
     again: list[Repeats] = []
@@ -329,7 +270,10 @@ def _expected(
         score = score_folder(path, details=False).score
         again += repeated(score)
         model: dict[str, Curves] = {}
-        for task, entry in _entries(score).items():
+        sections = with_gaps(score).values()
+        for task, entry in ((name, of) for part in sections for name, of in part["tasks"].items()):
+            if not xd.family_of(task).complexity_range(task):
+                continue
             cells = entry["languages"]
             fits = {
                 name: (cell["fit"]["q"], cell["fit"]["r"])
@@ -347,19 +291,6 @@ def _expected(
             raise ValueError(f"{path}: no curve of any puzzle is identified there")
         models.append(model)
     return models, used, again
-
-
-def _entries(score: Mapping[str, Any]) -> dict[str, Any]:
-    """The tasks of a score that have curves."""
-    from xlgo_metric.family import family as grading_family
-
-    found: dict[str, Any] = {}
-    for name, section in score["families"].items():
-        part = grading_family(name).gaps(section)
-        found |= {} if part is None else part["tasks"]
-    return {
-        task: entry for task, entry in found.items() if xd.family_of(task).complexity_range(task)
-    }
 
 
 def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
@@ -398,7 +329,8 @@ def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
 
 def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) -> list[Cost]:
     """The fixed and the adaptive design of a task."""
-    from .costs import adaptive_cells, cost, second_cells, with_lengths
+    from .costs import adaptive_cells, cost, needed, second_cells, with_lengths
+    from .decomposition import decomposition
 
     family = xd.family_of(task)
     levels = family.levels(task, preset=args.preset) or ()
@@ -415,11 +347,28 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
         one = cost(task, name, cells, curves, alike=args.correlation, ends=ends)
         if name == ADAPTIVE and args.second_stage:
             one = replace(one, second=second_cells(design, curves, cells))
-        found.append(with_lengths(one, list(curves), count, "paper"))
+        one = with_lengths(one, list(curves), count, "paper")
+        if args.no_gap is not None:
+            of = needed(one, curves, alike=args.correlation, margin=args.no_gap / _POINTS)
+            one = replace(one, no_gap=of)
+        if args.conditions is not None:
+            parts = decomposition(
+                one, curves, args.conditions, alike=args.correlation, text="paper", count=count
+            )
+            one = replace(one, decomposition=parts)
+        found.append(one)
     return found
 
 
-def _json(found: Cost, gap: float, repeated: Sequence[Repeats]) -> dict[str, Any]:
+def _json(found: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) -> dict[str, Any]:
+    from .decomposition import as_json
+
+    more: dict[str, Any] = {}
+    if found.no_gap is not None:
+        share, n = found.no_gap
+        more["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
+    if found.decomposition is not None:
+        more["decomposition"] = as_json(found.decomposition)
     return {
         "task": found.task,
         "design": found.design,
@@ -432,30 +381,48 @@ def _json(found: Cost, gap: float, repeated: Sequence[Repeats]) -> dict[str, Any
         "characters": found.characters,
         "tokens": found.tokens or None,
         "sd": found.sd if found.sd < math.inf else None,
-        "gap": gap / _POINTS,
-        "power": found.power(gap / _POINTS),
+        "gap": args.gap / _POINTS,
+        "power": found.power(args.gap / _POINTS),
         "wordings": {code: xd.wording_status(found.task, code) for code in found.characters},
         "repeats": [one for one in repeated if one["task"] == found.task],
+        **more,
     }
 
 
-def table(costs: Sequence[Cost], gap: float) -> Table:
-    """The designs for people; ``gap`` in points."""
+def table(costs: Sequence[Cost], args: argparse.Namespace) -> Table:
+    """The designs for people, and where a second stage is expected."""
     from xlgo_metric.table import Column, Table
 
     from .costs import least_gap
 
     counted = "tokens" if costs[0].tokens else "characters"
-    rows = []
+    rows = tuple(
+        (
+            found.task, found.design, min(found.cells), max(found.cells), found.prompts,
+            sum((found.tokens or found.characters).values()),
+            found.sd if found.sd < math.inf else None, found.power(args.gap / _POINTS),
+            least_gap(found.sd) if found.sd < math.inf else None, *(found.no_gap or ()),
+        )
+        for found in costs
+    )  # fmt: skip
+    told = [
+        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
+        f"a gap, in points; power: of the paired test at .05, for a gap of {args.gap:g} points; "
+        "least gap: found in 80% of runs; –: no informative questions"
+    ]
+    if args.no_gap is not None:
+        told.append(
+            f"needed: questions in each language to claim no gap within ±{args.no_gap:g} points "
+            "(80% chance, 95% interval for all languages together), with this share of discordant "
+            "questions"
+        )
     for found in costs:
-        known = found.sd < math.inf
-        rows.append(
-            (
-                found.task, found.design, min(found.cells), max(found.cells), found.prompts,
-                sum((found.tokens or found.characters).values()), found.sd if known else None,
-                found.power(gap / _POINTS), least_gap(found.sd) if known else None,
+        more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
+        if more:
+            told.append(
+                f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
+                f"English for each; they are in the {counted}, not in prompts, sd and power"
             )
-        )  # fmt: skip
     return Table(
         "designs",
         "What each design costs and can show",
@@ -469,11 +436,10 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
             Column("sd", "share"),
             Column("power", "share", 0, unit="%"),
             Column("least gap", "share", 0),
+            *([Column("discordant", "share"), Column("needed", "count")] if args.no_gap else ()),
         ),
-        tuple(rows),
-        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
-        f"a gap, in points; power: of the paired test at .05, for a gap of {gap:g} points; "
-        "least gap: found in 80% of runs; –: no informative questions",
+        rows,
+        "\n".join(told),
     )
 
 
@@ -489,18 +455,3 @@ def _wordings(costs: Sequence[Cost]) -> list[str]:
                 told.setdefault((code, status), {})[one.task] = None
     return [f"{language(code).name}: {status} ({', '.join(tasks)})"
             for (code, status), tasks in told.items()]  # fmt: skip
-
-
-def _show(costs: Sequence[Cost], gap: float) -> None:
-    """The table for people, and where a second stage is expected."""
-    from ..display.formats import show
-
-    counted = "tokens" if costs[0].tokens else "characters"
-    show(table(costs, gap))
-    for found in costs:
-        more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
-        if more:
-            print(
-                f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
-                f"English for each; they are in the {counted}, not in prompts, sd and power"
-            )

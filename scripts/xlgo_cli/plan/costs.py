@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -18,9 +19,13 @@ from xlgo_metric.statistics.adaptive.design import (
     gap_sd,
 )
 from xlgo_metric.statistics.adaptive.second_stage import expected_questions
+from xlgo_metric.statistics.claims import questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
 
 from ..display.labels import ENGLISH
+
+if TYPE_CHECKING:
+    from .decomposition import Decomposition
 
 Curves = Mapping[str, tuple[float, float]]
 """q and r by language."""
@@ -45,6 +50,8 @@ class Cost:
         characters, tokens: of all prompts, by language; tokens only with a tokenizer.
         second: questions that a language far behind is expected to be asked besides, with English,
             by language and complexity.
+        no_gap: see ``needed``; ``None`` where it was not asked for.
+        decomposition: the same design under conditions.
     """
 
     task: str
@@ -54,6 +61,8 @@ class Cost:
     characters: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=dict)
     second: dict[str, dict[int, int]] = field(default_factory=dict)
+    no_gap: tuple[float, int | None] | None = None
+    decomposition: Decomposition | None = None
 
     @property
     def prompts(self) -> int:
@@ -178,3 +187,25 @@ def common_cells(
 def least_gap(sd: float, power: float = 0.8) -> float:
     """The gap that is found with this power, a fraction."""
     return min(sd * (_SIGNIFICANT + float(ndtri(power))), math.inf)
+
+
+def needed(found: Cost, curves: Curves, *, alike: float, margin: float) -> tuple[float, int | None]:
+    """Questions in each language until equal languages are likely found equal.
+
+    Args:
+        found: a design.
+        curves: those that are expected, all but one compared with the baseline together.
+        alike: the correlation of two languages' answers to one question, in [0, 1).
+        margin: a fraction.
+
+    Returns:
+        The expected share of questions that exactly one of two equal languages answers correctly,
+        and how many are needed; ``None`` where none is expected to differ.
+    """
+    q, r = np.exp(pooled(curves)[0])
+    f = np.asarray(gamma_accuracy(np.array(list(found.cells), dtype=np.float64), q, r))
+    n = np.array(list(found.cells.values()), dtype=np.float64)
+    share = float((n * 2.0 * f * (1.0 - f)).sum() / n.sum() * (1.0 - alike))
+    languages = max(len(curves) - 1, 1)
+    known = share > 0.0
+    return share, questions_needed(share, margin=margin, languages=languages) if known else None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.core import field_of
+from xlgo_metric.core import field_of, grouped
 from xlgo_metric.statistics.simultaneous import DRAWS
 from xlgo_metric.table import Table
 
@@ -21,7 +21,17 @@ from ..display import labels
 from ..display.formats import count, latex, markdown, tex
 from ..folders import explained, replace_folder, write_text
 from . import pictures
-from .gap_marks import anchor, base_name, baseline, gaps_of, in_order, ordered, with_gaps
+from .gap_marks import (
+    GapSection,
+    anchor,
+    base_name,
+    baseline,
+    gaps_of,
+    in_order,
+    ordered,
+    with_gaps,
+    with_notes,
+)
 from .grid import Grid, Heading
 from .results_out.hub_results import bibtex
 from .sections import language_table, without_empty
@@ -129,14 +139,31 @@ def write_manuscript(scored: GradedRun, folder: Path, board: Board | None = None
     return folder / NAME
 
 
-def caption(about: str, cells: Iterable[Cell], signature: str) -> str:
-    """What stands below a figure or table: what it shows, n, test, correction and signature."""
-    sizes = sorted({cell.n for cell in cells})
-    n = [f"n = {' to '.join(count(end) for end in dict.fromkeys((sizes[0], sizes[-1])))} questions "
-         "a cell."] if sizes else []  # fmt: skip
-    test = ["Test: paired, by random signs of whole clusters, corrected for all cells together "
-            "(max-T)."] if sizes else []  # fmt: skip
-    return " ".join([about, *n, *test, f"Signature: {signature}"])
+def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool = True) -> str:
+    """What stands below a figure or table, in one place for all of them.
+
+    Args:
+        about: what it shows.
+        cells: the differences that it shows, or rests on; they give n and the state of wordings.
+        signature: of the answers.
+        tested: it shows marks or p values.
+    """
+    shown = list(cells)
+    told = [about]
+    if shown:
+        sizes = sorted({cell.n for cell in shown})
+        n = " to ".join(count(end) for end in dict.fromkeys((sizes[0], sizes[-1])))
+        told.append(f"n = {n} questions a {'cell' if tested else 'language'}.")
+    if shown and tested:
+        told.append("Test: paired, by random signs of whole clusters, corrected for all cells "
+                    "together (max-T).")  # fmt: skip
+    read = [cell for cell in shown if cell.task] or shown  # not the means over these
+    notes = with_notes(dict.fromkeys(cell.language or cell.other for cell in read), read)
+    if wordings := grouped((one for one in notes.values() if one.note), lambda one: one.note):
+        told.append("Wordings: " + "; ".join(
+            f"{', '.join(one.name for one in of)}: {note}" for note, of in wordings.items()
+        ) + ".")  # fmt: skip
+    return " ".join([*told, f"Signature: {signature}"])
 
 
 def figures(scored: GradedRun, board: Board | None = None) -> Iterator[tuple[str, Drawn]]:
@@ -150,13 +177,13 @@ def figures(scored: GradedRun, board: Board | None = None) -> Iterator[tuple[str
         yield "models", Drawn(drawn, f"{grid.title}. {_of_grid(grid, scored)}")
     for family, section in with_gaps(scored.score).items():
         for name, task in in_order(section["tasks"]):
-            words, base = labels.task(name), baseline(section)
+            words, base, cells = labels.task(name), baseline(section), _of_task(section, name)
             about = (
                 f"{words.title}: accuracy by the number of {words.unit}, with fitted curves and "
                 f"95% bands; dashed: {base_name(section)}."
             )
             drawn = pictures.curves(pictures.task_panels(task, base), words.unit)
-            told = caption(about, (), section["signature"])
+            told = caption(about, cells, section["signature"], tested=False)
             yield f"curves-{anchor(family, name)}", Drawn(drawn, told)
 
 
@@ -181,11 +208,9 @@ def tables_of(scored: GradedRun) -> Iterator[Table]:
         yield replace(grid.table, name=_numbered("gaps", place), caption=_of_grid(grid, scored))
     compared = with_gaps(scored.score)
     for family, section in compared.items():
-        gaps = gaps_of(section)
         for name, task in in_order(section["tasks"]):
             found = without_empty(language_table(task))
-            told = caption(_COLUMNS, [one for (of, _), one in gaps.items() if of == name],
-                           section["signature"])  # fmt: skip
+            told = caption(_COLUMNS, _of_task(section, name), section["signature"])
             rows = tuple((labels.language(code).name, *rest) for code, *rest in found.rows)
             yield replace(found, name=anchor(family, name), title=labels.task(name).title,
                           rows=rows, caption=told)  # fmt: skip
@@ -245,6 +270,10 @@ def _fitted(table: Table) -> str:
 def _of_grid(grid: Grid, scored: GradedRun) -> str:
     about = " ".join([grid.caption, *(f"{one}." for one in grid.legend)])
     return caption(about, grid.cells.values(), scored.score["signature"])
+
+
+def _of_task(section: GapSection, name: str) -> list[Cell]:
+    return [gap for (task, _), gap in gaps_of(section).items() if task == name]
 
 
 def _numbered(name: str, place: int) -> str:

@@ -8,7 +8,6 @@ itself where every pair of the cell is judged.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 from xlgo_metric.table import Column, Table, ends, interval, p_value
 
 from ..display import labels
-from ..folders import write_json
+from ..folders import read_settings, write_json
 
 VERDICTS = ("model", "wording")
 """What a linguist can say of a pair: whose fault it is."""
@@ -94,13 +93,9 @@ def load(path: Path) -> Register:
     Raises:
         ValueError: there is none, or it cannot be read.
     """
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        told = f"{path}: there is no such file: run `xlgo audit discordant` first"
-        raise ValueError(told) from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: cannot be read ({error})") from error
+    if not path.exists():
+        raise ValueError(f"{path}: there is no such file: run `xlgo audit discordant` first")
+    found: Any = read_settings(path, kind="JSON")
     if not isinstance(found, dict) or found.get("schema") != _SCHEMA:
         raise ValueError(f"{path}: not a register of discordant pairs of schema {_SCHEMA}")
     return found

@@ -61,17 +61,13 @@ def run(args: argparse.Namespace) -> int:
         return run_several(args, read)
     from ...display.formats import show
     from ...folders import write_text
-    from .comparison import as_json, difference, identity, tables
+    from .comparison import as_json, difference, tables
     from .page import page
 
     paths = args.first, args.second or args.first
     first_run, second_run = (read(path, name) for path, name in zip(paths, names))
     for scored in (first_run, second_run):
         tell(scored)
-    if identity(first_run) == identity(second_run):
-        raise ValueError(
-            f"{args.first} and {args.second} are the same run: give the folders of two runs"
-        )
     found = compared(
         first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
     )

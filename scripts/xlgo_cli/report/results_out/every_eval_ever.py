@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args, get_type_hints
 
 from xlgo_lm_eval.replies import sha256_of
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.family import family, grade_safely
+from xlgo_metric.version import __version__
 
 from ...folders import explained, replacing, write_json
 from ...logs.graded_run import GradedRun
@@ -56,19 +57,12 @@ class About:
         Raises:
             ValueError: an unknown key, or a value that is not allowed.
         """
-        allowed: dict[str, tuple[str, ...]] = {
-            "relationship": ("first_party", "third_party", "collaborative", "other"),
-            "deployment": ("self_deployed", "externally_managed", "unknown"),
-            "weights": ("open_weights", "closed_weights", "unknown"),
-        }
-        names = [one.name for one in fields(cls)]
+        names, kinds = [one.name for one in fields(cls)], get_type_hints(cls)
         for name, value in given.items():
             if name not in names:
                 raise ValueError(f"--about: unknown key {name!r}: allowed are {', '.join(names)}")
-            if name in allowed and value not in allowed[name]:
-                raise ValueError(
-                    f"--about: {name} is {value!r}: allowed are {', '.join(allowed[name])}"
-                )
+            if (allowed := get_args(kinds[name])) and value not in allowed:
+                raise ValueError(f"--about: {name} is {value!r}: allowed are {', '.join(allowed)}")
         return cls(**{name: str(value) for name, value in given.items()})  # type: ignore[arg-type]
 
 
@@ -114,17 +108,16 @@ def write_every_eval_ever(scored: GradedRun, out: Path, about: About = About()) 
     stem = str(uuid.UUID(bytes=digest[:16], version=4))
     path = out / folder / f"{stem}.json"
     lines = path.with_name(f"{stem}_samples.jsonl")
+    version = scored.run.info.get("lm_eval_version")
     results: dict[str, _Result] = {}
     with (
         explained("write", path),
         replacing(lines) as temporary,
         temporary.open("w", encoding="utf-8", errors="replace") as file,
     ):
-        rows = 0
         for row in _rows(scored, run_id, model_id, results):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            rows += 1
-        if not rows:
+        if not results:
             raise ValueError(f"{name}: no answer is right or wrong: there is nothing to write")
     with explained("write", path):
         document = {
@@ -137,7 +130,10 @@ def write_every_eval_ever(scored: GradedRun, out: Path, about: About = About()) 
                 "source_organization_name": about.organization,
                 "evaluator_relationship": about.relationship,
             },
-            "eval_library": _library(scored),
+            "eval_library": {
+                "name": "xlgo", "version": __version__,
+                "additional_details": {"lm_eval": str(version)} if version else {},
+            },
             "model_info": {
                 "name": name, "id": model_id, "developer": developer,
                 "additional_details": {
@@ -147,22 +143,12 @@ def write_every_eval_ever(scored: GradedRun, out: Path, about: About = About()) 
             "evaluation_results": [_result(one, scored, about) for one in results.values()],
             "detailed_evaluation_results": {
                 "format": "jsonl", "file_path": (folder / lines.name).as_posix(),
-                "hash_algorithm": "sha256", "checksum": sha256_of(lines), "total_rows": rows,
+                "hash_algorithm": "sha256", "checksum": sha256_of(lines),
+                "total_rows": sum(one.asked for one in results.values()),
             },
         }  # fmt: skip
         write_json(path, document)
     return path
-
-
-def _library(scored: GradedRun) -> dict[str, object]:
-    from xlgo_metric.version import __version__
-
-    version = scored.run.info.get("lm_eval_version")
-    return {
-        "name": "xlgo",
-        "version": __version__,
-        "additional_details": {"lm_eval": str(version)} if version else {},
-    }
 
 
 def _rows(
@@ -186,6 +172,8 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
     reference = sample.reference
     target = _json(reference.get("answer"))
     tokens = found.reply.tokens
+    usage = dict(zip(("input_tokens", "output_tokens", "total_tokens"), (*tokens, sum(tokens)))
+                 if tokens else ())  # fmt: skip
     metadata = {
         "language": found.key[2],
         "instance_id": str(reference.get("instance_id", found.key[3])),
@@ -219,13 +207,9 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
         "output": {"raw": [sample.response or ""]},
         "answer_attribution": [] if extracted is None else [answer],
         "evaluation": {"score": float(grade.correct), "is_correct": grade.correct},
-        **({"token_usage": _tokens(*tokens)} if tokens else {}),
+        **({"token_usage": usage} if tokens else {}),
         "metadata": metadata,
     }
-
-
-def _tokens(sent: int, received: int) -> dict[str, object]:
-    return {"input_tokens": sent, "output_tokens": received, "total_tokens": sent + received}
 
 
 def _result(one: _Result, scored: GradedRun, about: About) -> dict[str, object]:
