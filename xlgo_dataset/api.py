@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import PLAIN, allowed_name
 
 from .families import BUILT_IN
 from .family import Family, family, family_of, generated_family_of
@@ -90,8 +90,7 @@ def wording_status(task: str, language: str, text: str = "paper") -> str:
 
 def _under(family: Family, task: str, condition: str) -> dict[str, str]:
     """The condition, for a family that has others than the plain one."""
-    if condition not in (allowed := family.conditions(task)):
-        raise ValueError(f"{task} has no condition {condition!r}: allowed are {', '.join(allowed)}")
+    allowed_name(condition, "condition", family.conditions(task), f"{task}: ")
     return {} if condition == PLAIN else {"condition": condition}
 
 

@@ -104,11 +104,9 @@ def _detected(clean: str) -> Detected:
         name = group(code)
         scores[name] = scores.get(name, 0.0) + probability
     ordered = dict(sorted(scores.items(), key=lambda item: -item[1]))
-    if next(iter(ordered)) == "":
+    if (first := next(iter(ordered))) == "":
         return Detected({})
-    first = next(iter(ordered))
     close = [(code, part) for code, part in ranked if group(code) == first]
-    apart = inf
-    if len({code for code, _ in close}) > 1:
-        apart = log(close[0][1] / next(part for code, part in close if code != close[0][0]))
-    return Detected(ordered, close[0][0], apart)
+    named, most = close[0]
+    others = [part for code, part in close if code != named]
+    return Detected(ordered, named, log(most / others[0]) if others else inf)

@@ -95,7 +95,9 @@ class Translator:
         words = [
             found.span() for found in _WORD.finditer(plain) if LOST not in found.group()
         ]  # fmt: skip
-        count = lost(len(words), self.rate(tgt))
+        rate = float(self.loss.get(tgt, self.loss.get(DEFAULT, 0.0)))
+        # The share, rounded half up.
+        count = min(len(words), math.floor(len(words) * rate + 0.5))
         if count:
             sha = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
             stream = Stream("xlgo-sim-translate", self.seed, src, tgt, sha)
@@ -103,10 +105,6 @@ class Translator:
                 start, end = words[place]
                 plain = plain[:start] + LOST + plain[end:]
         return encode(plain, tgt)
-
-    def rate(self, code: str) -> float:
-        """The share of words that is lost in a translation into a language."""
-        return float(self.loss.get(code, self.loss.get(DEFAULT, 0.0)))
 
 
 def translator(profile: Mapping[str, object], seed: int = 0) -> Translator:
@@ -128,11 +126,6 @@ def translator(profile: Mapping[str, object], seed: int = 0) -> Translator:
             raise ValueError(f"profile of a translator: the loss of {code} must lie between 0 and "
                              f"1, got {rate!r}")  # fmt: skip
     return Translator(loss, frozenset(echo), seed)
-
-
-def lost(words: int, rate: float) -> int:
-    """How many of so many words a hop loses: the share, rounded half up."""
-    return min(words, math.floor(words * rate + 0.5))
 
 
 def encode(text: str, code: str) -> str:

@@ -120,7 +120,7 @@ def wording(task: str, language: str, text: str) -> str:
     if task in LOADED:
         return "paper"
     module = generated(task)
-    _check_language(task, language)
+    allowed_name(language, "language", languages(task), f"{task}: ")
     parallel = _checked_text(text) == "parallel" and has_parallel_text(task)
     if language in module.languages and not parallel:
         return "paper"
@@ -201,12 +201,6 @@ def _source(task: str, params: Mapping[str, object], language: str, wanted: str)
     if not own:
         return str(params["source"])
     return f"{counting.PREFIX}{language}"
-
-
-def _check_language(task: str, language: str) -> None:
-    known = languages(task)
-    if language not in known:
-        raise ValueError(f"{task} has no language {language!r}: allowed are {', '.join(known)}")
 
 
 def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict[str, object]:

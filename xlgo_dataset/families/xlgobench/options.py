@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
@@ -82,11 +82,7 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
         chosen |= {"complexities": list(planned.cells), "per_level": most}
     if (sizes := chosen["complexities"]) is not None:
         chosen |= {"levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1]}
-    if chosen["preset"] not in module.RANGES:
-        raise ValueError(
-            f"{task} has no preset {chosen['preset']!r}: allowed are {', '.join(module.RANGES)}"
-        )
-    low, high = module.RANGES[chosen["preset"]]
+    low, high = module.RANGES[allowed_name(chosen["preset"], "preset", module.RANGES, f"{task}: ")]
     usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
     chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
     for size in sizes or (chosen["c_min"], chosen["c_max"]):

@@ -36,13 +36,9 @@ def find_answer(
         examples: what the question shows in double brackets, with single spaces; such is no answer.
         language: whose words may take an answer back.
     """
-
-    def passed_over(content: str) -> bool:
-        return is_template(content) or " ".join(content.split()) in examples
-
     kind = Kind(
         find_brackets, lambda content: content or None, unasked=_unasked, sign=_SIGN,
-        passed_over=passed_over, first=first,
+        passed_over=lambda x: is_template(x) or " ".join(x.split()) in examples, first=first,
     )  # fmt: skip
     return read_response(text, kind, language)
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
-from ...core import MISSING, Grade, Status
+from ...core import MISSING, Grade, Status, allowed_name
 from ...reading.answers import Answer
 from ...reading.boxes import unboxed
 from ...reading.thinking import split_thinking
@@ -72,7 +72,7 @@ def grade_single(prediction: str | None, reference: Mapping[str, object]) -> Gra
         ValueError: the reference lacks what grading needs, or names an unknown mode or category.
     """
     mode = str(reference.get("mode") or "default")
-    _check_mode(mode)
+    allowed_name(mode, "mode", MODES)
     whole = prediction if isinstance(prediction, str) else ""
     response = split_thinking(whole)
     modes = [*dict.fromkeys(("default", "paper", mode))]
@@ -145,8 +145,8 @@ def verdict(
     Raises:
         ValueError: an unknown category, mode or way of asking.
     """
-    _check_mode(mode)
-    _check_category(category)
+    allowed_name(mode, "mode", MODES)
+    allowed_name(category, "category", CATEGORIES)
     if not isinstance(response, str):
         return False
     if mode == "default":
@@ -160,8 +160,7 @@ def verdict(
 
 def _found(response: str, gold: str, asked: str, question: str, language: str = "en") -> Answer:
     """The answer that mode ``default`` grades."""
-    if asked not in ASKED:
-        raise ValueError(f"unknown way of asking {asked!r}: allowed are {', '.join(ASKED)}")
+    allowed_name(asked, "way of asking", ASKED)
     examples = examples_of(question, gold)
     first = asked == COMPLETION
     return find_answer(response, first=first, examples=examples, language=language)
@@ -171,16 +170,6 @@ def _content(found: Answer, gold: str) -> str | None:
     """The content to compare; of an answer in several parts, ``[[A]];[[C]]`` is ``[[A];[C]]``."""
     whole = "];[".join(found.parts)
     return found.answer or (whole if whole.count("];[") == gold.count("];[") > 0 else None)
-
-
-def _check_mode(mode: str) -> None:
-    if mode not in MODES:
-        raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
-
-
-def _check_category(category: str) -> None:
-    if category not in CATEGORIES:
-        raise ValueError(f"unknown category {category!r}: allowed are {', '.join(CATEGORIES)}")
 
 
 @lru_cache(maxsize=16384)
@@ -215,7 +204,7 @@ def _needed(reference: Mapping[str, object]) -> _Question:
             f"{', '.join(_NEEDED)}"
         )
     category, rule_id, idx, gold = (str(reference[name]) for name in _NEEDED)
-    _check_category(category)
+    allowed_name(category, "category", CATEGORIES)
     return category, rule_id, idx, gold
 
 

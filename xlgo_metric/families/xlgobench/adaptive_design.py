@@ -14,15 +14,6 @@ from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import common
 from xlgo_metric.statistics.adaptive import EXTENDED
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
-from xlgo_metric.statistics.adaptive.sparse import draws_interval, paired_draws, sparse_draws
-from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gaps import Draws
-from xlgo_metric.statistics.paired import PairCounts, PairedInterval
-
-_FEWEST_LEVELS = 2
-
-Pair = tuple[Draws, Draws]
-"""Curves of the baseline and of a language; draw i of one belongs to draw i of the other."""
 
 
 @dataclass(frozen=True)
@@ -92,23 +83,3 @@ def apart(cell: Side) -> list[str]:
 def unpaired(cell: Side, other: Side) -> int:
     """Questions of second stages that only one of two languages was asked."""
     return len({*apart(cell)} ^ {*apart(other)})
-
-
-def curves(cell: Side, role: str, *, seed: int, draws: int) -> Draws:
-    """A curve with refits that hold where there are few answers at each complexity."""
-    stream = Stream("sparse draws", seed, cell.task, role)
-    return sparse_draws(*cell.levels, draws=draws, stream=stream)
-
-
-def paired(counts: PairCounts, *, seed: int, draws: int) -> Pair | None:
-    """The curves of the common questions, refitted in pairs; ``None`` with fewer than 2 levels."""
-    if len(counts.c) < _FEWEST_LEVELS:
-        return None
-    return paired_draws(counts, draws=draws, stream=Stream("sparse pairs", seed))
-
-
-def interval(found: Stated, drawn: Pair | None, pairs: int) -> PairedInterval | None:
-    """The interval of the gap on the stated range; ``None`` where there are no refits."""
-    if drawn is None:
-        return None
-    return draws_interval(*drawn, found.c_min, found.c_max, pairs=pairs)

@@ -26,7 +26,7 @@ from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.statistics.adaptive.sparse import central_spread
+from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.claims import is_significant
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
@@ -34,7 +34,7 @@ from xlgo_metric.statistics.differences import (
     inflation,
     stretched,
 )
-from xlgo_metric.statistics.draws import derive_seed
+from xlgo_metric.statistics.draws import Stream, derive_seed
 from xlgo_metric.statistics.fitting import FLOORS, fit_penalised
 from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
 from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
@@ -149,7 +149,7 @@ class Task:
     coarse: list[str] = field(default_factory=list)
     """Languages without an interval, because the levels are coarse against the drop."""
     design: adaptive_design.Stated | None = None
-    drawn: dict[str, adaptive_design.Pair | None] = field(default_factory=dict)
+    drawn: dict[str, tuple[Draws, Draws]] = field(default_factory=dict)
     """The design of a plan of questions, and the refits of each language's common questions."""
 
     def warn(self, language: str, text: str) -> None:
@@ -266,9 +266,12 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
         "free_high": None,
     }
     if task.design is not None:
-        drawn = adaptive_design.paired(pairs, seed=seed, draws=task.options.draws)
-        task.drawn[language] = drawn
-        if (held := adaptive_design.interval(task.design, drawn, paired["n"])) is not None:
+        if len(pairs.c) >= FEWEST_LEVELS:
+            stream = Stream("sparse pairs", seed)
+            drawn = paired_draws(pairs, draws=task.options.draws, stream=stream)
+            task.drawn[language] = drawn
+            ends = task.design.c_min, task.design.c_max
+            held = draws_interval(*drawn, *ends, pairs=paired["n"])
             paired["low"], paired["high"], paired["estimate"] = held.low, held.high, held.estimate
     elif levels.questions < _FEWEST_PAIRS * len(pairs.c):
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")

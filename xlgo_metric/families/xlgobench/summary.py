@@ -32,6 +32,7 @@ from xlgo_metric.families.xlgobench.comparison import (
     settle,
 )
 from xlgo_metric.families.xlgobench.conditions import contrasts
+from xlgo_metric.statistics.adaptive.sparse import sparse_draws
 from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
@@ -169,7 +170,8 @@ def _summarize_task(task: Task) -> GapTask:
         if len(counted[0]) >= FEWEST_LEVELS and task.design is not None:
             seed, draws = task.options.seed, task.options.draws
             role = _role(task, language)
-            task.curves[language] = adaptive_design.curves(cell, role, seed=seed, draws=draws)
+            stream = Stream("sparse draws", seed, cell.task, role)
+            task.curves[language] = sparse_draws(*cell.levels, draws=draws, stream=stream)
         elif len(counted[0]) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, _role(task, language), task.options.seed)
             task.curves[language] = curve_draws(*counted, draws=task.options.draws, stream=stream)

@@ -58,20 +58,11 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _letters(found: str, gold: str, _: str) -> bool:
-    return small_letters(found) == small_letters(gold) != ""
-
-
 def _affix(found: str, gold: str, _: str) -> bool:
     """One of the affixes, or several."""
     known = {small_letters(part) for part in gold.split(",")}
     parts = [small_letters(part) for part in re.split(r"[,;/]|\sor\s", found.strip(" ,;"))]
     return all(part and part in known for part in parts)
-
-
-def _all_words(found: str, gold: str, _: str) -> bool:
-    words = Counter(_words(found))
-    return bool(words) and words == Counter(_words(gold))
 
 
 def _anagram(found: str, gold: str, _: str) -> bool:
@@ -81,10 +72,6 @@ def _anagram(found: str, gold: str, _: str) -> bool:
     if not words:
         return False
     return set(words) <= known or "".join(words) in known or found.strip().lower() in gold.lower()
-
-
-def _assignments(found: str, gold: str, _: str) -> bool:
-    return Counter(_ASSIGNMENT.findall(found)) == Counter(_ASSIGNMENT.findall(gold))
 
 
 def _arithmetic(text: str) -> str:
@@ -133,12 +120,8 @@ def _arrows(found: str, gold: str, _: str) -> bool:
     return _SEPARATOR.sub("", found) == _SEPARATOR.sub("", gold)
 
 
-def _places(found: str, gold: str, _: str) -> bool:
-    """Words or regions with their cells, in any order."""
-    return _entries(found) == _entries(gold)
-
-
 def _entries(text: str) -> Counter[tuple[str, tuple[str, ...]]]:
+    """Words or regions with their cells, in any order."""
     return Counter(
         (name, tuple(_DIGITS.findall(numbers))) for name, numbers in _ENTRY.findall(text)
     )
@@ -173,15 +156,17 @@ def _joined(text: str) -> str:
 
 
 _PUZZLES: dict[str, Callable[[str, str, str], bool]] = {
-    "1": _letters,
+    "1": lambda found, gold, _: small_letters(found) == small_letters(gold) != "",
     "2": _affix,
-    "3": _all_words,
+    "3": lambda found, gold, _: Counter(_words(found)) == Counter(_words(gold)) != Counter(),
     "4": _anagram,
-    "5": _assignments,
-    "8": _places,
+    "5": lambda found, gold, _: (
+        Counter(_ASSIGNMENT.findall(found)) == Counter(_ASSIGNMENT.findall(gold))
+    ),
+    "8": lambda found, gold, _: _entries(found) == _entries(gold),
     "9": _path,
     "10": _makes_24,
     "18": _arrows,
-    "19": _places,
+    "19": lambda found, gold, _: _entries(found) == _entries(gold),
     "23": _dominoes,
 }
