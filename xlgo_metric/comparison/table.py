@@ -424,7 +424,7 @@ def curve(base: Side, other: Side) -> Curve | None:
     low, high = max(c.min() for c in asked), min(c.max() for c in asked)
     if low >= high:
         return None
-    draws = [curve_draws(*side.by_level, stream=cell_stream(side.task, role))
-             for side, role in ((base, BASE), (other, OTHER))]  # fmt: skip
-    found = gap(*draws, float(low), float(high), whole=True)
+    first, second = (curve_draws(*side.by_level, stream=cell_stream(side.task, role))
+                     for side, role in ((base, BASE), (other, OTHER)))  # fmt: skip
+    found = gap(first, second, float(low), float(high), whole=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)
