@@ -187,7 +187,10 @@ def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, c
     ("reply", "words"),
     [
         ((200, message("Fine with me.")), "cannot be read: 'Fine with me.'"),
-        ((401, {"error": "who are you"}), "the judge does not answer (HTTP 401: who are you)"),
+        (
+            (401, {"error": "who are you"}),
+            "the judge answered none of 1 questions (HTTP 401: who are you)",
+        ),
     ],
 )
 def test_the_judge_is_tried_before_the_first_translation(

@@ -225,8 +225,7 @@ def write(path, *rows):
 
 def graded(folder, mode="default"):
     return [
-        Record(grade_parts(thinking, answer, reference), reference)
-        for thinking, answer, reference in read_parts(folder, mode)
+        Record(grade_parts(logged), dict(logged.reference)) for logged in read_parts(folder, mode)
     ]
 
 

@@ -27,6 +27,7 @@ Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 _NEAR = 200  # a retraction stands so near behind an answer
 _GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
 _CLOSE = 500  # a form in thinking that never ends stands so near its end
+_LONG = 20_000  # of a longer text only a label at its end is read in words
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
 _FENCE = re.compile(r"`{1,3}\w{0,9}\s{0,3}\Z")
@@ -336,15 +337,15 @@ class _Reader:
 
     def _in_words(self) -> Answer | None:
         """The first rule that finds one value; one of different values leaves it to the next."""
-        at = 0 if self.closed else max(0, len(self.text) - _NEAR)
-        text = self.text[at:]
-        words = Sentences(text, self.language, self.kind.options)
+        whole = self.closed and len(self.text) <= _LONG
+        at = 0 if whole else max(0, len(self.text) - _NEAR)
+        words = Sentences(self.text[at:], self.language, self.kind.options)
         rules = (words.label, words.bold, words.line, words.conclusion, words.ends)
-        for rule in rules if self.closed else (words.heading,):
+        for rule in rules if whole else (words.heading,):
             values = rule()
             if len({value.value for value in values}) == 1:
                 last = values[-1]
-                if self.regex("retraction").search(text[last.end : last.end + _NEAR]):
+                if self.regex("retraction").search(words.text[last.end : last.end + _NEAR]):
                     return Answer(None, "bad_format", rule="retraction")
                 span = (last.start + at, last.end + at)
                 return Answer(last.value, "answered", False, span, rule.__name__)

@@ -48,7 +48,7 @@ class Options:
             for mark in self.means
         )
         self.letter = re.compile(
-            rf"(?<![A-Za-z]\.)(?<![{_LATIN}'’\\])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9]"
+            rf"(?<![A-Za-z]\.)(?<![{_LATIN}\\])(?<![{_LATIN}]['’])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9]"
             r"|\.[A-Za-z](?![A-Za-z]))"
         )
         self.more = re.compile(rf"(?i:{pattern('join', language).pattern}){self.letter.pattern}")
@@ -89,5 +89,10 @@ class Options:
         return [
             (self.means[mark[0]], mark.start(), mark.end())
             for mark in self.letter.finditer(text, start, end + 2)  # what follows one is seen, too
-            if mark.end() <= end and not (mark[0] == "A" and self.article.match(text, mark.end()))
+            if mark.end() <= end
+            and not (
+                mark[0] == "A"
+                and self.article.match(text, mark.end())
+                and not re.search(r"\w[ \t]\Z", text[max(0, mark.start() - 2) : mark.start()])
+            )
         ]

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from .numbers import decimal_text, find_numbers, read_number
 from .options import Options
 from .words import labels, pattern, touches
 
-_TAIL = 20_000  # so much of the end is read; of options the first line as well
 _GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
 _LINE = 400  # a longer line is no answer
 _PLACES = 200
@@ -31,6 +32,8 @@ _DIRECT = re.compile(r"[\s*_:：$€£\\({¥￥=]{0,12}[-−]?[$€£]?(?=\d)")
 _WORKED = re.compile(r"\s{0,3}(?:[-+*/×÷x]|\\times|\\div)\s{0,3}[\d$]")
 _BULLET = re.compile(r"\n\s{0,9}[-*•]\s[^\n]*\Z")
 _LINES = re.compile(r"[^\n]+")
+_TEXT = re.compile(r"[*_」”\"')）]{0,3}(?:[.:：)）、。]| ?[-–—])[ *_]{0,3}\S")
+_ASIDE = re.compile(r"[(（][^)）]*\Z|\A[^(（]*[)）]")
 _LIST_MARK = re.compile(r"\A(?:[#>*•\s]|-\s){1,9}")
 _BOLD = re.compile(r"\*\*([^*\n]{1,400})\*\*|<b>([^<\n]{1,400})</b>")
 _ALONE = re.compile(r"[\s*_$\\({€£~≈=]{0,9}[-−]?[$€£]?[\d.,'’ ]{1,60}[\s*_$\\)}€£%°.。!]{0,9}")
@@ -72,7 +75,8 @@ class Sentences:
     def label(self, headings: bool = False) -> list[Value]:
         """What stands directly behind the last label that has a value: "The answer is 20"."""
         text, opening = self.text, len(self.text) - len(self.text.lstrip("\n *#"))
-        for label in self._marks(labels(self.text[self._tail() :])):
+        mentioned: list[Value] = []
+        for label in self._marks(labels(text)):
             heading = HEADING.match(text, label.end(), label.end() + 200)
             if headings and not heading:
                 continue
@@ -91,8 +95,16 @@ class Sentences:
                 ):
                     continue
             if values := self._claimed(values):
-                return values
-        return []
+                if not self._mentions(label.end(), values[0]):
+                    return values
+                mentioned = mentioned or values
+        return mentioned
+
+    def _mentions(self, start: int, value: Value) -> bool:
+        """Whether a label only mentions an option: "answer D says", "the wrong answer (B)"."""
+        gap = self.text[start : value.start]
+        beside = not gap.strip(" ") and not _TEXT.match(self.text, value.end)
+        return bool(self.options) and (beside or bool(_ASIDE.search(gap)))
 
     def conclusion(self) -> list[Value]:
         """What stands directly behind the last word that concludes: "so Cedric has 22"."""
@@ -106,7 +118,7 @@ class Sentences:
     def bold(self) -> list[Value]:
         """The values that stand in bold alone."""
         return self._alone(
-            (m.span(1 if m[1] else 2) for m in _BOLD.finditer(self.text, self._tail())),
+            (m.span(1 if m[1] else 2) for m in _BOLD.finditer(self.text)),
             lambda body: read_number(body, self.language),
         )
 
@@ -116,8 +128,37 @@ class Sentences:
         def number(body: str) -> Any:
             return read_number(body, self.language) if _ALONE.fullmatch(body) else None
 
-        spans = (m.span() for m in _LINES.finditer(self.text, self._tail()))
-        return self._alone((s for s in spans if s[1] - s[0] <= _LINE or self.options), number)
+        spans = (line.span() for line in _LINES.finditer(self.text))
+        return self._alone(
+            (
+                (start, end)
+                for start, end in spans
+                if (end - start <= _LINE or self.options)
+                and self.text[end - 1] not in ":："
+                and not self._is_listed(start)
+            ),
+            number,
+        )
+
+    @cached_property
+    def _listed(self) -> set[int]:
+        """Where the lines begin that list options: of lines side by side that name different ones.
+
+        A line that ends with a colon is none.
+        """
+        named = [
+            (line.start(), self.options.first(line[0]))
+            if self.options and line[0][-1] not in ":："
+            else (line.start(), None)
+            for line in _LINES.finditer(self.text)
+            if line[0].strip()
+        ]
+        runs = (list(run) for _, run in groupby(named, lambda line: line[1] is None))
+        return {line for run in runs if len({letter for _, letter in run}) > 1 for line, _ in run}
+
+    def _is_listed(self, at: int) -> bool:
+        """Whether a line that holds an offset lists options."""
+        return self.text.rfind("\n", 0, at) + 1 in self._listed
 
     def ends(self) -> list[Value]:
         """The one option in the first line, else in its first sentence, else in the last line."""
@@ -135,17 +176,16 @@ class Sentences:
             (first, sentence.end() if sentence else line),
             (last, len(text)),
         ):
+            if self._is_listed(start):
+                continue
             values = self._claimed(self._letters(start, min(end, start + 2_000)))
             if len({value.value for value in values}) == 1:
                 break
         return values
 
-    def _tail(self) -> int:
-        return max(0, len(self.text) - _TAIL)
-
     def _marks(self, phrases: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Where phrases stand, last first."""
-        marks = list(phrases.finditer(self.text, self._tail()))
+        marks = list(phrases.finditer(self.text))
         return iter(marks[: -_PLACES - 1 : -1])
 
     def _claimed(self, values: list[Value]) -> list[Value]:
@@ -182,11 +222,16 @@ class Sentences:
         stop = min(len(self.text), start + _GAP + 2)
         end = _CLAUSE.search(self.text, start, stop)
         letters = self._letters(start, end.start() if end else stop)
-        if not letters or _BULLET.search(self.text, start, letters[0].start):
+        if (
+            not letters
+            or self._is_listed(letters[0].start)
+            or _BULLET.search(self.text, start, letters[0].start)
+        ):
             return []
         if alone:
-            rest = _CLAUSE.search(self.text, letters[0].end)
-            return self._letters(letters[0].start, rest.start() if rest else letters[0].end + _LINE)
+            stop = letters[0].end + _LINE
+            rest = _STOP.search(self.text, letters[0].end + 1, stop)
+            return self._letters(letters[0].start, rest.start() if rest else stop)
         join = pattern("join", self.language)
         return (
             letters[:1]

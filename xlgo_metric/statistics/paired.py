@@ -2,8 +2,8 @@
 
 The published rule treats the two languages as independent, which is liberal when they are and
 conservative when a question that is hard in one is hard in the other. The test here is exact for
-any such dependence, the interval has close to its nominal coverage (see docs/statistics.md for the
-measured rates).
+any such dependence, the interval has close to its nominal coverage (measured in
+benchmarks/statistics.md).
 
 A curve says something of every complexity, the answers only of those that were asked.
 ``pair_limits`` and the functions below it keep a claim within the answers: how large a gap the

@@ -104,22 +104,20 @@ def diff_stderr(values: Sequence[Right], language: str) -> float:
 
 def _contrast(values: Sequence[Right], language: str) -> Contrast | None:
     """The differences of common questions; of several answers to a question the mean counts."""
+    import pandas as pd
+
     from xlgo_metric.statistics.simultaneous import Contrast
 
-    right: dict[str, dict[str, list[bool]]] = {ENGLISH: {}, language: {}}
-    about: dict[str, tuple[str, int]] = {}
-    for structure, question, code, correct, complexity in values:
-        if code in right:
-            right[code].setdefault(question, []).append(correct)
-            about[question] = structure, complexity
-    english, other = ({name: sum(of) / len(of) for name, of in side.items()}
-                      for side in right.values())  # fmt: skip
-    common = [question for question in other if question in english]
-    if not common:
+    named = ["structure", "question", "language", "correct", "complexity"]
+    frame = pd.DataFrame(values, columns=named).astype({"correct": float})
+    right = frame.pivot_table("correct", "question", "language").reindex(
+        columns=[ENGLISH, language]
+    )
+    if (right := right.dropna()).empty:
         return None
-    structures, levels = zip(*(about[question] for question in common))
-    difference = [english[question] - other[question] for question in common]
-    return Contrast.of(difference, structures, level=levels)
+    about = frame.drop_duplicates("question").set_index("question").loc[right.index]
+    difference = right[ENGLISH] - right[language]
+    return Contrast.of(difference, about["structure"], level=about["complexity"])
 
 
 def smd(values: Sequence[Value], language: str) -> float:
