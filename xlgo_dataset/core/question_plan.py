@@ -171,7 +171,8 @@ class Sizes:
         Args:
             task: its name.
             chosen: the options of rows.
-            indexes: which of ``range(shards(…))``; all of them by default.
+            indexes: which of ``range(shards(…))``; all of them by default. Without a plan they
+                may be any.
         """
         about: dict[str, object] = {}
         if chosen["plan"] is not None:
@@ -180,7 +181,7 @@ class Sizes:
         cells = self._cells(task, chosen)
         for index in sorted(set[int]().union(*cells.values())) if indexes is None else indexes:
             for level, (complexity, own) in enumerate(cells.items()):
-                if index in own:
+                if not about or index in own:  # an index alone may be any, as in a reference
                     yield index, level, complexity, about
 
 
