@@ -93,7 +93,7 @@ def test_models_stand_by_right_answers(made: Board) -> None:
     for code in ("en", "ar", "te"):
         share = [sum(RIGHT[entry.name][code]) / (LEVELS * PER_LEVEL) for entry in made.entries]
         assert list(made.languages[code][0]) == pytest.approx(share)
-        read = [rates[code] for rates in made.readings()]
+        read = [rates[code] for rates in made.readings]
         assert [lenient for _, _, lenient in read] == pytest.approx(share)
         assert all(strict <= in_form <= lenient for strict, in_form, lenient in read)
     assert made.puzzles == LEVELS * PER_LEVEL

@@ -133,4 +133,4 @@ def test_characters_of_chains_are_those_that_were_sent():
     )
     assert spent is not None
     # The frame of 60 around the text, around the first translation for its way back, and again.
-    assert (spent.characters_in, spent.requests) == (100 + 90 + 90, 3)
+    assert (spent["characters_in"], spent["requests"]) == (100 + 90 + 90, 3)

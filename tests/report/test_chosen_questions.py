@@ -122,7 +122,7 @@ def test_nothing_is_compared_where_each_chose_all_of_its_questions(tmp_path: Pat
         write_run(tmp_path / name, task="dsa", samples=lines, date=date)
         alone.append(score_folder(tmp_path / name))
     with pytest.raises(ValueError, match="chose questions by its own answers"):
-        comparison(*alone)
+        comparison(alone[0], alone[1])
 
 
 def test_one_task_of_two_designs_stands_on_the_fixed_questions() -> None:
