@@ -82,7 +82,9 @@ def by_language(found: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any
 
 def without(code: str, value: Any) -> Any:
     """A value in which the code of a language and the status of its wording stand no more."""
-    text = re.sub(r', "wording_status": "[^"]*"|"wording_status": "[^"]*", ', "", json.dumps(value))
+    text = re.sub(
+        r', "wording_status": "[^"]*"|"wording_status": "[^"]*"(, )?', "", json.dumps(value)
+    )
     return json.loads(text.replace(f'"{code}"', '"X"'))
 
 
