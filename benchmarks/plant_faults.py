@@ -46,6 +46,8 @@ TESTS = FOLDER / "tests.toml"
 SCORE = FOLDER / "score.toml"
 PACKAGES = ("", "scripts", "lm_eval_tasks")
 """Folders of the tree that hold packages."""
+WRITTEN = "lm_eval_tasks/xlgo_lm_eval/tasks/*/languages/*.yaml"
+"""Task files, which git ignores: they are written when the package is installed."""
 LEFT_OUT = ("tests/benchmarks/test_plant_faults.py", "tests/frozen")
 """Never run: the first fails wherever a patch is applied, the second wherever anything changes."""
 SECONDS = 600
@@ -128,8 +130,11 @@ class Tree:
     def __init__(self, folder: Path) -> None:
         self.root = folder
         self._running: subprocess.Popen[str] | None = None
-        command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-        listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
+        command = ("git", "ls-files", "-z", "--others")
+        listed = b"".join(
+            subprocess.run([*command, *more], cwd=ROOT, check=True, capture_output=True).stdout
+            for more in (("--cached", "--exclude-standard"), (WRITTEN,))
+        )
         for name in filter(None, listed.decode().split("\0")):
             if (ROOT / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

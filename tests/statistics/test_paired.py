@@ -132,7 +132,7 @@ def test_impossible_counts_are_refused(k_en, k_l, d, n, says: str) -> None:
         paired_test(k_en, k_l, d, n, [10, 20])
 
 
-def interval_of(k_en: Any, k_l: Any, d: Any, n: int, c: Any, **more: int) -> PairedInterval:
+def interval_of(k_en: Any, k_l: Any, d: Any, n: int, c: Any, **more: Any) -> PairedInterval:
     """The interval of the largest gap, where there is one."""
     found = whole_interval(checked_counts(k_en, k_l, d, n, c), **more)
     assert found is not None

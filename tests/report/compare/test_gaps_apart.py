@@ -61,7 +61,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_a_change_is_the_difference_of_both_gaps(folders: tuple[Path, Path]) -> None:
-    found = comparison(score_folder(folders[0]), score_folder(folders[1]))
+    before, after = map(score_folder, folders)
+    found = comparison(before, after)
     cells = {cell.language: cell for cell in found.gaps}
     assert set(cells) == {"zh", "ar"}
     for code, cell in cells.items():
