@@ -134,6 +134,14 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
         ("I do not know.", None, "no_answer"),
         ("", None, "no_answer"),
         ("18\n\nQuestion: What is 4 + 5?\nAnswer: 9", "18", "answered"),
+        ("Answer: 1/2", "0.5", "answered"),
+        ("The answer is 1 1/2 cups.", "1.5", "answered"),
+        ("The answer is $-\\frac{3}{4}$.", "-0.75", "answered"),
+        ("The answer is 1/2 or 3/4.", None, "bad_format"),
+        ("3/4", "0.75", "answered"),
+        ("The answer is 5/6/2020.", None, "bad_format"),
+        ("Answer: 18.\n" + "and so on " * 2_100, None, "bad_format"),
+        ("and so on " * 2_100 + "\nAnswer: 18.", "18", "answered"),
     ],
 )
 def test_numbers(text: str, answer: str | None, status: str) -> None:
@@ -154,6 +162,13 @@ def test_numbers(text: str, answer: str | None, status: str) -> None:
         ("A good question. The answer is a U.S.C. rule: D.", "D", "answered"),
         ("A. x\nB. y\nTherefore the right one is B.", "B", "answered"),
         ("I cannot say.", None, "no_answer"),
+        ("A. x\nB. y\nC. z\n\nIt is:\n\nB. y\n\nThis fits.", "B", "answered"),
+        ("The answers:\n\nB. y\n\nC. z\n", None, "bad_format"),
+        ("The answer is B. Although answer D is common, it is wrong.", "B", "answered"),
+        ("The answer is B. It is no single answer (option D).", "B", "answered"),
+        ("So none of the answers A. 1, B. 2 or C. 3 is right.", None, "bad_format"),
+        ("I choose Option A because it fits.", "A", "answered"),
+        ("A good question.", None, "bad_format"),
     ],
 )
 def test_choices(text: str, answer: str | None, status: str) -> None:
