@@ -35,6 +35,7 @@ ORDINARY = (
     "Many people forget the last step.",
     "It should be noted that order matters.",
     "No further output follows.",
+    "Thanks for the interesting question!",
 )  # fmt: skip
 LEAD_INS = {
     "en": "Here is the JSON object in the requested output format:",
@@ -84,6 +85,17 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
     for task, answer in FORM.items():
         reference = {"task": task, "answer": answer, "language": language}
         assert xm.grade(f"{LEAD_INS[language]}\n\n{json.dumps(answer)}", reference).correct
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("hi", "नीचे वही है जो आपने माँगा, और कुछ नहीं:"), ("bn", "নিচে উত্তর, আর কিছু নয়:"),
+        ("tr", "İşte istenen nesne, başka bir şey değil:"), ("en", "Here it is and nothing else:"),
+    ],
+)  # fmt: skip
+def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
+    assert number(f"{sentence} \\boxed{{18}}", language) == ("18", "answered")
 
 
 @pytest.mark.parametrize(

@@ -143,8 +143,7 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         rf"|{_retractions(language, _CLAUSES)}[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
         rf"(?:[{_ENDS},]|\Z|(?<=[{_UNSPACED}])\s)|{_retractions(language, _OTHERS)}"
         rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')})))",
-        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=?|[¬≠❌✗]|\\neq?"
-        rf"|{either('not_behind')}(?=[ *_]{{0,3}}[:：]))"
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=|[¬≠❌✗]|\\neq?)"
         r"[ \t*_$\\(\[\"'“「`:：}]{0,9}\Z",
         "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
         rf"(?![{INDIC}])",
