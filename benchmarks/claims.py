@@ -8,7 +8,7 @@ independent or correlated (Gaussian copula, .5). It prints, for each number of q
 1. how often a headline states a gap above the largest of the levels' exact upper 95% limits (the
    SMD, where it is not marked, and the difference that is counted);
 2. how often the interval covers the largest gap that whole complexities have, and its median
-   width, beside the interval of ``xm.paired_interval`` (continuous complexities, one side of 0);
+   width;
 3. how often a crossing is claimed, of curves that do not cross on the range.
 
 Levels are consecutive whole numbers, or 3 to 30 apart with ``--apart``. There the drop may lie
@@ -30,7 +30,6 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.paired import paired_interval
 
 LEVELS = (2, 3, 4, 6, 8)
 _ROUNDING = 1e-9
@@ -126,19 +125,11 @@ def judged(found: Case, levels: int) -> Iterator[tuple[str, float]]:
     crossing = cell["crossing"]
     if not found.crosses:
         yield "false crossing", float(crossing is not None)
-    yield from covered(found, cell, levels, n)
+    yield from covered(found, cell, levels)
 
 
-def covered(found: Case, cell: dict[str, Any], levels: int, n: int) -> Iterator[tuple[str, float]]:
-    """The report's interval and the earlier one against the truth."""
-    k_en, k_l = found.english.sum(axis=1), found.other.sum(axis=1)
-    differ = (found.english ^ found.other).sum(axis=1)
-    earlier = paired_interval(k_en, k_l, differ, n, found.c)
-    yield (
-        "earlier covers",
-        float(earlier.low - _ROUNDING <= found.truth <= earlier.high + _ROUNDING),
-    )
-    yield "earlier width", earlier.high - earlier.low
+def covered(found: Case, cell: dict[str, Any], levels: int) -> Iterator[tuple[str, float]]:
+    """The report's interval against the truth."""
     low, high = cell["paired"]["low"], cell["paired"]["high"]
     yield "given", float(low is not None)
     if not cell["identified"]:
@@ -172,9 +163,7 @@ def print_line(n: int, found: dict[str, list[float]]) -> None:
         f"{mean('given without curves')} of {len(found['given without curves'])}\n"
         f"  covers {mean('covers')} ({by_levels}), median width {median('width')}\n"
         f"  of {len(found['coarse covers'])} with too coarse levels covers "
-        f"{mean('coarse covers')}, median width {median('coarse width')}\n"
-        f"  earlier interval covers {mean('earlier covers')}, median width "
-        f"{median('earlier width')}",
+        f"{mean('coarse covers')}, median width {median('coarse width')}",
         flush=True,
     )
 

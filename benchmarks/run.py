@@ -4,8 +4,8 @@
     python benchmarks/run.py bench_export.py        # some
 
 Every benchmark prints its ratios with their goals (``goals.py``). The table of all ratios goes into
-``docs/speed.md``, the output of each benchmark into its section of ``benchmarks/RESULTS.md``, both
-with date, machine and versions; those that were not run keep theirs. Ratios are of one run, in
+``benchmarks/speed.md``, the output of each benchmark into its section of ``benchmarks/RESULTS.md``,
+both with date, machine and versions; those that were not run keep theirs. Ratios are of one run, in
 seconds of a processor and medians, so that other work on the machine changes them little; seconds
 are those of the machine at that time.
 """
@@ -25,7 +25,7 @@ from goals import Ratio, told
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "RESULTS.md"
-PAGE = FOLDER.parent / "docs" / "speed.md"
+PAGE = FOLDER / "speed.md"
 BENCHMARKS: list[tuple[str, ...]] = [
     ("bench_generation.py",),
     ("bench_graph.py",),

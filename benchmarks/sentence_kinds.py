@@ -16,8 +16,6 @@ from scipy.special import ndtri
 
 from xlgo_cli.display.sentences import Said
 from xlgo_cli.leaderboard import page as board_page
-from xlgo_cli.report.against import Change
-from xlgo_cli.report.against import findings as change_findings
 from xlgo_cli.report.compare.page import findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import by_language
@@ -108,7 +106,7 @@ def _compare(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -
     gain = float(np.mean([of["b"] - of["a"] for of in chances.values()]))
     true = all((-pair.difference) * (chances[pair.task]["b"] - chances[pair.task]["a"]) > 0
                for pair in pairs if pair.is_significant)  # fmt: skip
-    run = SimpleNamespace(options={})
+    run = SimpleNamespace(baseline="en")
     found = SimpleNamespace(
         names=("a", "b"), pairs=pairs, overall=overall, gaps=(), runs=(run, run)
     )
@@ -135,21 +133,21 @@ def _gaps(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> J
     ]
     table = AnswerTable.of_answers(rows)
     (overall,) = compare(table, "model", within=()).cells
-    run = SimpleNamespace(options={})
+    run = SimpleNamespace(baseline="en")
     cells = settle(gap_drafts(table, "model", "en"))
     found = SimpleNamespace(
         names=tuple(chances), pairs=(), overall=overall, gaps=cells, runs=(run, run)
     )
     parts = _parts(compare_findings(found))  # type: ignore[arg-type]
-    parts += _parts(change_findings(Change("en", "", cells, {}, (), ())))
     told: Judged = []
     for kind, fields in parts:
         held: bool | None = None
-        if kind in ("compare.gap", "change.gap"):
+        if kind == "compare.gap":
             a, b = (of["en"] - of[fields["code"]] for of in chances.values())
             low, high = fields["limits"]
-            more = low > 0 if kind == "change.gap" else fields["more"] == "larger"
-            held = bool((b - a if more else a - b) > 1e-9 and low <= b - a <= high)
+            held = bool(
+                (b - a if fields["more"] == "larger" else a - b) > 1e-9 and low <= b - a <= high
+            )
         told.append((kind, held))
     return told
 
@@ -300,5 +298,4 @@ MUST = {
     ("models near the margin", "board.standings"): 0.9,
     ("conditions, lines", "why.contrast"): 0.9,
     ("gaps apart", "compare.gap"): 0.9,
-    ("gaps apart", "change.gap"): 0.9,
 }

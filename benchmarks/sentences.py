@@ -30,11 +30,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import sentence_kinds
+from adaptive_simulation import adaptive_runs
 from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
@@ -45,6 +47,8 @@ from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import comparison, summary
 from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.statistics.adaptive import NAME
+from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.gamma import gamma_accuracy
 
 TASKS = ("slt", "t_rank")
@@ -99,6 +103,7 @@ class Scenario:
     Attributes:
         repeats: answers to each question; those to one question differ in luck alone.
         cluster: questions of a level that are one structure, whose answers are the same.
+        budget: prompts of an adaptive run, whose answers choose the questions; 0 asks the levels.
     """
 
     curves: Mapping[str, Mapping[str, Curve]]
@@ -106,6 +111,7 @@ class Scenario:
     questions: int | None = None
     repeats: int = 1
     cluster: int = 1
+    budget: int = 0
 
     @property
     def sizes(self) -> np.ndarray:
@@ -115,6 +121,11 @@ class Scenario:
 def alike(**changed: Curve) -> dict[str, dict[str, Curve]]:
     """Two tasks in which all languages are the same, but those named."""
     return {task: {code: changed.get(code, gamma(300)) for code in LANGUAGES} for task in TASKS}
+
+
+def only_slt(**changed: Curve) -> dict[str, dict[str, Curve]]:
+    """The first of these tasks alone."""
+    return {"slt": alike(**changed)["slt"]}
 
 
 SCENARIOS = {
@@ -148,6 +159,12 @@ SCENARIOS = {
         }
     ),
     "repeats": Scenario(alike(), levels=8, questions=10, repeats=6),
+    # Answers choose the questions
+    "adaptive, no gap": Scenario(only_slt(), budget=300),
+    "adaptive, one behind": Scenario(only_slt(zh=gamma(200)), budget=300),
+    "adaptive, opposite slopes": Scenario(
+        only_slt(en=straight(0.9, 0.1), zh=straight(0.5, 0.5), ar=straight(0.5, 0.5)), budget=300
+    ),
 }
 MUST = {
     ("one behind", "verdict.most"): 0.9,
@@ -234,7 +251,12 @@ def said(scenario: Scenario, questions: int, seed: int) -> list[tuple[str, dict[
                 right.append(np.repeat(lean < bars[code][level], scenario.cluster, axis=0).ravel())
     table = _answered(scenario, n, np.concatenate(right))
     with patch.object(AnswerTable, "of_records", lambda _: table):
-        section = summarize(list(table.frame["record"]), permutations=999, draws=100, seed=seed)
+        return parts_of(list(table.frame["record"]), seed)
+
+
+def parts_of(records: Sequence[Record], seed: int) -> list[tuple[str, dict[str, Any]]]:
+    """The parts of all sentences about some answers."""
+    section = summarize(records, permutations=999, draws=100, seed=seed)
     every = [text for _, text in [*verdict(section), *findings(section)]]
     gaps, base = gaps_of(section), base_name(section)
     every += [about_cell(name, code, cell, gaps.get((name, code)), base)
@@ -273,12 +295,39 @@ def _tables(scenario: Scenario, n: int) -> dict[bool, AnswerTable]:
     }
 
 
+def chosen(scenario: Scenario, seed: int) -> tuple[np.ndarray, list[Record]]:
+    """The complexities that an adaptive run asks, a question each, and the graded answers."""
+    ((task, curves),) = scenario.curves.items()
+    languages: list[Any] = [SimpleNamespace(accuracy=curve) for curve in curves.values()]
+    design = Design(LOW, HIGH, len(languages), budget=scenario.budget)
+    [run] = adaptive_runs(design, languages, ALIKE, 1, np.random.default_rng([seed, 47]))
+    seen: Counter[int] = Counter()
+    records = []
+    for size, right in zip(run.c.tolist(), run.right.T.tolist()):
+        for code, is_right in zip(curves, right):
+            reference = {
+                "task": task, "language": code, "complexity": size, "index": seen[size],
+                "instance_id": f"{task}-c{size}-i{seen[size]}", "seed": 0, "split": "test",
+                "data": 1, "text": "paper", "design": NAME, "range": [LOW, HIGH],
+            }  # fmt: skip
+            grade = Grade(is_right, "correct" if is_right else "wrong", is_right, None, {})
+            records.append(Record(grade, reference))
+        seen[size] += 1
+    return run.c, records
+
+
 def one_set(name: str, questions: int, seed: int) -> Judged:
     """The kinds of sentences of one data set, and whether each is true."""
     if name in sentence_kinds.SCENARIOS:
         return sentence_kinds.SCENARIOS[name].judged(seed)
-    truth = Truth(SCENARIOS[name])
-    told = said(SCENARIOS[name], questions, seed)
+    scenario = SCENARIOS[name]
+    truth = Truth(scenario)
+    if scenario.budget:
+        asked, records = chosen(scenario, seed)
+        truth.asked = {key: gap[asked - LOW] for key, gap in truth.gaps.items()}
+        told = parts_of(records, seed)
+    else:
+        told = said(scenario, questions, seed)
     return [(kind, truth.holds(kind, fields)) for kind, fields in told]
 
 

@@ -26,7 +26,7 @@ from xlgo_metric.statistics.differences import holm
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import REACH, curve_draws, divergence, gap
-from xlgo_metric.statistics.paired import paired_interval, paired_test
+from xlgo_metric.statistics.paired import checked_counts, paired_test, whole_interval
 
 C = np.linspace(100, 600, 20)
 N = 50
@@ -111,14 +111,15 @@ def study(q: float, phi: float, size: float, repetitions: int) -> dict[str, Any]
         fits = [curve_draws(C, k, N, stream=Stream(*key, i)) for i, k in enumerate((k_en, k_l))]
         smd = gap(fits[0], fits[1], C[0], C[-1]).smd
         mean = float(divergence(fits[0].curves, fits[1].curves, C[0], C[-1]).smd.mean())
-        interval = paired_interval(*data, seed=repetition)
+        interval = whole_interval(checked_counts(*data), seed=repetition)
         found["published"].append(abs(smd.value) > REACH * smd.sd)
         found["of_mean"].append(abs(mean) > REACH * smd.sd)
         found["p"].append(paired_test(*data, draws=PERMUTATIONS, seed=repetition))
-        found["covered"].append(interval.low <= size <= interval.high)
         found["smd"].append(smd.value)
         found["sd"].append(smd.sd)
-        found["estimate"].append(interval.estimate)
+        if interval is not None:
+            found["covered"].append(interval.low <= size <= interval.high)
+            found["estimate"].append(interval.estimate)
     return {key: np.array(values) for key, values in found.items()}
 
 

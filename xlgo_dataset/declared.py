@@ -77,7 +77,7 @@ class HarnessTask:
             needs an option to be given, is not run by the group.
         template: the name of the YAML file of settings that it includes, without ``_`` and
             ``.yaml``; tasks with the same metrics, step and generation share one.
-        step: the kind of chain that a question is (see docs/chains.md), for prompts that depend on
+        step: the kind of chain that a question is (see docs/lit.md), for prompts that depend on
             the answers before them; empty where one prompt is answered once.
         generation: settings of generation that differ from those of other tasks, in plain JSON
             types.

@@ -16,9 +16,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from xlgo_metric.core import PLAIN, FamilyBase, Registry
+from xlgo_metric.core import PLAIN, FamilyBase, Registry, allowed_name
 from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
@@ -353,8 +353,7 @@ class Family(FamilyBase):
 
     def check_task(self, task: str) -> None:
         """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""
-        if task not in self.labels:
-            raise ValueError(f"unknown task {task!r}: allowed are {', '.join(self.TASKS)}")
+        allowed_name(task, "task", self.labels)
 
     def check_asked(self, task: str, languages: Sequence[str], split: str = "test") -> None:
         """Refuse languages and a split that a task does not have.
@@ -365,19 +364,11 @@ class Family(FamilyBase):
         known = {"language": self.languages(task), "split": self.splits(task)}
         for what, names in (("language", languages), ("split", (split,))):
             for name in names:
-                if name not in known[what]:
-                    allowed = ", ".join(known[what])
-                    raise ValueError(f"{task}: unknown {what} {name!r}: allowed are {allowed}")
+                allowed_name(name, what, known[what], f"{task}: ")
 
 
 class Families(Registry[Family]):
     """The families by name, and by their tasks."""
-
-    def checked(self, family: Any) -> Family:
-        """``family`` if it is one; ``TypeError`` otherwise."""
-        if not isinstance(family, Family):
-            raise TypeError(f"a family must be a value of Family, got {family!r}")
-        return family
 
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
@@ -422,10 +413,9 @@ def family_of(task: str) -> Family:
         ValueError: no family has a task of that name.
     """
     found = FAMILIES.of_task(task)
-    if found is not None:
-        return found
-    names = [name for found in FAMILIES.values() for name in found.TASKS]
-    raise ValueError(f"unknown task {task!r}: allowed are {', '.join(names)}")
+    if found is None:
+        allowed_name(task, "task", [name for one in FAMILIES.values() for name in one.TASKS])
+    return cast(Family, found)
 
 
 def task_named(name: str) -> str:

@@ -14,6 +14,8 @@ from functools import cache
 from itertools import groupby
 from typing import Any, Literal
 
+from xlgo_metric.core import allowed_name
+
 from .declared import Row
 from .family import SIZES, Family, drawn, generated_family_of, isomorphism_hash
 
@@ -87,8 +89,7 @@ def training_rows(
     """
     if split not in ("train", "validation"):
         raise ValueError(f"rows to train on come from 'train' or 'validation', not {split!r}")
-    if order not in ORDERS:
-        raise ValueError(f"unknown order {order!r}: allowed are {', '.join(ORDERS)}")
+    allowed_name(order, "order", ORDERS)
     family = generated_family_of(task)
     codes = family.default_languages(task) if languages is None else tuple(languages)
     family.check_asked(task, codes)

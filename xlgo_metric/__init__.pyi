@@ -1,6 +1,7 @@
 from .comparison.compare import Cell as Cell
 from .comparison.compare import Comparison as Comparison
 from .comparison.compare import compare as compare
+from .comparison.frames import gaps as gaps
 from .comparison.table import AnswerTable as AnswerTable
 from .core import STATUSES as STATUSES
 from .core import Grade as Grade
@@ -55,7 +56,6 @@ from .statistics.measures import dw_acc as dw_acc
 from .statistics.measures import language_spread as language_spread
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman
-from .statistics.paired import paired_interval as paired_interval
 from .statistics.paired import paired_test as paired_test
 from .table import Column as Column
 from .table import Table as Table

@@ -131,7 +131,6 @@ class Record:
         response: the response, where somebody keeps it.
         run: which of several runs of a model it comes from, where that is known.
         where: the file and line it stands at, or another place to look for it.
-        prompt_bytes: of the prompt in UTF-8, where it is known.
     """
 
     grade: Grade
@@ -140,7 +139,6 @@ class Record:
     response: str | None = None
     run: str | None = None
     where: str = ""
-    prompt_bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -283,6 +281,24 @@ def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, l
     return found
 
 
+def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") -> Any:
+    """``name``, if it is one of the allowed ones.
+
+    Args:
+        name: as it was given.
+        what: it names.
+        allowed: asked for its names only where one is refused.
+        where: begins the message.
+
+    Raises:
+        ValueError: it is none of them; they are listed.
+    """
+    if name not in allowed:
+        known = ", ".join(map(str, allowed))
+        raise ValueError(f"{where}unknown {what} {name!r}: allowed are {known}")
+    return name
+
+
 def as_int(name: str, value: Any) -> int:
     """``value`` as an ``int``; integers of NumPy are welcome.
 
@@ -372,11 +388,7 @@ class Registry(Mapping[str, F]):
         Raises:
             ValueError: the name is not registered.
         """
-        try:
-            return self[name]
-        except KeyError:
-            known = ", ".join(self)
-            raise ValueError(f"unknown family {name!r}: allowed are {known}") from None
+        return self[allowed_name(name, "family", self)]
 
     def checked(self, family: Any) -> F:
         """``family`` if it is a value of the class, which cannot be made without what is owed.

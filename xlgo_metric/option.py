@@ -7,11 +7,11 @@ was given and fills in the defaults. What options mean to each other is the fami
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .core import as_int
+from .core import allowed_name, as_int
 
 Kind = Literal["integer", "text", "flag", "choice", "names", "other"]
 """What an option is: ``names`` are some of the allowed ones, joined by commas or in a list;
@@ -102,8 +102,7 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) 
     """
     names = [option.name for option in options]
     for name in given:
-        if name not in names:
-            raise ValueError(f"{task}: unknown option {name!r}: allowed are {', '.join(names)}")
+        allowed_name(name, "option", names, f"{task}: ")
     for option in options:
         if option.needed and given.get(option.name) in (None, ""):
             raise ValueError(f"{task} needs {option.name}=..., {option.needed}")
@@ -154,9 +153,19 @@ def _names(option: Option, value: Any) -> str | None:
     return ",".join(name for name in option.allowed if name in names)
 
 
-def codes(languages: Any) -> list[str]:
-    """Codes of languages out of a list, or a text that joins them by commas; each once."""
-    names = languages.split(",") if isinstance(languages, str) else languages
+def codes(given: Any, what: str = "languages") -> list[str]:
+    """Names, such as codes of languages, out of a list or a text that joins them by commas.
+
+    Args:
+        given: the list or text; each name counts once.
+        what: the names are, in the plural.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, Iterable):
+        raise ValueError(f"{what} must be names joined by commas, or a list, got {given!r}")
     return [name for name in dict.fromkeys(str(name).strip() for name in names) if name]
 
 

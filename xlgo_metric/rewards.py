@@ -89,7 +89,14 @@ def format_reward(
     Raises:
         ValueError: as for ``reward``.
     """
-    return [_form(grade) for grade, _ in _graded(completions, reference)]
+    return [
+        0.0
+        if grade.status not in ("correct", "wrong", "needs_judge")
+        else 1.0
+        if grade.strict
+        else READABLE
+        for grade, _ in _graded(completions, reference)
+    ]
 
 
 def _partial(grade: Grade, data: dict[str, object]) -> float:
@@ -99,12 +106,6 @@ def _partial(grade: Grade, data: dict[str, object]) -> float:
         return 0.0
     share = family_of(data).partial_credit(grade, data)
     return PARTIAL_LIMIT * min(max(share, 0.0), 1.0)
-
-
-def _form(grade: Grade) -> float:
-    if grade.status not in ("correct", "wrong", "needs_judge"):
-        return 0.0
-    return 1.0 if grade.strict else READABLE
 
 
 def _graded(
@@ -135,15 +136,11 @@ def text_of(completion: Any) -> str:
     if isinstance(completion, str):
         return completion
     messages = [completion] if isinstance(completion, Mapping) else completion
-    if not isinstance(messages, Sequence):
-        return ""
     texts: list[str] = []
-    for message in messages:
-        if not isinstance(message, Mapping) or message.get("role", "assistant") != "assistant":
-            continue
-        content = message.get("content")
-        parts = content if isinstance(content, list) else [content]
-        for part in parts:
-            text = part.get("text") if isinstance(part, Mapping) else part
-            texts += [text] if isinstance(text, str) else []
+    for message in messages if isinstance(messages, Sequence) else ():
+        if isinstance(message, Mapping) and message.get("role", "assistant") == "assistant":
+            content = message.get("content")
+            parts = content if isinstance(content, list) else [content]
+            found = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
+            texts += [text for text in found if isinstance(text, str)]
     return "\n".join(texts)

@@ -6,6 +6,7 @@ What keeps one bad row from ending a whole score, and what a score says of mixed
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -16,12 +17,23 @@ from xlgo_metric.comparison.section import (
     KEY,
     READINGS,
     by_language,
+    cells_of,
     language_tables,
     readings_of,
     readings_tables,
     table_of,
+    with_wordings,
 )
-from xlgo_metric.core import PLAIN, Grade, Record, Status, Table, condition, with_field
+from xlgo_metric.core import (
+    PLAIN,
+    Grade,
+    Record,
+    Status,
+    Table,
+    allowed_name,
+    condition,
+    with_field,
+)
 from xlgo_metric.family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.score_dict import Score
@@ -84,13 +96,12 @@ def check_fields(reference: Mapping[str, object]) -> None:
         if any(mark in shown for mark in _SEPARATORS):
             raise ValueError(f"{key!r} of a reference must hold no '|' or ':', got {value!r}")
     for key, value in reference.items():
-        if not (key in _SHOWN and isinstance(value, str)):
-            continue
-        if not value.isprintable():  # it would steer a terminal
+        # It would steer a terminal.
+        if key in _SHOWN and isinstance(value, str) and not value.isprintable():
             raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
     for key in ("covariates", "params"):
-        given_value = reference.get(key)
-        _check_measures(key, given_value if isinstance(given_value, dict) else {})
+        sizes = reference.get(key)
+        _check_measures(key, sizes if isinstance(sizes, dict) else {})
 
 
 def _check_measures(key: str, found: Mapping[str, object]) -> None:
@@ -104,17 +115,14 @@ def _check_measures(key: str, found: Mapping[str, object]) -> None:
 
 def runs(records: Iterable[Record]) -> int:
     """From how many runs the answers to one task in one language come, at the most."""
-    found: dict[tuple[Any, ...], set[str]] = {}
-    for record in records:
-        if record.run is not None:
-            level = record.reference.get("level")
-            cell = (
-                record.reference.get("task"),
-                record.reference.get("language"),
-                level if isinstance(level, str) else None,
-            )
-            found.setdefault(cell, set()).add(record.run)
-    return max(map(len, found.values()), default=0)
+
+    def cell(record: Record) -> tuple[object, ...]:
+        level = record.reference.get("level")
+        asked = (record.reference.get("task"), record.reference.get("language"))
+        return (*asked, level if isinstance(level, str) else None)
+
+    of_runs = {(cell(record), record.run) for record in records if record.run is not None}
+    return max(Counter(of for of, _ in of_runs).values(), default=0)
 
 
 def mixtures(records: Iterable[Record]) -> list[str]:
@@ -411,8 +419,7 @@ def _check_names(options: Iterable[str]) -> None:
         return
     known = dict.fromkeys(one.name for own in FAMILIES.values() for one in own.options)
     for option in options:
-        if option not in known:
-            raise ValueError(f"unknown option {option!r}: allowed are {', '.join(known)}")
+        allowed_name(option, "option", known)
 
 
 def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> None:
@@ -439,13 +446,14 @@ def _compared(
     if not family.is_binary:
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
-    table = table_of(records).decided
+    plain = table_of(records)
+    table = plain.decided
     found: dict[str, object] = {}
     if family.reads_responses:
         found[READINGS] = readings_of(table, baseline)
     if repeats := repeats_of(table, baseline):
         found[REPEATS] = repeats
-    if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
+    if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
         found[KEY] = compared
     return found
 
@@ -478,7 +486,11 @@ def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     """The tables of a family's section, with those of its languages, readings and repeats."""
     own = family(name).tables(section)
     more = (language_tables, readings_tables, repeats_tables)
-    return [*own, *(table for make in more for table in make(section))]
+    part, found = family(name).gaps(section), section.get(KEY)
+    cells = [] if part is None else [cell["difference"] for *_, cell in cells_of(part["tasks"])]
+    gaps = [*filter(None, cells), *(found["cells"] if isinstance(found, Mapping) else ())]
+    return [with_wordings(one, gaps)
+            for one in (*own, *(table for make in more for table in make(section)))]  # fmt: skip
 
 
 def tables(scores: dict[str, Any]) -> list[Table]:

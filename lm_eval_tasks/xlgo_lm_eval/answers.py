@@ -26,6 +26,9 @@ SCHEMA = 1
 FILE = "xlgo_answers{}.ndjson"
 """The name of a file, in the folder of the results. Not ``.jsonl``: that is how samples end."""
 
+PLANNED, WROTE = "planned", "wrote"
+"""Events: the parts of a run, and the files that one of them wrote."""
+
 _SYNC_SECONDS = 1.0
 
 
@@ -217,18 +220,26 @@ def rows_of(path: Path) -> Iterator[tuple[int, int, dict[str, Any]]]:
         end += len(line)
 
 
-def events_in(path: Path) -> list[dict[str, Any]]:
-    """Return the events of a run in a file of answers, without reading the answers.
+def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
+    """Return how far the run of a folder came, without reading its answers.
+
+    Returns:
+        The tasks of each of its parts, as planned last, by command; and by command the last event
+        in which its files were written.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: a file cannot be read.
+        LookupError, TypeError, ValueError: an event does not say what it should.
     """
-    lines = (line for line in _lines(path) if line.startswith(b'{"kind": '))
+    lines = (line for path in files_in(folder) for line in _lines(path))
     events = []
     for line in lines:
-        with contextlib.suppress(ValueError, RecursionError):
-            events.append(json.loads(line))
-    return events[1:]
+        if line.startswith(b'{"kind": '):
+            with contextlib.suppress(ValueError, RecursionError):
+                events.append(json.loads(line))
+    planned = [dict(event["parts"]) for event in events if event["kind"] == PLANNED]
+    wrote = {event["command"]: event for event in events if event["kind"] == WROTE}
+    return (planned or [{}])[-1], wrote
 
 
 def kept_in(folder: Path) -> int:

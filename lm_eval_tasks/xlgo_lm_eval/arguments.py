@@ -291,6 +291,11 @@ def model_name(given: Mapping[str, Any]) -> str:
     return next((str(given[name]) for name in NAMES if given.get(name) is not None), "")
 
 
+def tokenizer_name(given: Mapping[str, Any]) -> str | None:
+    """Return the tokenizer that a model's arguments name; ``None`` without one."""
+    return next((str(given[n]) for n in ("tokenizer", "pretrained") if n in given), None)
+
+
 def repeats_of(metadata: Mapping[str, object]) -> int:
     """How often each question is asked.
 

@@ -30,14 +30,6 @@ from lm_eval.models.openai_completions import (
     LocalCompletionsAPI,
     OpenAICompletionsAPI,
 )
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    retry_if_result,
-    stop_after_attempt,
-    wait_exponential,
-)
 
 from .answers import Answers, request_key
 from .counting import budget_of
@@ -58,8 +50,8 @@ _AGAIN = frozenset({408, 409, 425, 429})
 """Codes of the 4xx that another try may overcome."""
 _GONE = frozenset({401, 403, 404, 407}) | _AGAIN
 """Codes of the 4xx that the next request would get too."""
-_FIRST_WAIT = 1
-"""Seconds before a second try."""
+_FIRST_WAIT, _LONGEST_WAIT = 1, 10
+"""Seconds before another try; they double from the third on, as the harness's do."""
 _STEPS = 8
 """Turns of the event loop from an answer to the next request of its chain, at most."""
 _SPEAKING = ("lm_eval.models.api_models", "lm_eval.models.openai_completions")
@@ -241,30 +233,16 @@ class ApiAsker(Asker):
     async def _tried(self, request: _Request) -> tuple[Answer, Exception | None]:
         """The answer after as many tries as the harness makes, and the failure of the last."""
         failure: Exception | None = None
-        try:
-            answer = await self._call(request)
-            if answer.state != MISSING:
-                return answer, None
-        except Exception as error:
-            answer, failure = missing(in_words(error)), error
-        if self.lm.max_retries > 1 and (failure is None or may_pass(failure)):
+        for number in range(max(1, self.lm.max_retries)):
+            if number:
+                await asyncio.sleep(min(_LONGEST_WAIT, max(_FIRST_WAIT, 2**number / 8)))
             try:
-                return await self._call_again(request), None
+                answer, failure = await self._call(request), None
             except Exception as error:
                 answer, failure = missing(in_words(error)), error
+            if answer.state != MISSING or (failure is not None and not may_pass(failure)):
+                break
         return answer, failure
-
-    async def _call_again(self, request: _Request) -> Answer:
-        """Further tries, which most requests do not need."""
-        await asyncio.sleep(_FIRST_WAIT)
-        retrying = AsyncRetrying(
-            stop=stop_after_attempt(self.lm.max_retries - 1),
-            wait=wait_exponential(multiplier=0.5, min=_FIRST_WAIT, max=10),
-            retry=retry_if_exception(may_pass) | retry_if_result(_is_missing),
-            retry_error_callback=_last,
-        )
-        again: Answer = await retrying(self._call, request)
-        return again
 
     async def _call(self, request: _Request) -> Answer:
         """One try, as soon as a connection is free: a wait between two tries needs none."""
@@ -484,17 +462,6 @@ def run(jobs: Sequence[Callable[[], Coroutine[Any, Any, Result]]], *askers: Aske
                 task.cancel()
             loop.run_until_complete(asyncio.gather(*remaining, return_exceptions=True))
         loop.close()
-
-
-def _is_missing(answer: Answer) -> bool:
-    return answer.state == MISSING
-
-
-def _last(state: RetryCallState) -> Answer:
-    """What the last try gave, or the failure that it raised."""
-    assert state.outcome is not None
-    answer: Answer = state.outcome.result()
-    return answer
 
 
 async def _check(response: Any) -> None:

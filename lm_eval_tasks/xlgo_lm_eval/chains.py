@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from .answers import Answers
+from .asking import SEED, Asker, asker, context_of, is_api, run
 from .replies import MISSING, Answer
-
-if TYPE_CHECKING:
-    from .answers import Answers
-    from .asking import Asker
 
 _FRESH = 1_000_000
 
@@ -111,8 +109,6 @@ async def follow(
         ended: see ``Ended``.
         part: chains of the first part come before those of the second.
     """
-    from .asking import SEED, context_of, is_api
-
     history: list[Answer] = []
     while not (history and history[-1].state == MISSING):
         asked = item.step(history)
@@ -154,7 +150,5 @@ def run_chains(lm: Any, items: Sequence[Item], answers: Answers) -> list[Chain]:
         ConnectionError: no answer comes any more; what is kept stays.
         OSError: an answer cannot be written.
     """
-    from .asking import asker, run
-
     own = asker(lm, answers)
     return run([partial(follow, own, item, place) for place, item in enumerate(items)], own)

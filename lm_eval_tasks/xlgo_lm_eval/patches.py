@@ -6,7 +6,7 @@
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
   where the address holds a login, and its ``timeout`` for the small request before a run
   (``xlgo_cli.harness.preflight.server``).
-- ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.harness_output``): the
+- ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.progress``): the
   harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
 """
 

@@ -54,34 +54,14 @@ class Recorded(LM):
     rank = property(lambda self: self.lm.rank)
     world_size = property(lambda self: self.lm.world_size)
     tokenizer_name = property(lambda self: self.lm.tokenizer_name)
-
-    def all_gather(self, *given: Any, **options: Any) -> Any:
-        """As the other model."""
-        return self.lm.all_gather(*given, **options)
-
-    def gather_object(self, *given: Any, **options: Any) -> Any:
-        """As the other model."""
-        return self.lm.gather_object(*given, **options)
-
-    def barrier(self) -> None:
-        """As the other model."""
-        self.lm.barrier()
-
-    def apply_chat_template(self, *given: Any, **options: Any) -> Any:
-        """As the other model."""
-        return self.lm.apply_chat_template(*given, **options)
-
-    def chat_template(self, *given: Any, **options: Any) -> Any:
-        """As the other model."""
-        return self.lm.chat_template(*given, **options)
-
-    def loglikelihood(self, requests: Any, **options: Any) -> Any:
-        """As the other model: likelihoods are not kept."""
-        return self.lm.loglikelihood(requests, **options)
-
-    def loglikelihood_rolling(self, requests: Any, **options: Any) -> Any:
-        """As the other model: likelihoods are not kept."""
-        return self.lm.loglikelihood_rolling(requests, **options)
+    all_gather = property(lambda self: self.lm.all_gather)
+    gather_object = property(lambda self: self.lm.gather_object)
+    barrier = property(lambda self: self.lm.barrier)
+    apply_chat_template = property(lambda self: self.lm.apply_chat_template)
+    chat_template = property(lambda self: self.lm.chat_template)
+    # Likelihoods are not kept.
+    loglikelihood = property(lambda self: self.lm.loglikelihood)
+    loglikelihood_rolling = property(lambda self: self.lm.loglikelihood_rolling)
 
     def generate_until(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[Answer]:
         """Return the answers, in the order of the requests; one that failed is ``missing``."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import io
 import json
 import logging
 import os
@@ -175,8 +174,8 @@ def note_arguments(words: Sequence[str]) -> None:
 _GIVEN = re.compile(r"(?:^|,)\s*([\w.-]{1,60})=((?:\{[^{}]{0,9000}\}|\[[^\[\]]{0,9000}\]|[^,])*)")
 
 
-class RedactingStream(io.TextIOBase):
-    """A text stream that redacts what is written to another one."""
+class RedactingStream:
+    """A text stream that redacts what is written to another one; all else is that one's."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -186,31 +185,12 @@ class RedactingStream(io.TextIOBase):
         self._stream.write(redacted(text))
         return len(text)
 
-    def flush(self) -> None:
-        """Flush the stream below, unless that is closed."""
-        if not self._stream.closed:
-            self._stream.flush()
-
-    def isatty(self) -> bool:
-        """Return whether the stream below is a terminal."""
-        return self._stream.isatty()
-
-    def fileno(self) -> int:
-        """Return the file descriptor of the stream below."""
-        return self._stream.fileno()
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts without credentials."""
+        self.write("".join(lines))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """The encoding of the stream below."""
-        return self._stream.encoding
-
-    @property
-    def errors(self) -> str | None:  # type: ignore[override]
-        """How the stream below treats what it cannot encode."""
-        return self._stream.errors
 
 
 @contextlib.contextmanager
@@ -228,7 +208,8 @@ def redacted_output(words: Iterable[str] = ()) -> Iterator[None]:
     if isinstance(sys.stderr, RedactingStream):
         yield
         return
-    out, err = RedactingStream(sys.stdout), RedactingStream(sys.stderr)
+    out: Any = RedactingStream(sys.stdout)
+    err: Any = RedactingStream(sys.stderr)
     sys.stdout, sys.stderr = out, err
     handlers = [h for h in logging.getLogger().handlers if isinstance(h, logging.StreamHandler)]
     moved = [(h, h.stream) for h in handlers if h.stream in before]

@@ -69,13 +69,16 @@ def register_step(name: str, maker: StepMaker) -> None:
     _MAKERS[name] = maker
 
 
-def find_step(name: Any, family: Any) -> StepMaker | None:
-    """The maker of a kind of chain, if it is known.
+def find_step(name: Any, family: Any) -> StepMaker:
+    """The maker of a kind of chain.
 
     Args:
         name: of the kind.
         family: of the task; the kinds of a family are registered by the module ``chains`` in its
             folder beside this file, which is imported when it is first needed.
+
+    Raises:
+        ValueError: there is no such kind.
     """
     module = f"{__package__}.{family}.chains"
     if name not in _MAKERS and isinstance(family, str) and family.isidentifier():
@@ -84,7 +87,12 @@ def find_step(name: Any, family: Any) -> StepMaker | None:
         except ModuleNotFoundError as error:
             if not f"{module}.".startswith(f"{error.name}."):  # what such a module needs
                 raise
-    return _MAKERS.get(name)
+    if name not in _MAKERS:
+        raise ValueError(
+            f"family {family!r}: metadata needs {STEP}, one of {', '.join(sorted(_MAKERS))}, got "
+            f"{name!r}"
+        )
+    return _MAKERS[name]
 
 
 @dataclass
@@ -126,11 +134,6 @@ class Task(ConfigurableTask):
             self._filters = [build_filter_ensemble("none", keep)]
         name = self._own.get(STEP)
         self._maker = None if name is None else find_step(name, self._own.get(FAMILY))
-        if name is not None and self._maker is None:
-            raise ValueError(
-                f"{self.config.task}: metadata needs {STEP}, one of {', '.join(sorted(_MAKERS))}, "
-                f"got {name!r}"
-            )
         self._system: str | None = None
         self._has_warned = False
 

@@ -28,6 +28,8 @@ CHECKSUMS = "checksums.sha256"
 MANIFEST = "export.json"
 """Says what an exported folder holds and how it was made."""
 
+_ASIDE = "replaced"
+"""Name of the old folder while another takes its place."""
 _KINDS = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}
 """Of files of settings, by how their names end; others are TOML."""
 
@@ -203,7 +205,7 @@ def replace_folder(new: Path, target: Path) -> None:
     Both must lie on one file system. The old folder is moved aside first; ``recover_folder`` moves
     it back after a crash in between.
     """
-    aside = _aside(new)
+    aside = new.with_name(_ASIDE)
     if target.exists():
         os.replace(target, aside)
     os.replace(new, target)
@@ -211,14 +213,10 @@ def replace_folder(new: Path, target: Path) -> None:
 
 def recover_folder(new: Path, target: Path) -> None:
     """Undo a replacement that was cut short between its two steps, or end one cut short later."""
-    aside = _aside(new)
+    aside = new.with_name(_ASIDE)
     if aside.exists() and not target.exists():
         os.replace(aside, target)
     shutil.rmtree(aside, ignore_errors=True)
-
-
-def _aside(new: Path) -> Path:
-    return new.with_name("replaced")
 
 
 @contextmanager

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from joblib import Parallel
+from typing import TypeVar
 
 PATIENCE = 1.0
 WORTHWHILE = 0.0005
@@ -32,76 +28,46 @@ def available_processors() -> int:
     return int(cpu_count())
 
 
-def each(
-    function: Callable[[Item], Result], items: Sequence[Item], processes: int
-) -> Iterator[tuple[int, Result]]:
-    """Yield the position and result of every item as soon as it is done.
-
-    Args:
-        function: a function of a module, called with one item.
-        items: begun in this order.
-        processes: how many work.
-
-    Raises:
-        ValueError: a process was killed.
-    """
-    if min(processes, len(items)) < 2:
-        yield from enumerate(map(function, items))
-        return
-    from joblib import delayed
-
-    with _pool(min(processes, len(items)), "generator_unordered") as pool:
-        yield from pool(delayed(_placed)(function, *pair) for pair in enumerate(items))
-
-
 def in_order(
-    function: Callable[[Item], Result], items: Iterable[tuple[Kept, Item]], processes: int
+    function: Callable[[Item], Result],
+    items: Iterable[tuple[Kept, Item]],
+    processes: int,
+    patience: float | None = None,
 ) -> Iterator[tuple[Kept, Result]]:
     """Yield the result of every item, in order, with what was kept here meanwhile.
 
-    Quick work stays in this process: others are started once ``PATIENCE`` seconds have been spent
-    on it, if an item takes ``WORTHWHILE`` seconds or more, the time that sending it takes.
+    Quick work stays in this process: others are started once ``patience`` seconds (default:
+    ``PATIENCE``) have been spent on it, if an item takes ``WORTHWHILE`` seconds or more, the time
+    that sending it takes.
 
     Args:
         function: a function of a module, called with one item.
         items: pairs of what is kept and what the function is called with, taken as needed.
         processes: how many work at most.
+        patience: seconds; 0 begins with other processes.
 
     Raises:
         ValueError: a process was killed.
     """
-    iterator = iter(items)
-    spent = 0.0
-    for number, (kept, item) in enumerate(iterator, 1):
+    iterator, number, spent = iter(items), 0, 0.0
+    patience = PATIENCE if patience is None else patience
+    while processes < 2 or spent < max(patience, WORTHWHILE * number):
+        if (pair := next(iterator, None)) is None:
+            return
         start = time.perf_counter()
-        result = function(item)
-        spent += time.perf_counter() - start
-        yield kept, result
-        if processes > 1 and spent >= max(PATIENCE, WORTHWHILE * number):
-            break
-    else:
-        return
-    from joblib import delayed
+        result = function(pair[1])
+        number, spent = number + 1, spent + time.perf_counter() - start
+        yield pair[0], result
+    from joblib import Parallel, delayed
 
-    with _pool(processes, "generator") as pool:
-        while batch := list(islice(iterator, _AHEAD * processes)):
-            done = pool(delayed(function)(item) for _, item in batch)
-            yield from zip((kept for kept, _ in batch), done)
-
-
-def _placed(function: Callable[[Item], Result], place: int, item: Item) -> tuple[int, Result]:
-    return place, function(item)
-
-
-@contextmanager
-def _pool(processes: int, order: str) -> Iterator[Parallel]:
-    from joblib import Parallel
-
+    pool = Parallel(
+        processes, return_as="generator", max_nbytes=None, idle_worker_timeout=_IDLE
+    )  # fmt: skip
     try:
-        with Parallel(
-            processes, return_as=order, max_nbytes=None, idle_worker_timeout=_IDLE
-        ) as pool:
-            yield pool
+        with pool:
+            while batch := list(islice(iterator, _AHEAD * processes)):
+                done = pool(delayed(function)(item) for _, item in batch)
+                yield from zip((kept for kept, _ in batch), done)
     except BrokenExecutor:
         raise ValueError(
             "a worker process was killed, perhaps for lack of memory: try fewer --processes"

@@ -270,7 +270,7 @@ MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next
 @pytest.mark.parametrize(
     ("task", "content", "says"),
     [
-        ("graph_sp", {"edges": FRIENDS, "source": A, "target": D}, "2 shortest paths instead of"),
+        ("graph_sp", {"edges": FRIENDS, "source": A, "target": D}, "2 ways to go on"),
         ("t_rank", {"matches": [[A, B], [A, C]]}, "more than one ranking"),
         ("t_rank", {"matches": [[A, B], [B, C], [C, B]]}, "a circle"),
         ("slt", {"start": A, "capital": 1, "transactions": RECORDS}, "no record .* after 1"),
@@ -280,3 +280,10 @@ MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next
 def test_a_puzzle_without_exactly_one_answer_has_none(task: str, content: Any, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         xd.solve(xd.instance_from_json(task, content))
+
+
+def test_an_unknown_language_is_refused() -> None:
+    instance = xd.generate("slt", complexity=3)
+    for asked in (lambda: xd.render(instance, "xx"), lambda: xd.read("slt", "text", "xx")):
+        with pytest.raises(ValueError, match=r"unknown language 'xx': allowed are .*te"):
+            asked()

@@ -132,6 +132,19 @@ def test_limit_and_epochs(tmp_path: Path) -> None:
     assert not scored.problems.lost
 
 
+def test_questions_of_two_epochs_are_the_questions_of_one(tmp_path: Path) -> None:
+    cells = []
+    for epochs in (1, 2):
+        folder = tmp_path / str(epochs)
+        evaluate("slt", folder, ASKED | {"levels": 4, "per_level": 6}, epochs=epochs)
+        section = score_folder(folder, quiet=True).score["families"]["xlgobench"]
+        cells.append(section["tasks"]["slt"]["languages"]["te"])
+    once, twice = cells
+    assert (once["n"], twice["n"], once["difference"]["n"]) == (24, 48, 24)
+    assert once["difference"]["p_value"] is not None
+    assert twice["difference"] == once["difference"]  # the simulated model answers alike
+
+
 def test_other_families_and_mistakes(tmp_path: Path) -> None:
     log = evaluate("proof_tree", tmp_path, {"languages": ["en", "hi"], "n": 2, "text": "parallel"})
     assert log.status == "success"

@@ -13,7 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.harness.make_tasks import FOLDER, tasks_by_family
+from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -92,7 +92,7 @@ def test_harness_tasks_have_files_and_metrics(name: str) -> None:
         assert task.task in family.TASKS
         assert set(task.languages) <= set(family.languages(task.task))
         assert set(task.options) <= set({one.name for one in family.task_options(task.task)})
-        file = FOLDER / name / f"{task.name}.yaml"
+        file = FOLDER / FoundTask(name, task).path
         assert file.is_file(), "task files are out of date: run xlgo tasks --check"
         names = [one.name for one in grader.measures(task.task, task.languages)]
         assert names

@@ -67,10 +67,11 @@ def test_grades_scores_and_signature() -> None:
     assert [table.name for table in xm.tables(score)] == ["toys", "by_language", "readings"]
 
 
-def test_curves_and_gaps_take_one_line() -> None:
-    def with_gaps(records: list[Any], **options: Any) -> dict[str, Any]:
-        return {**metric.summarize(records), "gaps": gaps_of(records)}
+def with_gaps(records: list[Any], **options: Any) -> dict[str, Any]:
+    return {**metric.summarize(records), "gaps": gaps_of(records)}
 
+
+def test_curves_and_gaps_take_one_line() -> None:
     xm.register(replace(metric.FAMILY, summarize=with_gaps))
     rows = list(xd.family("toy").rows(TASK, ["en", "te"], per_level=40))
     texts = [
@@ -86,6 +87,30 @@ def test_curves_and_gaps_take_one_line() -> None:
     assert cell["smd"] is not None
     assert cell["smd"] > 0
     assert cell["difference"]["difference"] > 0
+
+
+def test_sizes_take_one_line() -> None:
+    family = xd.family("toy")
+    plan = {"schema": 1, "tasks": {TASK: {"range": [1, 9], "cells": {"2": 2, "5": [0, 4]}}}}
+    assert family.levels(TASK, plan=plan) == {2: 2, 5: 2}
+    rows = list(family.rows(TASK, ["en"], plan=plan))
+    asked = [(row["index"], row["complexity"], row["level"]) for row in rows]
+    assert asked == [(0, 2, 0), (0, 5, 1), (1, 2, 0), (4, 5, 1)]
+    shards = family.shards(TASK, plan=plan)
+    parts = [family.rows(TASK, ["en"], plan=plan, indexes=[index]) for index in range(shards)]
+    assert [row for part in parts for row in part] == rows
+    assert json.loads(rows[0]["reference"])["range"] == [1, 9]
+    assert len(list(family.rows(TASK, ["en"], complexities="4,6", per_level=3))) == 6
+
+
+def test_a_guest_is_run_adaptively(tmp_path: Path) -> None:
+    xm.register(replace(metric.FAMILY, summarize=with_gaps))
+    words = f"run --model xlgo-sim --tasks {TASK} --languages en,te --design adaptive --budget 40"
+    assert main([*words.split(), "--output_path", str(tmp_path)]) == 0
+    (path,) = tmp_path.rglob("scores.json")
+    section = json.loads(path.read_text("utf-8"))["families"]["toy"]
+    assert section["signature"].startswith("task:toy_sum")
+    assert {*section["gaps"]["tasks"][TASK]["languages"]} == {"en", "te"}
 
 
 def test_an_answer_may_need_a_judge() -> None:
@@ -153,7 +178,7 @@ def test_export_and_verify(tmp_path: Path) -> None:
 def test_a_family_that_lacks_something_is_refused() -> None:
     with pytest.raises(TypeError, match="the family empty has no task: labels are empty"):
         xd.register(replace(dataset.FAMILY, name="empty", labels={}))
-    with pytest.raises(TypeError, match="must be a value of Family"):
+    with pytest.raises(TypeError, match="must be a value of the class Family"):
         xd.register(cast("xd.Family", object()))
     with pytest.raises(ValueError, match="'toy_describe' belongs to the family 'toy'"):
         xd.register(replace(dataset.FAMILY, name="twin"))

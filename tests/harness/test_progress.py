@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 
 from xlgo_cli.cli import main
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress
+from xlgo_cli.logs.graded_run import score_folder
 
 RUN = ["run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--languages", "en,te", "--levels", "2",
        "--preset", "smoke", "--per-level", "3", "--out", "out"]  # fmt: skip
@@ -59,3 +61,22 @@ def test_answers_that_were_kept_say_nothing_of_the_speed() -> None:
     for _ in range(50):
         shown.arrived(object())
     assert shown.total == 110
+
+
+def test_a_part_is_done_only_if_the_same_was_asked_and_its_samples_are_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--languages", "en", "--preset",
+        "smoke", "--levels", "1", "--one-by-one", "--out", "out", "--per-level",
+    ]  # fmt: skip
+    done = []
+    for per_level in ("1", "1", "2"):
+        assert main([*command, per_level]) == 0
+        done.append(capsys.readouterr().out.count(": done"))
+        assert score_folder(Path("out"), quiet=True).count == 2 * int(per_level)
+    assert done == [0, 2, 0]
+    max(Path("out").rglob("samples_xlgo_slt_*")).unlink()
+    assert main([*command, "2"]) == 0
+    assert capsys.readouterr().out.count(": done") == 1
+    assert score_folder(Path("out"), quiet=True).count == 4

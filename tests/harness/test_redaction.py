@@ -15,7 +15,8 @@ from tests.chat_server import ChatServer, message
 from xlgo_lm_eval import redaction
 from xlgo_lm_eval.redaction import note, redacted, redacted_json
 
-PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789")
+PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789",
+           "somebody-at-home")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +111,7 @@ def test_planted_keys_over_every_command(
     asked = ["--tasks", "xlgo_dsa", "--languages", "en,te", "--levels", "2", "--per-level", "3"]
     asked += ["--yes"]
     model = ["--model", "local-chat-completions", "--apply_chat_template"]
+    model += ["--gen_kwargs", f"user={PLANTED[4]}"]
     code = {"run": main(["run", *asked, *model, "--model_args", given, "--output_path", "a"])}
     (tmp_path / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
     code["queue"] = main(["run", *asked, "--models", "models.toml", "--output_path", "b"])

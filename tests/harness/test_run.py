@@ -12,7 +12,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import build_parser, main
-from xlgo_cli.harness import run as run_module
+from xlgo_cli.harness import running as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.harness.preflight.size import agree, size_of
@@ -74,7 +74,7 @@ def test_a_config_file_sets_what_the_command_line_does_not(folder: Path) -> None
     request = parse(["--config", "run.yaml", "--levels", "5", "--yes"])
     assert (request.model, request.tasks, request.output) == ("dummy", ["xlgo_slt"], Path("there"))
     assert request.metadata == {"levels": 5, "x": 1, "text": "revised"}
-    assert harness_config(request).batch_size == 8
+    assert harness_config(request).batch_size == "8"  # as the command line gives it
 
 
 def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:

@@ -52,11 +52,11 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
     assert main(["tasks", "--folder", str(tmp_path)]) == 0
     assert main(["tasks", "--folder", str(tmp_path), "--check"]) == 0
     (tmp_path / "xlgobench" / "xlgo_slt.yaml").write_text("task: xlgo_slt\n")
-    (tmp_path / "xlgobench" / "xlgo_dsa_te.yaml").unlink()
+    (tmp_path / "xlgobench" / "languages" / "xlgo_dsa_te.yaml").unlink()
     (tmp_path / "extra.yaml").write_text(_HEADER + "task: extra\n")
     files = task_files()
     assert stale_files(tmp_path, files) == [
-        "extra.yaml", "xlgobench/xlgo_dsa_te.yaml", "xlgobench/xlgo_slt.yaml"
+        "extra.yaml", "xlgobench/languages/xlgo_dsa_te.yaml", "xlgobench/xlgo_slt.yaml"
     ]  # fmt: skip
     capsys.readouterr()
     assert main(["tasks", "--folder", str(tmp_path), "--check"]) == 1
@@ -66,8 +66,10 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
 def test_a_task_without_a_file_is_an_error_that_names_the_command() -> None:
     """As after a language was added: the harness would fail with a traceback."""
     check_files(ALL)
+    task = ALL["xlgo_slt_te"]
+    spec = replace(task.spec, name="xlgo_slt_qaa", languages=("qaa",))
     with pytest.raises(ValueError, match=r"xlgo_slt_qaa: .* `xlgo tasks --out "):
-        check_files({"xlgo_slt_qaa": ALL["xlgo_slt_te"]})
+        check_files({spec.name: replace(task, spec=spec)})
 
 
 def test_task_files_of_others_are_left_alone(tmp_path) -> None:
@@ -115,14 +117,15 @@ def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]
 def test_a_task_of_chains_names_its_class_and_its_step() -> None:
     chains = {name: task for name, task in ALL.items() if task.spec.step}
     assert chains
-    for name, task in chains.items():
-        own = yaml.safe_load((FOLDER / task.family / f"{name}.yaml").read_text("utf-8"))
+    for task in chains.values():
+        own = yaml.safe_load((FOLDER / task.path).read_text("utf-8"))
         shared = (FOLDER / f"_{task.spec.template}_yaml").read_text("utf-8")
         assert own["metadata"]["chain_step"] == task.spec.step
         assert "class: !function utils.Task\n" in shared
-        assert find_step(task.spec.step, task.family) is not None
-    assert find_step("no such step", "korbench") is None
-    assert find_step("no such step", "no_such_family") is None
+        assert callable(find_step(task.spec.step, task.family))
+    for family in ("korbench", "no_such_family"):
+        with pytest.raises(ValueError, match=f"family '{family}': .* got 'no such step'"):
+            find_step("no such step", family)
 
 
 def test_the_list_names_every_task_in_one_line_each(capsys) -> None:
@@ -172,7 +175,7 @@ def _is_evaluated(name: str) -> bool:
 )
 def test_the_harness_loads_every_task(name: str, managers: dict[str, TaskManager]) -> None:
     family = str(ALL[name].metadata["xlgo_family"])
-    assert (FOLDER / family / f"{name}.yaml").is_file(), OUT_OF_DATE
+    assert (FOLDER / ALL[name].path).is_file(), OUT_OF_DATE
     (task,) = managers.get(name, managers[family]).load([name])["tasks"].values()
     doc = task.eval_docs[0]
     assert task.doc_to_text(doc).strip()

@@ -206,7 +206,7 @@ def test_two_exports_into_one_folder_at_a_time_are_refused(tmp_path: Path) -> No
 
 def test_a_killed_worker_is_one_clear_line() -> None:
     with pytest.raises(ValueError, match="a worker process was killed"):
-        list(workers.each(die, [1, 2, 3], processes=2))
+        list(workers.in_order(die, enumerate([1, 2, 3]), 2, patience=0))
 
 
 LIMITED = """

@@ -139,16 +139,20 @@ def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -
     write_run(tmp_path / "few", model="acme/best", samples=lines("acme/best", few), date=LATER)
     options: Any = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16, "seed": 7}
     other = list(xd.family_of("slt").rows("slt", ("en", "ar", "te"), split="test", **options))
-    write_run(
-        tmp_path / "seed", model="acme/uneven", samples=lines("acme/uneven", other), date=LATER
-    )
+    later = {"uneven": LATER, "best": LATER.replace("000001", "000002")}
+    for name, date in later.items():
+        samples = lines(f"acme/{name}", other)
+        write_run(tmp_path / f"seed_{name}", model=f"acme/{name}", samples=samples, date=date)
     (tmp_path / "empty").mkdir()
-    given = [*folders, *(tmp_path / name for name in ("few", "seed", "empty"))]
+    apart = ("few", "seed_uneven", "seed_best", "empty")
+    given = [*folders, *(tmp_path / name for name in apart)]
     entries, failed = graded(given, tmp_path)
     field = choose(entries, failed)
     why = dict(field.left_out)
     assert why["acme/best (few)"] == "it answered 48 of the 72 questions of the others"
-    assert "seed of xlgobench (7, others 0)" in why["acme/uneven (seed)"]
+    # Those of one other design stand together.
+    of_seed = "other questions: seed of xlgobench (7, others 0) (as 2 models: rank these apart)"
+    assert [why[f"acme/{name} (seed_{name})"] for name in later] == [of_seed] * 2
     assert why[str(tmp_path / "empty")].startswith("no samples_*.jsonl")
     assert {entry.folder for entry in field.ranked} == set(folders)
 

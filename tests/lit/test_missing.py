@@ -87,6 +87,8 @@ def test_failed_requests_leave_the_rest_unchanged(
             if not record.grade.details.get("missing"):
                 assert record.grade.answer == rows[key].grade.answer
                 assert record.grade.status == rows[key].grade.status
+        answers = list(scored.answers(measures=["raw_mqm"]))
+        assert len(answers) == len(scored.records) - lost
         # The same command asks for what is missing, and for nothing else.
         server.respond = answering(simulator)
         before = len(server.prompts)
@@ -185,7 +187,10 @@ def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, c
     ("reply", "words"),
     [
         ((200, message("Fine with me.")), "cannot be read: 'Fine with me.'"),
-        ((401, {"error": "who are you"}), "the judge does not answer (HTTP 401: who are you)"),
+        (
+            (401, {"error": "who are you"}),
+            "the judge answered none of 1 questions (HTTP 401: who are you)",
+        ),
     ],
 )
 def test_the_judge_is_tried_before_the_first_translation(

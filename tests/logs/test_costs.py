@@ -124,7 +124,7 @@ def test_characters_of_chains_are_those_that_were_sent():
     chain = json.dumps({"kind": "self_correction", "rounds": rounds})
     spent = _of_chain(chain, "p" * 100, "")
     assert spent is not None
-    assert (spent.characters_in, spent.characters_out) == (100 + 110 + 130, 60)
+    assert (spent["characters_in"], spent["characters_out"]) == (100 + 110 + 130, 60)
     back = {"state": "answered", "text": "z" * 7}
     hops = [{"state": "answered", "text": "y" * 30, "back": back}, {"state": "error"},
             {"state": "answered", "text": "y" * 20}]  # fmt: skip

@@ -17,7 +17,6 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Problem, printable
 from xlgo_cli.logs.outputs import write_outputs
-from xlgo_cli.report.write import write_plots
 from xlgo_metric.core import Grade
 from xlgo_metric.families.lit.records import record_of
 
@@ -60,17 +59,6 @@ def changed(tmp_path: Path, name: str, **changes: Any) -> Path:
             row["doc"]["reference"] = json.dumps(reference | changes)
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return folder
-
-
-def test_a_name_with_dollars_is_no_formula(tmp_path: Path) -> None:
-    """A folder of ours has no such language; a table of others may."""
-    scored = score_folder(STORED / "puzzles", quiet=True)
-    score = json.loads(json.dumps(scored.score))
-    for task in score["families"]["xlgobench"]["tasks"].values():
-        task["languages"]["a$_$b"] = task["languages"].pop("zh")
-    write_plots(score, tmp_path)
-    (curves, *_) = sorted(tmp_path.glob("curves-*.svg"))
-    assert "a$_$b" in curves.read_text("utf-8")
 
 
 def test_the_name_of_a_model_cannot_steer_a_terminal(tmp_path: Path, capsys: Any) -> None:

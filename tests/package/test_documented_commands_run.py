@@ -56,11 +56,7 @@ NOT_RUN = {
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
     "correlate families.csv": "needs judgements by several judges (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
-    "run ... --wandb_args": "needs wandb",
-    "run --model hf --model_args pretrained=ORG/MODEL --apply_chat_template --trackio_args":
-        "needs trackio",
     "report RESULTS --dataset-id": "asks the Hub",
-    "report RESULTS --against": "needs a task without a doubtful wording (tests/report)",
     "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
@@ -74,11 +70,9 @@ NOT_RUN = {
 """How a line begins that is not run, and why; ``kor`` stands for all its tasks."""
 
 NO_SNIPPET = {
-    "chains.md-1": "needs a model object; tests/lit/chains run chains",
-    "long_runs.md-6": "needs a Ray cluster",
-    "long_runs.md-7": "needs the ranks of a training job",
-    "notebooks.md-3": "needs trackio",
-    "notebooks.md-4": "needs wandb",
+    "lit.md-4": "needs a model object; tests/lit/chains run chains",
+    "long_runs.md-4": "needs a Ray cluster",
+    "long_runs.md-5": "needs the ranks of a training job",
     "other_tools.md-1": "needs a model of the Hub",
     "polymath.md-0": "needs the data of PolyMath",
     "running_models.md-1": "needs the tokenizer of a model",

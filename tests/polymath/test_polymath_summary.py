@@ -214,6 +214,8 @@ def test_harness_values_aggregate_to_the_same_numbers():
     assert shown["dw_acc"] == pytest.approx(3 / 15)
     assert shown["acc"] == pytest.approx(3 / 5)
     assert math.isnan(shown["lc_thinking"])
+    [dw_acc] = [one for one in MEASURES if one.name == "dw_acc"]
+    assert math.isnan(dw_acc.aggregated([("low", True), ("medium", True), ("top", True)]))
 
 
 def write(path, *rows):
@@ -223,8 +225,7 @@ def write(path, *rows):
 
 def graded(folder, mode="default"):
     return [
-        Record(grade_parts(thinking, answer, reference), reference)
-        for thinking, answer, reference in read_parts(folder, mode)
+        Record(grade_parts(logged), dict(logged.reference)) for logged in read_parts(folder, mode)
     ]
 
 

@@ -131,6 +131,7 @@ def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
         ("The final answer for 3 people is 18.", None, "bad_format"),
         ("The answer is 18, because 5 + 13 = 18.", "18", "answered"),
         ("The answer is 18 or 20.", None, "bad_format"),
+        ("Answer: 18 or 20", None, "bad_format"),
         ("The answer is at least 18.", None, "bad_format"),
         ("The answer is not 18, but 20.", "20", "answered"),
         ("### Answer\n\n18 eggs", "18", "answered"),
@@ -158,6 +159,18 @@ def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
 )
 def test_numbers(text: str, answer: str | None, status: str) -> None:
     assert number(text) == (answer, status)
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [("1.234", "1.234", "1234"), ("1,234", "1234", "1234"), ("1.234,5", "1234.5", "1234.5"),
+     ("1,5", "1.5", "1.5"), ("12.345.678", "12345678", "12345678")],
+)  # fmt: skip
+def test_a_point_groups_digits_where_a_comma_is_the_decimal_mark(
+    text: str, english: str, german: str
+) -> None:
+    assert number(f"\\boxed{{{text}}}") == (english, "answered")
+    assert number(f"\\boxed{{{text}}}", "de") == (german, "answered")
 
 
 @pytest.mark.parametrize(

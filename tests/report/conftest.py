@@ -47,4 +47,4 @@ def hub(monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
 @pytest.fixture(scope="session")
 def report(scored: GradedRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the report of ``results``."""
-    return write_files(scored, tmp_path_factory.mktemp("report"), plots=True).parent
+    return write_files(scored, tmp_path_factory.mktemp("report")).parent

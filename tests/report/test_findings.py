@@ -145,6 +145,14 @@ def test_answers_that_cannot_be_read_are_not_advised_smaller_puzzles():
     assert "smaller" not in told
 
 
+@pytest.mark.parametrize(("lost", "is_told"), [(3, False), (5, True)])
+def test_answers_that_cannot_be_read_are_told_from_two_percent_on(lost, is_told):
+    statuses = {"correct": 75, "wrong": 75 - lost, "no_answer": lost}
+    whole = section({"en": cell(statuses=statuses), "te": gap(0.1, statuses=statuses, **SURE)})
+    told = [text for kind, text in findings(whole) if kind == "warn"]
+    assert [f"{lost / 150:.1%}" in text for text in told] == [True] * is_told
+
+
 def test_where_only_one_language_is_lost_it_is_named():
     whole = section(
         {

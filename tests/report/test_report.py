@@ -74,12 +74,8 @@ def test_everything_is_written(report):
     names = {path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file()}
     assert {
         "report.html", "samples.html", "samples/index.js", "samples/00000.js", "scores.json",
-        "tables.md", "tables.tex", "citations.bib", "tables/gaps.csv", "tables/languages.csv",
-        "tables/cost.csv",
-    } == {name for name in names if not name.startswith("plots/")}  # fmt: skip
-    assert {f"plots/{stem}.{ending}" for stem in ("curves-slt", "gaps")
-            for ending in ("svg", "png", "pdf")} <= names  # fmt: skip
-    assert not [name for name in names if name.endswith(".tmp")]
+        "tables.md", "tables.tex", "tables/gaps.csv", "tables/languages.csv", "tables/cost.csv",
+    } == names  # fmt: skip
 
 
 def test_scores_are_plain_json(report, scored):
@@ -199,7 +195,7 @@ def test_hostile_text_stays_text(tmp_path):
 
 
 def test_the_same_bytes_each_time(scored, report, tmp_path):
-    again = write_files(scored, tmp_path / "again", plots=True).parent
+    again = write_files(scored, tmp_path / "again").parent
     for path in sorted(p for p in report.rglob("*") if p.is_file()):
         assert path.read_bytes() == (again / path.relative_to(report)).read_bytes(), path.name
 
@@ -261,21 +257,20 @@ def test_other_families_are_shown_by_their_tables(tmp_path):
         assert table.title in shown
         assert (tmp_path / "out" / "tables" / f"simple_reasoning-{table.name}.csv").is_file()
     assert "Simple reasoning" in shown
-    assert not (tmp_path / "out" / "plots").exists()
 
 
 def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     out = tmp_path / "out"
-    write_files(score_folder(results), out, plots=True)
-    first = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
-    (out / "plots" / "mine.svg").write_text("by hand")
+    write_files(score_folder(results), out)
+    first = {path.name for path in out.rglob("*.csv")}
+    (out / "tables" / "mine.csv").write_text("by hand")
     asked = list(islice(xd.family("simple_reasoning").rows("word_count", ("en",), split="test"), 6))
     lines = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
     write_run(tmp_path / "other", task="word_count", samples=lines)
-    write_files(score_folder(tmp_path / "other"), out, plots=True)
-    second = {path.name for path in out.rglob("*") if path.suffix in (".svg", ".csv")}
-    assert "curves-slt.svg" in first
-    assert "mine.svg" in second
+    write_files(score_folder(tmp_path / "other"), out)
+    second = {path.name for path in out.rglob("*.csv")}
+    assert "languages.csv" in first
+    assert "mine.csv" in second
     assert first & second == {"cost.csv"}  # every run took something
 
 
@@ -290,8 +285,7 @@ def test_several_reports_at_once(results, tmp_path):
 def test_report_without_english_has_no_gaps(tmp_path):
     write_run(tmp_path, languages=("te",))
     scored = score_folder(tmp_path)
-    text = write_files(scored, tmp_path / "out", plots=True).read_text("utf-8")
+    text = write_files(scored, tmp_path / "out").read_text("utf-8")
     assert "Gaps to English" not in text
     assert "no answers in" in text
     Page(text)
-    assert not (tmp_path / "out" / "plots" / "gaps.svg").exists()

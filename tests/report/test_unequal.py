@@ -79,12 +79,3 @@ def test_two_models_and_a_leaderboard(runs: list[Path], tmp_path: Path) -> None:
         refused = [model["differences"]["zh"]["refused"]]
         refused += [gap["refused"] for gap in model["gaps"] if gap["other"] == "zh"]
         assert refused == [UNEQUAL if lost else ""] * 2
-
-
-def test_changes_stand_in_scores_json(runs: list[Path], tmp_path: Path) -> None:
-    out = tmp_path / "page"
-    assert main(["report", str(runs[1]), "--against", str(runs[0]), "--out", str(out), "-q"]) == 0
-    changes = json.loads((out / "scores.json").read_text("utf-8"))["changes"]
-    assert changes["baseline"] == "en"
-    assert [gap["where"]["language"] for gap in changes["gaps"]] == ["ar"]
-    assert changes["unequal"] == ["zh"]

@@ -1,4 +1,4 @@
-"""pass@k, intervals, McNemar and curves against enumeration, SciPy and the printed tables."""
+"""pass@k, intervals, and the paper's interval against enumeration, SciPy and the printed tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from xlgo_metric.families.simple_reasoning.estimates import (
-    curve,
     paper_half_width,
     pass_at_k,
     wilson,
@@ -52,14 +51,3 @@ def test_wilson_is_that_of_scipy():
             assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
     with pytest.raises(ValueError, match="interval"):
         wilson(0.5, 0)
-
-
-def test_a_curve_keeps_all_questions():
-    few = curve([(3, 1.0), (3, 0.0), (6, 1.0)])
-    assert [(p["x"], p["n"], p["accuracy"]) for p in few] == [(3, 2, 0.5), (6, 1, 1.0)]
-    many = curve([(x, float(x < 50)) for x in range(100)])
-    assert len(many) == 8
-    assert sum(p["n"] for p in many) == 100
-    assert many[0]["accuracy"] == 1.0
-    assert many[-1]["accuracy"] == 0.0
-    assert fmean(p["accuracy"] * p["n"] for p in many) * 8 == pytest.approx(50)

@@ -64,13 +64,10 @@ def test_distance_counts_edits():
     assert distance(key, ["and", ["or", P, P], ["prop", 2]]) == 2
 
 
-@pytest.mark.parametrize(("scheme", "low", "high"), [("star", 0.9, 1.0), ("hub", 0.05, 0.35)])
-def test_the_medoid_betrays_the_key_of_a_star_and_not_of_a_hub(scheme, low, high):
+def test_the_medoid_betrays_the_key():
     hits, by_tokens = [], []
     for index in range(200):
-        instance = simple_reasoning.generate(
-            "logic_negation", depth=5, distractors=scheme, index=index
-        )
+        instance = simple_reasoning.generate("logic_negation", depth=5, index=index)
         key = simple_reasoning.solve(instance)["choice"]
         reference = {
             "task": "logic_negation", "answer": {"choice": key}, "covariates": instance.covariates,
@@ -79,7 +76,7 @@ def test_the_medoid_betrays_the_key_of_a_star_and_not_of_a_hub(scheme, low, high
         if index < 40:
             least = token_medoid(simple_reasoning.render(instance, "en"))
             by_tokens.append((key in least) / len(least))
-    assert low <= fmean(hits) <= high
+    assert 0.9 <= fmean(hits) <= 1.0
     assert abs(fmean(by_tokens) - fmean(hits)) < 0.3
 
 

@@ -1,4 +1,4 @@
-"""The section of a score and its tables: cells, floors, pass@k, curves and the paper's numbers."""
+"""The section of a score and its tables: cells, floors, pass@k and the paper's numbers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_metric.families.simple_reasoning.baselines import of_itineraries
 from xlgo_metric.families.simple_reasoning.summary import published
 
 from .test_grading import mutated, oracle
@@ -71,22 +72,14 @@ def test_floors_stand_beside_the_results():
     _, section = score("travel", lambda i: 5, n=3, cities=10)
     found = part(section, "travel")
     assert found["floors"] == {"greedy": 1.0}
-    _, section = score("travel", lambda i: 5, n=8, cities=10, budget="optimum")
-    assert part(section, "travel")["floors"]["greedy"] < 0.9
+    (row,) = simple_reasoning.rows("travel", ["en"], n=1, cities=10, visit=5)
+    reference = json.loads(row["reference"])
+    assert of_itineraries(reference) == {"greedy": 1.0}  # its cost is the budget
+    assert of_itineraries({**reference, "budget": reference["budget"] - 1}) == {"greedy": 0.0}
     _, section = score("logic_negation", lambda i: 5, n=10, depth=4, vocabulary="letters")
     floors = part(section, "logic_negation")["floors"]
     assert set(floors) == {"always_a", "longest", "medoid", "outlier"}
     assert floors["medoid"] > 0.8
-
-
-def test_curves_cover_parameters_and_covariates():
-    _, section = score("proof_tree", lambda i: 5 if i % 6 < 2 else 0, n=4)
-    curves = part(section, "proof_tree")["curves"]
-    assert [(p["x"], p["n"], p["accuracy"]) for p in curves["depth"]] == [
-        (3, 8, 1.0), (6, 8, 0.0), (9, 8, 0.0),
-    ]  # fmt: skip
-    assert {"leaves", "levels", "events", "rules", "agents"} <= set(curves)
-    assert sum(p["n"] for p in curves["leaves"]) == 24
 
 
 def test_violations_of_itineraries_are_counted():

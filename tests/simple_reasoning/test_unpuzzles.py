@@ -237,6 +237,8 @@ def test_grading_with_a_critic(release):
     found = grade_with_critic("My final answer is: six", reference, no)
     assert not found.correct
     assert found.status == "wrong"
+    unread = grade_with_critic("My final answer is: six", reference, Critic("Hm.", "Hm."))
+    assert (unread.status, unread.correct) == ("needs_judge", False)
     unasked = Critic("", "")
     assert grade_with_critic("My final answer is: 1", reference, unasked).correct
     assert grade_with_critic("", reference, unasked).status == "no_answer"

@@ -193,7 +193,12 @@ def of_lines() -> Iterator[tuple[str, Edit]]:
     yield (
         "duplicates: renamed instance",
         with_lines(
-            lambda lines: [*lines, changed(lines[0], reference(instance_id="dsa-test-s0-c4-i9"))]
+            lambda lines: [
+                *lines,
+                changed(
+                    json.loads(json.dumps(lines[0])), reference(instance_id="dsa-test-s0-c4-i9")
+                ),
+            ]
         ),
     )
 

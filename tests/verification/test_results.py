@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
 from pathlib import Path
@@ -78,10 +79,40 @@ def test_a_prompt_that_was_changed_is_reported(edit: str, runs: Path, copy: Path
     assert verified(copy).status == "differs"
 
 
-def test_a_repeated_question_is_named(runs: Path, copy: Path) -> None:
-    EDITS["duplicates: first, no report"](copy, runs)
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ("duplicates: first", "the question is repeated"),
+        ("duplicates: renamed instance", "the question is none of the design"),
+        ("prompts: another, one", "the request does not hold the prompt of the question"),
+        ("golds: another, one", "answer of the reference: not the question's"),
+    ],
+)
+def test_what_was_edited_is_named(edit: str, message: str, runs: Path, copy: Path) -> None:
+    EDITS[f"{edit}, no report"](copy, runs)
     messages = [problem.message for problem in verified(copy).differs.items]
-    assert "the question is repeated" in messages
+    assert [told for told in messages if re.match(message, told)], messages
+
+
+def test_a_file_that_was_removed_is_named(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The harness's own description of the run may be gone with it."""
+    gone = [samples(copy), results(copy)]
+    for path in gone:
+        path.unlink()
+    assert main(["score", str(copy)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert [f"{path.relative_to(copy)} is missing" in told for path in gone] == [True, True]
+
+
+def test_a_failed_request_is_an_answer_that_the_required_design_lacks(
+    copy: Path, design: Path
+) -> None:
+    each(lambda line: line.update(answers=[{"state": "missing", "error": "HTTP 500"}]), 3)(
+        copy, copy
+    )
+    shutil.rmtree(copy / "report")
+    proof = verified(copy, read_design(design))
+    assert (proof.asked, proof.missing.total()) == (16, 3)
 
 
 def status(folder: Path, design: Path) -> str:

@@ -5,21 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from xlgo_metric.core import as_int
+from xlgo_metric.core import allowed_name, as_int
 
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
-
-
-def complexity_between(task: str, complexity: int, low: int, high: int, measure: str) -> None:
-    """Refuse a complexity outside low..high.
-
-    Raises:
-        ValueError: with the allowed range.
-    """
-    if not low <= complexity <= high:
-        raise ValueError(
-            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +23,7 @@ class Origin:
     index: int
 
     def __post_init__(self) -> None:
-        if self.split not in SPLITS:
-            raise ValueError(f"unknown split {self.split!r}: allowed are {', '.join(SPLITS)}")
+        allowed_name(self.split, "split", SPLITS)
         for name in ("seed", "index"):  # those of NumPy become Python's
             object.__setattr__(self, name, as_int(name, getattr(self, name)))
         if self.index < 0:

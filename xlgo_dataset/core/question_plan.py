@@ -13,10 +13,13 @@ greatest. ``design`` says how the plan came about, ``seed`` which puzzles are me
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from xlgo_metric.core import allowed_name, as_int
+from xlgo_metric.option import Option
 
 SCHEMA = 1
 DESIGN = "plan"
@@ -90,6 +93,97 @@ def read_plan(given: Any) -> dict[str, TaskPlan]:
     }
 
 
+def task_plan(task: str, plan: Any) -> TaskPlan:
+    """What a plan asks of a task.
+
+    Raises:
+        ValueError: it is no plan, or has nothing of this task.
+    """
+    tasks = read_plan(plan)
+    if task not in tasks:
+        raise ValueError(f"the plan has no questions of {task}: it has those of {', '.join(tasks)}")
+    return tasks[task]
+
+
+def _rising(given: Any) -> list[int]:
+    """Complexities from a list, or a text that joins them by commas."""
+    parts = given.split(",") if isinstance(given, str) else given
+    listed = list(parts) if isinstance(parts, Iterable) else [parts]
+    try:
+        sizes = [int(x) if isinstance(x, str) else as_int("a complexity", x) for x in listed]
+    except ValueError:
+        sizes = []
+    if not sizes or sizes != sorted(set(sizes)):
+        raise ValueError(
+            f"complexities must be rising integers, each once, as in '2,5,11', got {given!r}"
+        )
+    return sizes
+
+
+COMPLEXITIES = Option(
+    "complexities", "other",
+    "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max", check=_rising,
+)  # fmt: skip
+PLAN = Option(
+    "plan", "other", "a JSON file that names every question (see docs/adaptive.md)", is_path=True
+)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The questions of tasks with complexities, by the options ``complexities`` and ``plan``.
+
+    A family that has ``options`` among its own and asks what ``questions`` says can be run
+    adaptively, by a plan, and at any complexities.
+
+    Attributes:
+        usual: the complexities where none are given.
+        per_level: questions of each where no number is given.
+    """
+
+    usual: Sequence[int]
+    per_level: int = 10
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """``per_level``, ``complexities`` and ``plan``."""
+        number = Option("per_level", "integer", "questions of each size", self.per_level, least=1)
+        return number, COMPLEXITIES, PLAN
+
+    def _cells(self, task: str, chosen: Mapping[str, Any]) -> dict[int, Collection[int]]:
+        if chosen["plan"] is None:
+            return dict.fromkeys(chosen["complexities"] or self.usual, range(chosen["per_level"]))
+        return {size: set(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
+
+    def levels(self, task: str, chosen: Mapping[str, Any]) -> dict[int, int]:
+        """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
+        return {size: len(of) for size, of in self._cells(task, chosen).items()}
+
+    def shards(self, task: str, chosen: Mapping[str, Any]) -> int:
+        """So many indexes there are: ``Family.shards_of``."""
+        return 1 + max(map(max, self._cells(task, chosen).values()))
+
+    def questions(
+        self, task: str, chosen: Mapping[str, Any], indexes: Iterable[int] | None = None
+    ) -> Iterator[tuple[int, int, int, dict[str, object]]]:
+        """Index, level and complexity of each question, and what its reference says of a plan.
+
+        Args:
+            task: its name.
+            chosen: the options of rows.
+            indexes: which of ``range(shards(…))``; all of them by default.
+        """
+        about: dict[str, object] = {}
+        if chosen["plan"] is not None:
+            planned = task_plan(task, chosen["plan"])
+            about = {"design": planned.design, "range": [planned.low, planned.high]}
+        cells = self._cells(task, chosen)
+        for index in sorted(set[int]().union(*cells.values())) if indexes is None else indexes:
+            for level, (complexity, own) in enumerate(cells.items()):
+                if index in own:
+                    yield index, level, complexity, about
+
+
 def _loaded(given: Any) -> tuple[str, Any]:
     """A name for messages, and the content of the plan."""
     if isinstance(given, Mapping):
@@ -159,5 +253,4 @@ def _is_whole(value: Any) -> bool:
 
 def _refuse_unknown(what: str, given: Mapping[Any, Any], allowed: tuple[str, ...]) -> None:
     for name in given:
-        if name not in allowed:
-            raise ValueError(f"{what}: unknown key {name!r}: allowed are {', '.join(allowed)}")
+        allowed_name(name, "key", allowed, f"{what}: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,28 @@ def schema() -> pa.Schema:
     import pyarrow as pa
 
     return pa.schema([(name, pa.int64() if name in _NUMBERS else pa.string()) for name in COLUMNS])
+
+
+def row_of(
+    reference: Mapping[str, object], prompt: str, *, ending: str = "", **columns: object
+) -> dict[str, object]:
+    """The row of a question that is loaded or made with its reference.
+
+    Args:
+        reference: has ``instance_id``, ``task``, ``language`` and ``answer``, and the columns below
+            as far as they are the same.
+        prompt: in that language.
+        ending: of the id, behind question and language.
+        columns: ``complexity``, ``level``, ``index`` and ``seed`` (0 by default), where they are
+            not those of the reference.
+    """
+    shown = {
+        "seed": 0, **reference, **columns, "prompt": prompt,
+        "id": f"{reference['instance_id']}-{reference['language']}{ending}",
+        "answer": json.dumps(reference["answer"], ensure_ascii=False),
+        "reference": json.dumps(reference, ensure_ascii=False),
+    }  # fmt: skip
+    return {name: shown[name] for name in COLUMNS}
 
 
 def tables_of_rows(rows: Iterable[Mapping[str, object]]) -> Iterator[pa.Table]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral
@@ -16,6 +16,7 @@ import datasets
 import pyarrow as pa
 
 from xlgo_metric import option
+from xlgo_metric.core import allowed_name
 
 from ..core.instance import SPLITS
 from ..core.schema import schema
@@ -105,21 +106,18 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
             if base_parameters.get(name):
                 raise ValueError(f"xlgo generates its rows: {name} has no meaning here")
         config = _config(config_name)
+        family = family_of(config.task)
         entries: dict[str, str] = {}
         if (languages := options.pop("languages", None)) is not None:
-            entries["languages"] = _joined(
-                "language", languages, family_of(config.task).languages(config.task)
-            )
+            entries["languages"] = _joined("language", languages, family.languages(config.task))
             if config.name != config.task and entries["languages"] != config.languages:
                 raise ValueError(
                     f"the configuration {config.name!r} has the language {config.languages!r} "
                     f"only: give {config.task!r} for other languages"
                 )
         if (splits := options.pop("splits", None)) is not None:
-            allowed = family_of(config.task).splits(config.task)
-            entries["splits"] = _joined("split", splits, allowed)
+            entries["splits"] = _joined("split", splits, family.splits(config.task))
         options = {k: _plain(value) for k, value in options.items() if value is not None}
-        family = family_of(config.task)
         codes = entries.get("languages", config.languages).split(",")
         if config.name == config.task and not entries.get("languages"):
             check_readable(set(codes) & set(available()))
@@ -198,16 +196,10 @@ def _digest(path: Path) -> str:
 
 def _joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Names, each once, joined by commas; given so, or as a list."""
-    names = value.split(",") if isinstance(value, str) else value
-    if not isinstance(names, Iterable):
-        raise ValueError(f"{what}s must be names joined by commas, or a list, got {value!r}")
-    names = list(dict.fromkeys(str(name).strip() for name in names))
+    names = option.codes(value, f"{what}s")
     if not names:
         raise ValueError(f"give at least one {what}: allowed are {', '.join(allowed)}")
-    for name in names:
-        if name not in allowed:
-            raise ValueError(f"unknown {what} {name!r}: allowed are {', '.join(allowed)}")
-    return ",".join(names)
+    return ",".join(allowed_name(name, what, allowed) for name in names)
 
 
 @lru_cache(maxsize=1)

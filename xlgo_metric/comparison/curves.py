@@ -11,12 +11,11 @@ accuracies has an unpaired interval and no test.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import cast
 
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell, compare
-from xlgo_metric.comparison.gaps import NO_GAP, GapCell, Gaps, GapTask, Paired
+from xlgo_metric.comparison.gaps import NO_GAP, Gaps, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, curve_json, gap_json
 from xlgo_metric.comparison.table import FEWEST_LEVELS, AnswerTable, Side, sides
 from xlgo_metric.core import Record
@@ -72,10 +71,16 @@ def gaps_of(
     if not tasks:
         return None
     warnings = [
-        f"{name}: the questions of {_comma_list(codes)} are others than those of {baseline!r}: not "
-        "parallel, so the differences have unpaired intervals and no test"
+        f"{name}: the questions of {', '.join(map(repr, codes))} are others than those of "
+        f"{baseline!r}: not parallel, so the differences have unpaired intervals and no test"
         for name, task in tasks.items()
-        if (codes := [c for c, cell in task["languages"].items() if _is_apart(cell)])
+        if (
+            codes := [
+                code
+                for code, cell in task["languages"].items()
+                if cell["pooled"] is not None and cell["paired"] is None
+            ]
+        )
     ]
     warnings += [
         f"{name}: asked in {' and '.join(task['wordings'])} wording: a gap may be one of wording"
@@ -83,15 +88,6 @@ def gaps_of(
         if len(task["wordings"]) > 1
     ]
     return {"baseline": baseline, "tasks": tasks, "warnings": warnings}
-
-
-def _comma_list(codes: Sequence[str]) -> str:
-    return ", ".join(map(repr, codes))
-
-
-def _is_apart(cell: GapCell) -> bool:
-    """Whether a language has other questions than the baseline."""
-    return cell["pooled"] is not None and cell["paired"] is None
 
 
 def _table(records: Sequence[Record]) -> AnswerTable:
@@ -140,12 +136,11 @@ class _Task:
             "c_max": self.high,
             "wordings": sorted(wordings),
             "languages": {
-                code: cast(
-                    GapCell,
-                    {**cell.summary(), "details": {},
-                     **curve_json(cell, self.curves.get(code), (self.low, self.high)),
-                     **self._compared(code)},
-                )
+                code: {
+                    **cell.summary(), "details": {},
+                    **curve_json(cell, self.curves.get(code), (self.low, self.high)),
+                    **self._compared(code),
+                }
                 for code, cell in self.cells.items()
             },
         }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from xlgo_metric.comparison.gaps import Counted, Fit, Sides
+from xlgo_metric.comparison.gaps import Counted, Fit
 from xlgo_metric.comparison.table import Side, on_common_questions
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Floats, Integers
@@ -106,7 +106,7 @@ class Levels:
             raise ValueError("questions that are not the same are no pairs")
         return PairCounts(self.c, self.n_base, self.k_base, self.k_other, self.discordant)
 
-    def sides(self, seed: int) -> Sides | None:
+    def sides(self, seed: int) -> dict[str, object] | None:
         """Where each of the two languages is ahead: exact, for all runs of levels together.
 
         Returns:

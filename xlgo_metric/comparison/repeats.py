@@ -9,7 +9,7 @@ to each of more questions is never worse.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xlgo_metric.table import Column, Table
 
@@ -22,27 +22,25 @@ REPEATS = "repeats"
 """Of the variances in the section of a family, and of their table."""
 
 
-class Repeats(TypedDict):
-    """Variances of a language's answers, and of its gap to the baseline.
+Repeats = dict[str, Any]
+"""Variances of a language's answers, and of its gap to the baseline: ``task``, ``asked_as``,
+``language``, and
 
-    Attributes:
-        questions, answers: how many.
-        between, within: variance of the chance of a correct answer over questions, and of the
-            answers to one question; in [0, 1]; ``None`` where they cannot be told apart, because no
-            question was asked twice or there is one question only.
-        gap_between, gap_within: the same of the paired difference, on common questions; ``None``
-            in the baseline.
-    """
+* ``questions``, ``answers``: how many;
+* ``between``, ``within``: variance of the chance of a correct answer over questions, and of the
+  answers to one question; in [0, 1]; ``None`` where they cannot be told apart, because no question
+  was asked twice or there is one question only;
+* ``gap_between``, ``gap_within``: the same of the paired difference, on common questions; ``None``
+  in the baseline.
+"""
 
-    task: str
-    asked_as: str
-    language: str
-    questions: int
-    answers: int
-    between: float | None
-    within: float | None
-    gap_between: float | None
-    gap_within: float | None
+_COLUMNS = {
+    "task": Column("Task"), "asked_as": Column("Asked as"), "language": Column("Language"),
+    "questions": Column("Questions", "count"), "answers": Column("Answers", "count"),
+    "between": Column("Between questions", "number", 3), "within": Column("Within", "number", 3),
+    "gap_between": Column("Gap, between", "number", 3),
+    "gap_within": Column("Gap, within", "number", 3),
+}  # fmt: skip
 
 
 def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:
@@ -97,16 +95,9 @@ def repeats_tables(section: Mapping[str, object]) -> list[Table]:
     found = cast("list[Repeats]", section.get(REPEATS) or [])
     if not found:
         return []
-    rows = tuple(tuple(cast("Mapping[str, Any]", one)[name] for name in Repeats.__annotations__)
-                 for one in found)  # fmt: skip
-    columns = (
-        Column("Task"), Column("Asked as"), Column("Language"), Column("Questions", "count"),
-        Column("Answers", "count"), Column("Between questions", "number", 3),
-        Column("Within", "number", 3), Column("Gap, between", "number", 3),
-        Column("Gap, within", "number", 3),
-    )  # fmt: skip
+    rows = tuple(tuple(map(one.get, _COLUMNS)) for one in found)
     return [Table(
-        REPEATS, "Answers to the same question", columns, rows,
+        REPEATS, "Answers to the same question", tuple(_COLUMNS.values()), rows,
         "Variances of a correct answer, and of the gap to the baseline, between questions and "
         "between answers to one question. A mean over n questions with k answers each has the "
         "variance (between + within / k) / n: for the same number of prompts, more questions are "

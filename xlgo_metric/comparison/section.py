@@ -11,6 +11,7 @@ down.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from xlgo_metric.core import grouped
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from xlgo_metric.comparison.compare import By, Cell, Comparison
     from xlgo_metric.comparison.gaps import (
         ByLanguage,
+        CellJson,
         GapCell,
         GapTask,
-        Rates,
         ReadingGap,
         Readings,
     )
@@ -38,23 +39,21 @@ _ASKED_AS = ("model", "setting", "control")
 """Entries of a reference that part answers which must not be paired with each other."""
 
 
-def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
+def by_language(table: AnswerTable, baseline: str = ENGLISH) -> ByLanguage | None:
     """Compare the languages of a family's answers with the baseline, all cells together.
 
     Args:
-        records: of one family. Answers of several models, settings or controls, as their
-            references name them, are compared apart.
+        table: plain answers of one family, from ``table_of``. Answers of several models, settings
+            or controls, as their references name them, are compared apart.
         baseline: the language that the others are compared with.
 
     Returns:
         ``None`` where fewer than two languages were asked, or not the baseline, or they have no
         question in common.
     """
-    if len({record.reference.get("language") for record in records}) < 2:
-        return None
     from .compare import compare
 
-    cells = compare(table_of(records), "language", baseline, required=False).cells
+    cells = compare(table, "language", baseline, required=False).cells
     return {"baseline": baseline, "cells": [cell.as_json() for cell in cells]} if cells else None
 
 
@@ -117,6 +116,32 @@ def language_tables(section: Mapping[str, object]) -> list[Table]:
     return [Table(KEY, f"Languages compared with {base}", columns, rows, caption)]
 
 
+def with_wordings(table: Table, cells: Sequence[CellJson]) -> Table:
+    """A table of gaps with who wrote and read the wordings: in a column, or in the caption.
+
+    Args:
+        table: of a family.
+        cells: the gaps of its section.
+    """
+    of = {(one["where"].get("task"), one["other"]): status
+          for one in cells if (status := one["where"].get("wording_status"))}  # fmt: skip
+    if not of or not any(column.kind == "difference" for column in table.columns):
+        return table
+    names = [name.lower() for name in table.names]
+    if "language" in names and "task" in names:
+        task, after = names.index("task"), names.index("language") + 1
+        rows = tuple((*row[:after], of.get((row[task], row[after - 1])), *row[after:])
+                     for row in table.rows)  # fmt: skip
+        columns = (*table.columns[:after], Column("Wording"), *table.columns[after:])
+        return replace(table, columns=columns, rows=rows)
+    by_language = grouped(of, lambda place: place[1])
+    by_status = grouped(
+        by_language, lambda code: ", ".join(sorted({of[place] for place in by_language[code]}))
+    )
+    told = "; ".join(f"{', '.join(codes)} {status}" for status, codes in by_status.items())
+    return replace(table, caption=f"{table.caption} Wordings: {told}.".strip())
+
+
 def mark(cell: Cell) -> str:
     """``●`` for a significant difference, ``?`` where there can be no mark, then ``†``."""
     sign = "●" if cell.is_significant else "?" if cell.refused else ""
@@ -153,16 +178,15 @@ def readings_of(
     }
 
 
-def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[Rates]:
+def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[dict[str, Any]]:
     keys, columns = ["task", "model", "language"], list(measures.values())
     grouped = table.frame.astype(dict.fromkeys(columns, float)).groupby(keys, sort=False)
     rows = zip(grouped.size().items(), grouped[columns].mean().itertuples(index=False, name=None))
-    found = [
+    return [
         {"task": str(task), "asked_as": str(model), "language": str(language), "n": int(n),
          **dict(zip(measures, shares))}
         for ((task, model, language), n), shares in rows
     ]  # fmt: skip
-    return cast("list[Rates]", found)
 
 
 def _gaps(
@@ -237,14 +261,14 @@ def tables(
     where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
     subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
 
-    def place(row: Rates | ReadingGap) -> tuple[str, ...]:
+    def place(row: Mapping[str, Any]) -> tuple[str, ...]:
         return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
 
     rates = Table(
         READINGS,
         f"{of}Correct answers under {'the filters' if filters else 'three readings'} (%)",
         (*where, Column("Answers", "count"), *(Column(head, "share") for head in heads.values())),
-        tuple((*place(row), row["n"], *map(cast("Mapping[str, Any]", row).get, heads))
+        tuple((*place(row), row["n"], *map(row.get, heads))
               for row in readings["rates"]),
         "A filter is how the log's tool finds the answer in a response." if filters else
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
@@ -254,7 +278,8 @@ def tables(
         GAPS,
         f"{of}Gaps that depend on the {'filter' if filters else 'reading'}",
         (*where, Column("Questions", "count"),
-         *(column for head in heads.values() for column in _gap_columns(head))),
+         *(column for head in heads.values()
+           for column in (Column(head, "difference", unit="points"), Column(f"{head}, p", "p")))),
         tuple((*place(gap), gap["n"],
                *(value for read in gap["by_reading"].values()
                  for value in (read["difference"], read["p_value"])))
@@ -264,10 +289,6 @@ def tables(
         " Listed are gaps whose sign or significance differs between readings.",
     )  # fmt: skip
     return [table for table in (rates, gaps) if table.rows]
-
-
-def _gap_columns(name: str) -> tuple[Column, Column]:
-    return Column(name, "difference", unit="points"), Column(f"{name}, p", "p")
 
 
 def cells_of(tasks: Mapping[str, GapTask]) -> list[tuple[str, str, GapCell]]:

@@ -19,7 +19,7 @@ import numpy as np
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import BASE, OTHER, Draws, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import BASE, OTHER, cell_stream, curve_draws, gap
 from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Answer(NamedTuple):
         record: what the row was made of, where it was a record.
         measures: numbers beyond right and wrong, by name.
         flagged: the wording of the question may cause a gap by itself.
+        wording_status: who wrote and read it; empty where this project does not know.
     """
 
     family: str
@@ -72,6 +73,7 @@ class Answer(NamedTuple):
     record: Record | None
     measures: Mapping[str, float] = {}
     flagged: bool = False
+    wording_status: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,10 +198,12 @@ def answer_of(
     text = reference.get("text_id", reference.get("structure"))
     cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
+    language, text_name = str(reference.get("language") or UNKNOWN_LANGUAGE), wording(reference)
+    wording_status, flagged = grading_family.wording_of(task, language, text_name)
     return Answer(
         family=family,
         task=task,
-        language=str(reference.get("language") or UNKNOWN_LANGUAGE),
+        language=language,
         condition=condition(reference),
         level=reference.get("level"),
         complexity=complexity(reference),
@@ -211,7 +215,7 @@ def answer_of(
         design=str(reference.get("design", FIXED)),
         split=str(reference.get("split", "")),
         seed=reference.get("seed"),
-        wording=wording(reference),
+        wording=text_name,
         status=grade.status,
         strict=correct and grade.strict,
         in_form=correct and grade.in_form,
@@ -220,8 +224,8 @@ def answer_of(
         measures={
             one.name: value for one in kept_measures if (value := one.of(record)) is not None
         },
-        flagged=(task, reference.get("language"), wording(reference))
-        in grading_family.doubtful_wordings,
+        flagged=flagged,
+        wording_status=wording_status,
     )
 
 
@@ -316,6 +320,13 @@ class Side:
         first = self.frame["question"].isna() | self.frame["repeat"].eq(0)
         return levels(self.frame[first])[2]
 
+    @property
+    def by_level(self) -> tuple[Floats, Floats, Integers]:
+        """Complexity, correct answers and questions per level; of repeats the mean counts."""
+        c, k, n = self.levels
+        asked = self.questions if self.repeated else n
+        return c, k * asked / n, asked
+
     def by(self, column: str) -> dict[str, Side]:
         """The side in parts, by the values of a column in the order in which they first occur."""
         return {
@@ -409,28 +420,17 @@ class Curve:
     c_star: float
 
 
-def curve(
-    where: Mapping[str, str], sides: Mapping[str, pd.DataFrame], fewest: int = FEWEST_LEVELS
-) -> Curve | None:
-    """The gap of two sides over the range that both were asked; ``None`` if not identified.
-
-    Args:
-        where: what they are about; the draws depend on the task.
-        sides: two, by name, the baseline first.
-        fewest: levels that each must have.
-    """
-    counted = [levels(side) for side in sides.values()]
-    if any(len(c) < fewest for c, _, _ in counted):
+def curve(base: Side, other: Side) -> Curve | None:
+    """The gap of two sides over the range that both were asked; ``None`` if not identified."""
+    asked = [side.levels[0] for side in (base, other)]
+    if any(len(c) < 2 for c in asked) or not (base.identified and other.identified):
         return None
-    if not all(diagnose(c, k / n, n.astype(np.float64))[0] for c, k, n in counted):
-        return None
-    low, high = max(c.min() for c, _, _ in counted), min(c.max() for c, _, _ in counted)
+    low, high = max(c.min() for c in asked), min(c.max() for c in asked)
     if low >= high:
         return None
-    base, other = (_draws(where.get("task", ""), *one) for one in zip((BASE, OTHER), counted))
-    found = gap(base, other, float(low), float(high), whole=True)
+    first, second = (
+        curve_draws(*side.by_level, stream=cell_stream(side.task, role))
+        for side, role in ((base, BASE), (other, OTHER))
+    )
+    found = gap(first, second, float(low), float(high), whole=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)
-
-
-def _draws(task: str, name: str, counted: tuple[Floats, Integers, Integers]) -> Draws:
-    return curve_draws(*counted, stream=cell_stream(task, name))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from ..core import allowed_name
 from .identify import in_doubt
 from .language_text import without_formulas
 from .parts import LanguageVerdict, find_foreign
@@ -79,9 +80,7 @@ def language_consistent(text: str, language: str, mode: str = "default") -> bool
     >>> language_consistent("所以 the answer is 42.", "zh")
     False
     """
-    if mode not in MODES:
-        raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
-    if mode == "paper":
+    if allowed_name(mode, "mode", MODES) == "paper":
         return _by_paper(text, language)
     return language_verdict(text, language).consistent
 
@@ -106,8 +105,7 @@ def consistency_verdicts(
     """
     if len(texts) != len(languages):
         raise ValueError(f"{len(texts)} texts but {len(languages)} languages: give one each")
-    if mode not in MODES:
-        raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
+    allowed_name(mode, "mode", MODES)
     if processes <= 1:
         return [
             language_consistent(text, code, mode)

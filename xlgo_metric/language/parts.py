@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from .detector import SURE_OTHER_LETTERS, detect
 from .language_text import prose
@@ -133,20 +134,8 @@ def _joined(
     found: list[tuple[str, list[str]]], own: tuple[str, ...]
 ) -> Iterator[tuple[str, list[str]]]:
     """The runs, those in the scripts of one language together."""
-    if len(own) == 1:
-        yield from found
-        return
-    mixed: list[str] = []
-    for script, words in found:
-        if script in own:
-            mixed += words
-            continue
-        if mixed:
-            yield own[0], mixed
-            mixed = []
-        yield script, words
-    if mixed:
-        yield own[0], mixed
+    for script, together in groupby(found, lambda run: own[0] if run[0] in own else run[0]):
+        yield script, [word for _, words in together for word in words]
 
 
 def _has_foreign_letters(sentence: str, language: str) -> bool:

@@ -2,8 +2,8 @@
 
 The published rule treats the two languages as independent, which is liberal when they are and
 conservative when a question that is hard in one is hard in the other. The test here is exact for
-any such dependence, the interval has close to its nominal coverage (see docs/statistics.md for the
-measured rates).
+any such dependence, the interval has close to its nominal coverage (measured in
+benchmarks/statistics.md).
 
 A curve says something of every complexity, the answers only of those that were asked.
 ``pair_limits`` and the functions below it keep a claim within the answers: how large a gap the
@@ -12,7 +12,6 @@ levels allow, which levels are informative, whether they lie close enough to see
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,14 +22,7 @@ from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
 from xlgo_metric.statistics.fitting import TRANSITION, fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
-from xlgo_metric.statistics.gaps import (
-    REACH,
-    Curve,
-    Divergence,
-    divergence,
-    spread,
-    whole_divergence,
-)
+from xlgo_metric.statistics.gaps import REACH, spread, whole_divergence
 
 PERMUTATIONS = 19_999
 RESAMPLES = 300
@@ -42,10 +34,7 @@ _TIES = 1e-9
 
 @dataclass(frozen=True)
 class PairedInterval:
-    """A bias-corrected interval of the signed max divergence, fractions with low <= high.
-
-    The interval is on the side of the observed sign and is truncated at 0 and at 1.
-    """
+    """A bias-corrected interval of the signed largest gap, fractions with low <= high."""
 
     estimate: float
     low: float
@@ -165,37 +154,6 @@ def _score_geometry(pairs: PairCounts) -> tuple[Floats, Floats]:
     return project, np.linalg.solve(information, slopes.T).T
 
 
-def paired_interval(
-    k_en: npt.ArrayLike,
-    k_l: npt.ArrayLike,
-    discordant: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c: npt.ArrayLike,
-    *,
-    draws: int = RESAMPLES,
-    seed: int = 0,
-) -> PairedInterval:
-    """Bias-corrected interval of the signed max divergence, resampling question pairs.
-
-    The largest of many gaps is biased away from 0. Pairs are resampled within each level, both
-    curves refitted by least squares, and with s the sign of the observed SMD the report is
-    2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), held within 0 and 1, with the sign s.
-
-    Args:
-        as in :func:`paired_test`; ``draws`` is the number of resamples, at least 2.
-
-    Raises:
-        ValueError: shapes that do not match or counts that cannot be.
-    """
-    pairs = checked_counts(k_en, k_l, discordant, n, c)
-    observed, redrawn = resampled_gaps(pairs, search=divergence, draws=draws, seed=seed)
-    sign = -1.0 if observed < 0 else 1.0
-    held = np.clip(corrected(observed, redrawn), 0.0, 1.0)
-    low, estimate, high = (sign * held).tolist()
-    # Adding 0.0 turns -0.0 into 0.0.
-    return PairedInterval(estimate + 0.0, min(low, high) + 0.0, max(low, high) + 0.0)
-
-
 def corrected(observed: float, redrawn: Floats) -> Floats:
     """Lower limit, estimate and upper limit of a gap on the side of its sign, bias taken out.
 
@@ -208,19 +166,13 @@ def corrected(observed: float, redrawn: Floats) -> Floats:
     return np.array([centre - reach, centre, centre + reach])
 
 
-def resampled_gaps(
-    pairs: PairCounts,
-    *,
-    search: Callable[[Curve, Curve, float, float], Divergence],
-    draws: int,
-    seed: int,
-) -> tuple[float, Floats]:
+def resampled_gaps(pairs: PairCounts, *, draws: int, seed: int) -> tuple[float, Floats]:
     """The gap between the fitted curves, and those of resampled question pairs.
 
     Args:
         pairs: the common questions.
-        search: how the largest gap between two curves is found.
-        draws, seed: as in :func:`paired_interval`.
+        draws: resamples, at least 2.
+        seed: of the draws.
 
     Raises:
         ValueError: fewer than two draws.
@@ -238,8 +190,8 @@ def resampled_gaps(
         fit_curves(c, (resampled[..., 0] + resampled[..., only]) / n, n=weights, start=start)
         for only, start in ((1, base), (2, other))
     )
-    observed = float(search(base, other, *ends).smd)
-    return observed, search(base_refits, other_refits, *ends).smd
+    observed = float(whole_divergence(base, other, *ends).smd)
+    return observed, whole_divergence(base_refits, other_refits, *ends).smd
 
 
 def checked_counts(
@@ -379,12 +331,15 @@ def whole_interval(
 ) -> PairedInterval | None:
     """Bias-corrected interval of the largest gap that whole complexities have.
 
-    As :func:`xlgo_metric.statistics.paired.paired_interval`, but the gap is sought over whole
-    complexities, and the interval may pass 0: where the sign is in doubt the gap may lie on the
-    other side. Where every whole complexity of the range was asked, the levels themselves bound
-    it: the interval lies within their exact limits, and on the side of the gap it ends there,
-    because resampling 10 correct answers of 10 gives nothing else. Without a curve it is then these
-    limits alone, from the largest gap that a level is sure to have, if any is.
+    The largest of many gaps is biased away from 0. Pairs are resampled within each level, both
+    curves refitted by least squares, and with s the sign of the observed SMD the report is
+    2|SMD| - mean|SMD*|, plus and minus 1.96 sd(s SMD*), with the sign s.
+
+    The interval may pass 0: where the sign is in doubt the gap may lie on the other side. Where
+    every whole complexity of the range was asked, the levels themselves bound it: the interval
+    lies within their exact limits, and on the side of the gap it ends there, because resampling 10
+    correct answers of 10 gives nothing else. Without a curve it is then these limits alone, from
+    the largest gap that a level is sure to have, if any is.
 
     Args:
         pairs: the common questions.
@@ -404,7 +359,7 @@ def whole_interval(
         return None
     if not every and any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other)):
         return None
-    observed, redrawn = resampled_gaps(pairs, search=whole_divergence, draws=draws, seed=seed)
+    observed, redrawn = resampled_gaps(pairs, draws=draws, seed=seed)
     sign = -1.0 if observed < 0 else 1.0
     low, estimate, high = np.clip(corrected(observed, redrawn), -1.0, 1.0).tolist()
     estimate = max(estimate, 0.0)

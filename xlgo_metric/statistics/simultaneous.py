@@ -18,8 +18,7 @@ of weight times d over a cluster of questions, and a the sum of its weights:
 
 So 0 is outside the interval if and only if the difference is significant. Why not otherwise:
 inverting the flips on both sides covers 55% where failures are rare, standard errors claim too
-much (9% for 20 languages), and Tango's and Newcombe's limits know neither weights nor clusters;
-docs/statistics.md has the figures.
+much (9% for 20 languages), and Tango's and Newcombe's limits know neither weights nor clusters.
 """
 
 from __future__ import annotations

@@ -38,45 +38,27 @@ class Translation:
                 f"a chain needs at least two languages and a name for each, got {len(codes)} codes "
                 f"and {len(names)} names"
             )
-        self._text = text
-        self._codes = tuple(codes)
-        self._names = tuple(names)
+        self._text, self._codes, self._names = text, tuple(codes), tuple(names)
         self._hops = len(codes) - 1
-        self._backs = max(0, self._hops - 2) if back else 0
+        # Of each request: the answer that it translates (-1: the original), from what, into what.
+        self._plan = [(n - 1, n, n + 1) for n in range(self._hops)]
+        if back:
+            self._plan += [(n - 1, n, 0) for n in range(1, self._hops - 1)]
 
     def __call__(self, history: Sequence[Answer]) -> Ask | None:
         """The next translation; ``None`` at the end, or when there is nothing to translate."""
-        done = len(history)
-        if done > self._hops:
-            return self._back(history)
-        text = self._text
-        if done:
-            last = _hop(history[-1])
-            if last.state != "ok":
-                return None
-            text = last.text
-        if done == self._hops:
-            return self._back(history)
-        return Ask(
-            prompts.translation(text, self._names[done], self._names[done + 1]),
-            {"src": self._codes[done], "tgt": self._codes[done + 1]},
-        )
+        hops = [_hop(answer) for answer in history[: self._hops]]
+        if len(history) == len(self._plan) or any(hop.state != "ok" for hop in hops):
+            return None
+        place, src, tgt = self._plan[len(history)]
+        text = self._text if place < 0 else hops[place].text
+        note = {"src": self._codes[src], "tgt": self._codes[tgt]}
+        prompt = prompts.translation(text, self._names[src], self._names[tgt])
+        return Ask(prompt, note if tgt else {**note, "back": src})
 
     def remaining(self, history: Sequence[Answer]) -> int:
         """Translations that follow if none fails."""
-        return self._hops + self._backs - len(history)
-
-    def _back(self, history: Sequence[Answer]) -> Ask | None:
-        """The next translation back of a text on the way."""
-        number = len(history) - self._hops + 1
-        if number > self._backs:
-            return None
-        return Ask(
-            prompts.translation(
-                _hop(history[number - 1]).text, self._names[number], self._names[0]
-            ),
-            {"src": self._codes[number], "tgt": self._codes[0], "back": number},
-        )
+        return len(self._plan) - len(history)
 
     def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
         """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop.

@@ -121,7 +121,7 @@ _TEX = {sign: f"\\{sign}" for sign in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "●": r"$\bullet$", "○": r"$\circ$", "†": r"$\dagger$", "−": "$-$", "±": r"$\pm$", "–": "--",
     "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$", "ρ": r"$\rho$", "→": r"$\to$", "<": "$<$",
-    ">": "$>$", "“": "``", "”": "''", "…": r"\dots{}",
+    ">": "$>$", "“": "``", "”": "''", "…": r"\dots{}", "|": r"\textbar{}", "[": "{[}", "*": "{*}",
 }  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def latex(table: Table) -> str:
     lines = [" & ".join(map(tex, row)) + r" \\" for row in [table.headings(), *table.shown()]]
     caption = tex(" ".join(filter(None, (table.title.rstrip(".") + ".", table.caption))))
     return "\n".join([
-        r"\begin{table}", rf"\caption{{{caption}}}", rf"\label{{tab:{tex(table.name)}}}",
+        r"\begin{table}", rf"\caption{{{caption}}}", rf"\label{{tab:{table.name}}}",
         rf"\begin{{tabular}}{{{sides}}}", r"\toprule", lines[0], r"\midrule", *lines[1:],
         r"\bottomrule", r"\end{tabular}", r"\end{table}",
     ]) + "\n"  # fmt: skip

@@ -156,7 +156,8 @@ def _make_shards(folder: Path, blocks: Sequence[Block], processes: int | None) -
     todo = [(folder, block) for block, made in zip(blocks, finished) if not made]
     initial = len(blocks) - len(todo)
     with tqdm(total=len(blocks), initial=initial, desc="export", unit="block") as bar:
-        for _, made in workers.each(write_block, todo, processes or workers.available_processors()):
+        several = min(len(todo), processes or workers.available_processors())
+        for _, made in workers.in_order(write_block, enumerate(todo), several, patience=0):
             shards += made
             bar.set_postfix_str(megabytes(sum(shard.size for shard in shards)))
             bar.update()

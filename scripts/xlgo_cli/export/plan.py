@@ -22,11 +22,15 @@ class Part:
         task: its name.
         languages: codes, in the order of the rows.
         given: the options asked for, those at their defaults left out.
+        options: all of the task's family, defaults filled in.
+        levels: the complexity of each level; ``None`` for a task without such levels.
     """
 
     task: str
     languages: tuple[str, ...]
     given: dict[str, Any]
+    options: dict[str, Any]
+    levels: list[int] | None
 
     @property
     def family(self) -> xd.Family:
@@ -34,20 +38,9 @@ class Part:
         return xd.family_of(self.task)
 
     @property
-    def options(self) -> dict[str, Any]:
-        """All options of the task's family, defaults filled in."""
-        return self.family.options(self.task, **self.given)
-
-    @property
     def folders(self) -> dict[str, str]:
         """The language whose rows each folder holds."""
         return {f"{self.task}_{code}": code for code in self.languages}
-
-    @property
-    def levels(self) -> list[int] | None:
-        """The complexity of each level; ``None`` for a task without such levels."""
-        levels = self.family.levels(self.task, **self.given)
-        return None if levels is None else list(levels)
 
 
 @dataclass(frozen=True)
@@ -109,8 +102,9 @@ class Request:
             family.check_asked(task, asked)
             languages = tuple(code for code in family.languages(task) if code in asked)
         given = {name: value for name, value in self.options.items() if value is not None}
-        family.options(task, **given)
-        return Part(task, languages, given)
+        options, levels = family.options(task, **given), family.levels(task, **given)
+        of_levels = None if levels is None else list(levels)
+        return Part(task, languages, given, options, of_levels)
 
     def blocks(self) -> list[Block]:
         """All blocks. Tasks of few blocks come first: their work cannot be divided further.

@@ -31,7 +31,7 @@ from ..verification.command import run as verify_results
 from . import card
 from .plan import Block
 from .recipe import PROVENANCE, SCHEMA, Manifest, dumps, recipe_of, request_of
-from .shards import Shard, shard_of, write_block
+from .shards import shard_of, write_block
 
 ROWS, BYTES = "rows", "bytes"
 
@@ -145,25 +145,18 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
         paths = {path: block.split for block in blocks for path in block.files.values()}
         wording = {expected["options"]["text"]} if expected["wording"] else set()
         _check_names(folder, {*paths, "README.md", MANIFEST, CHECKSUMS, *wording})
-        problems: dict[int, str] = {}
         same_bytes = True
-        work = [(folder, again, block) for block in blocks]
+        work = [(next(iter(block.files.values())), (folder, again, block)) for block in blocks]
+        several = min(len(work), processes or workers.available_processors())
         with tqdm(total=len(blocks), desc="verify", unit="block") as bar:
-            for place, compared in workers.each(
-                check_block, work, processes or workers.available_processors()
-            ):
+            for shard, is_same in workers.in_order(check_block, work, several, patience=0):
                 bar.update()
-                if isinstance(compared, str):
-                    problems[place] = compared
-                elif not compared and is_own:
-                    problems[place] = (
-                        f"{next(iter(blocks[place].files.values()))}: a shard of this block holds "
-                        "the right rows, and not the bytes that an export writes"
+                same_bytes &= is_same
+                if is_own and not is_same:
+                    raise ValueError(
+                        f"{folder}/{shard}: a shard of this block holds the right rows, and not "
+                        "the bytes that an export writes"
                     )
-                same_bytes &= bool(compared)
-        if problems:
-            more = f" ({len(problems)} blocks have errors)" if len(problems) > 1 else ""
-            raise ValueError(f"{folder}/{problems[min(problems)]}{more}")
         shards = [shard_of(folder, path, split) for path, split in paths.items()]
         text = dumps(expected | provenance, shards)
         manifest: Manifest = json.loads(text)
@@ -236,7 +229,7 @@ def _check_text(path: Path, wanted: str) -> None:
     )
 
 
-def check_block(work: tuple[Path, Path, Block]) -> str | bool:
+def check_block(work: tuple[Path, Path, Block]) -> bool:
     """Whether the shards of a block have the bytes that are written again.
 
     Args:
@@ -250,25 +243,24 @@ def check_block(work: tuple[Path, Path, Block]) -> str | bool:
     try:
         there = [shard_of(folder, path, block.split) for path in paths]
     except (OSError, ValueError) as error:
-        return f"{paths[0]}: a shard of this block cannot be read: {error!s:.200}"
+        raise ValueError(
+            f"{folder}/{paths[0]}: a shard of this block cannot be read: {error!s:.200}"
+        ) from error
     if block.stop is not None and block.stop - (block.start or 0) > there[0].rows:
-        return f"{paths[0]}: ends after {there[0].rows} rows"  # nobody makes a billion for nothing
-    same = True
-    for shard, wanted in zip(there, write_block((again, block))):
-        if shard != wanted:
-            same = False
-            try:
-                difference = _difference(_table(folder, shard), _table(again, wanted))
-            except (OSError, ValueError) as error:
-                difference = f": cannot be read: {error!s:.200}"
-            if difference:
-                return shard.path + difference
-        (again / wanted.path).unlink()
-    return same
-
-
-def _table(folder: Path, shard: Shard) -> pa.Table:
-    return pq.ParquetFile(folder / shard.path).read()
+        # nobody makes a billion for nothing
+        raise ValueError(f"{folder}/{paths[0]}: ends after {there[0].rows} rows")
+    wanted = write_block((again, block))
+    for shard in (shard for shard, other in zip(there, wanted) if shard != other):
+        try:
+            tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, again)]
+            difference = _difference(*tables)
+        except (OSError, ValueError) as error:
+            difference = f": cannot be read: {error!s:.200}"
+        if difference:
+            raise ValueError(f"{folder}/{shard.path}{difference}")
+    for path in paths:
+        (again / path).unlink()
+    return there == wanted
 
 
 def _difference(table: pa.Table, wanted: pa.Table) -> str:

@@ -7,40 +7,34 @@ goes on with the same plan. At the end one more evaluation of everything writes 
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
-from xlgo_dataset.family import has_few
 from xlgo_lm_eval.replies import ANSWERED
 from xlgo_metric.comparison.compare import PLAN_OF, slug
 from xlgo_metric.core import PLAIN, condition
-from xlgo_metric.option import codes
 from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
-from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
+from xlgo_metric.statistics.adaptive.design import Asked, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
 from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 from xlgo_metric.table import points
 
 from ..display.labels import ENGLISH
 from ..folders import write_text
+from .designs import way
 from .evaluation import SETTINGS, Evaluator
-from .make_tasks import FoundTask
 from .models import is_first_process
+from .prepared import PLAN
 from .progress import note
-from .request import Adaptive, Request
-from .task_names import one_language_each
 
 FOLDER = "adaptive"
 """In the folder of the results: the plan of the whole run, which ``--plan`` takes."""
 
-PLAN = "plan.json"
 PAIR_PLAN = "plan_{}.json"
 """The second stage of a language and English."""
 
@@ -65,143 +59,16 @@ class Round:
     pair: str | None = None
 
 
-@dataclass(frozen=True)
-class TaskDesign:
-    """A task of the dataset, and how it is asked.
-
-    Attributes:
-        names: of the harness's tasks that ask it.
-        languages: codes, in all of which every question is asked; under a condition as
-            ``way`` names it.
-        design: the settings.
-        alone: by language, the harness's task that asks it alone.
-    """
-
-    names: tuple[str, ...]
-    languages: tuple[str, ...]
-    design: Design
-    alone: Mapping[str, str]
-
-    @property
-    def pairs(self) -> tuple[str, ...]:
-        """The languages that may have a second stage, with English; none under conditions."""
-        if ENGLISH not in self.languages or set(self.languages) - set(self.alone):
-            return ()
-        return tuple(code for code in self.languages if code != ENGLISH)
-
-
-def designs(
-    request: Request, adaptive: Adaptive, tasks: Mapping[str, FoundTask], others: Sequence[str]
-) -> dict[str, TaskDesign]:
-    """The design of every task of the dataset.
-
-    Args:
-        request: what is to be run.
-        adaptive: its settings.
-        tasks: of the harness, of this package.
-        others: tasks that are not of this package.
-
-    Raises:
-        ValueError: a task without complexities to choose, or a value that is not allowed.
-    """
-    unable = [name for name, task in tasks.items() if _range(task) is None]
-    if unable or others:
-        raise ValueError(
-            f"--design adaptive: {[*unable, *others][0]} has no complexities to choose: leave it "
-            "out, or run it with --design fixed"
-        )
-    by_task = {}
-    for key in dict.fromkeys(task.spec.task for task in tasks.values()):
-        of = {name: task for name, task in tasks.items() if task.spec.task == key}
-        merged = [{**task.metadata, **request.metadata} for task in of.values()]
-        named = [codes(str(m.get("xlgo_language") or m["languages"])) for m in merged]
-        languages = list(dict.fromkeys(itertools.chain(*named)))
-        low, high = _ends(key, languages, request, adaptive)
-        asked = _ways(key, languages, low, request)
-        precision = None if adaptive.precision is None else adaptive.precision / 100.0
-        try:
-            avoided = functools.partial(has_few, key)
-            design = Design(low, high, len(asked), adaptive.budget, precision, avoided)
-        except ValueError as error:
-            raise ValueError(f"--design adaptive: {key}: {error}") from error
-        single = one_language_each(of, request.metadata)
-        alone = {str(task.metadata["xlgo_language"]): name for name, task in single.items()}
-        by_task[key] = TaskDesign(tuple(of), asked, design, alone)
-    return by_task
-
-
-def _ways(
-    task: str, languages: Sequence[str], complexity: int, request: Request
-) -> tuple[str, ...]:
-    """The languages in which a task is asked, with those under conditions."""
-    given = {k: request.metadata[k] for k in ("conditions", "text") if k in request.metadata}
-    if "conditions" not in given:
-        return tuple(languages)
-    family = xd.family_of(task)
-    rows = family.questions(task, languages, complexities=[complexity], per_level=1, **given)
-    asked = ((str(row["language"]), condition(json.loads(row["reference"]))) for row in rows)
-    return tuple(way(*one) for one in asked)
-
-
-def _range(task: FoundTask) -> tuple[int, int] | None:
-    return xd.family(task.family).complexity_range(task.spec.task)
-
-
-def _ends(
-    task: str, languages: Sequence[str], request: Request, adaptive: Adaptive
-) -> tuple[int, int]:
-    """The range of a task: as given, or its own, cut to prompts that are not too long."""
-    family = xd.family_of(task)
-    own = family.complexity_range(task)
-    if own is None:
-        raise ValueError(f"{task} has no complexities to choose")
-    given = [
-        end.get(task) if isinstance(end, dict) else end for end in (adaptive.c_min, adaptive.c_max)
-    ]
-    low, high = (mine if end is None else end for mine, end in zip(own, given))
-    if low >= high:
-        raise ValueError(f"--design adaptive: {task}: c_min {low} must be below c_max {high}")
-    family.options(task, complexities=[low, high])
-    if adaptive.max_prompt_tokens is not None:
-        from xlgo_dataset.text.tokenizers import counter
-
-        from .prompt_tokens import highest_within, named_in
-
-        tokenizer = adaptive.tokenizer or named_in(request.model_args)
-        if tokenizer is None:
-            raise ValueError("which tokenizer counts the tokens? Give --tokenizer NAME")
-        count = counter(tokenizer, marks=True)
-        text = request.metadata.get("text", "paper")
-        high = highest_within(
-            task, languages, (low, high), limit=adaptive.max_prompt_tokens, count=count, text=text
-        )
-        if not request.quiet:
-            print(
-                f"{task}: complexities {low} to {high}: prompts of at most "
-                f"{adaptive.max_prompt_tokens} tokens in every language"
-            )
-    return low, high
-
-
-def run_adaptive(
-    request: Request,
-    adaptive: Adaptive,
-    tasks: Mapping[str, TaskDesign],
-    session: Evaluator,
-) -> bool:
+def run_adaptive(session: Evaluator) -> bool:
     """Ask round after round until every task has had enough, then write what came of it.
 
     Args:
-        request: what is to be run.
-        adaptive: its settings.
-        tasks: from :func:`designs`.
         session: evaluates each round.
 
     Returns:
         Whether everything was written.
     """
-    run = _Run(request, adaptive, tasks, session)
-    session.plan({PLAN: [name for task in tasks.values() for name in task.names]})
+    run = _Run(session)
     while (planned := run.next()) is not None:
         run.ask(planned)
     return run.finish()
@@ -210,19 +77,17 @@ def run_adaptive(
 class _Run:
     """A run between its rounds."""
 
-    def __init__(
-        self,
-        request: Request,
-        adaptive: Adaptive,
-        tasks: Mapping[str, TaskDesign],
-        session: Evaluator,
-    ) -> None:
-        self._request, self._tasks, self._session = request, tasks, session
-        self._second_stage = adaptive.second_stage
+    def __init__(self, session: Evaluator) -> None:
+        self._session, self._request = session, session.run.request
+        self._tasks = session.run.designs
         self._rounds: list[tuple[Round, dict[str, list[Outcome]]]] = []
+        session.plan(session.run.parts(alone=False))
+        chosen = self._request.adaptive
+        assert chosen is not None
+        self._second_stage = chosen.second_stage
         settings = {
-            "budget": adaptive.budget, "precision": adaptive.precision,
-            "second_stage": adaptive.second_stage,
+            "budget": chosen.budget, "precision": chosen.precision,
+            "second_stage": chosen.second_stage,
         }  # fmt: skip
         events = session.answers.noted(SETTINGS)
         if not events or events[-1]["settings"] != settings:
@@ -298,8 +163,6 @@ class _Run:
             if results is not None:
                 self._write(file, planned.cells)
                 is_saved &= self._session.save(results, file)
-                if self._request.is_verbose:
-                    self._session.show(results)
         return is_saved
 
     def _steps(self) -> dict[str, Step]:
@@ -352,11 +215,6 @@ class _Run:
         plan = self._plan(cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
         write_text(path, json.dumps(plan) + "\n")
         self._say(f"plan: {path}")
-
-
-def way(language: str, condition_: str) -> str:
-    """The name of a language under a condition; plain answers have that of the language alone."""
-    return language if condition_ == PLAIN else f"{language}:{condition_}"
 
 
 def outcomes(

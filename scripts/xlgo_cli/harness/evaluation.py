@@ -8,29 +8,38 @@ import logging
 import os
 import re
 import traceback
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import xlgo_dataset as xd
-from xlgo_lm_eval.answers import Answers, check_run, files_in, own_file, rows_of
+from lm_eval import simple_evaluate
+from lm_eval.loggers import EvaluationTracker, TrackioLogger, WandbLogger
+from lm_eval.tasks import TaskManager
+from lm_eval.utils import make_table
+
+from xlgo_lm_eval.answers import (
+    PLANNED,
+    WROTE,
+    Answers,
+    check_run,
+    files_in,
+    own_file,
+    rows_of,
+)  # fmt: skip
 from xlgo_lm_eval.arguments import answer_arguments, written
-from xlgo_lm_eval.asking import Asker
-from xlgo_lm_eval.chains import Ended
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
 from xlgo_lm_eval.replies import Answer, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count
-from ..logs.completeness import PLANNED, WROTE
-from ..logs.lines import SAME_BACKEND
+from ..logs.results import models_in
+from .judging.asking import JudgeBeside
 from .models import is_first_process, make_model
 from .preflight.harness_options import without_hints
 from .preflight.server import check
+from .prepared import Prepared, run_of
 from .progress import Progress
 from .request import Request
 
@@ -46,45 +55,36 @@ _NOT_SAVED = "Could not save"
 _ABOUT_LENGTH = re.compile("truncat|context length|too long|max(imum)? length", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
 _LONGEST = 400
-_OURS = ("xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli.cli")
-
-_EXTENDED = ("languages", "per_level", "repeats")
-"""Options of tasks by which a run is extended in its folder; with any other, it is another run."""
+_OURS = frozenset({"xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli"})
 
 
 class Evaluator:
     """A model that is made once, and evaluated on any tasks.
 
     Args:
-        request: what is to be run.
-        config: the harness's settings (``preflight.harness_options.harness_config``).
-        folders: where task files are, besides the harness's own.
-        only_these: look nowhere else; reading the harness's own ten thousand takes long.
+        run: what is to be run.
+        folders: where task files are. The harness's own ten thousand, which take long to be read,
+            are looked at only where another task is asked.
         lm: the model.
         answers: those that are kept, and the open file for others.
         progress: counts answers.
-        ended, beside: see ``Recorded``.
+        beside: who judges chains as they end.
     """
 
     def __init__(
         self,
-        request: Request,
-        config: Any,
+        run: Prepared,
         folders: Sequence[Path],
-        *,
-        only_these: bool,
         lm: Any,
         answers: Answers,
         progress: Progress,
-        ended: Ended | None = None,
-        beside: Asker | None = None,
+        *,
+        beside: JudgeBeside | None,
     ) -> None:
-        self.answers = answers
-        self.missing = 0
-        self.progress = progress
-        self._request, self._config = request, config
-        self._folders, self._only_these = folders, only_these
-        self.model = Recorded(lm, answers, progress.arrived, ended, beside)
+        self.run, self.answers, self.progress = run, answers, progress
+        self._folders = list(map(str, folders))
+        judge, asker = (None, None) if beside is None else (beside.judge, beside.asker)
+        self.model = Recorded(lm, answers, progress.arrived, judge, asker)
 
     def plan(self, parts: Mapping[str, Sequence[str]]) -> None:
         """Note the parts of the run, each by its command, for those who read the folder."""
@@ -105,19 +105,15 @@ class Evaluator:
         Raises:
             Exception: whatever the harness, a task or the model raises.
         """
-        from lm_eval import simple_evaluate
-        from lm_eval.loggers import EvaluationTracker
-        from lm_eval.tasks import TaskManager
-
-        config, request = self._config, self._request
+        config, request = self.run.config, self.run.request
         metadata = {**request.model_args, **metadata}
-        if self._only_these:
-            folders = [str(folder) for folder in self._folders]
-            manager = TaskManager(include_path=folders, include_defaults=False, metadata=metadata)
+        if not self.run.others:
+            manager = TaskManager(
+                include_path=self._folders, include_defaults=False, metadata=metadata
+            )
             tasks = manager.match_tasks(list(tasks))
         else:
-            config.include_path = [str(folder) for folder in self._folders]
-            config.tasks = list(tasks)
+            config.include_path, config.tasks = self._folders, list(tasks)
             manager = config.process_tasks(metadata)
             tasks = config.tasks
         hub = {**config.hf_hub_log_args, "output_path": str(request.output)}
@@ -141,7 +137,11 @@ class Evaluator:
         if results is not None:
             results["config"]["model"] = request.model
             tracker.general_config_tracker.model_source = request.model
-            results["xlgo"] = {"versions": _versions(), "warnings": _alike(warnings)}
+            versions = {
+                "xlgo": version("xlgo"), "lm_eval": version("lm_eval"), "reader": READER_VERSION,
+                "statistics": STATISTICS_VERSION,
+            }  # fmt: skip
+            results["xlgo"] = {"versions": versions, "warnings": _alike(warnings)}
             results["tracker"] = tracker
         return results
 
@@ -162,7 +162,7 @@ class Evaluator:
         general.model_name = redacted(general.model_name)
         general.model_name_sanitized = redacted(general.model_name_sanitized)
         results.update(redacted_json(results))
-        if self._config.show_config:
+        if self.run.config.show_config:
             print(json.dumps(results, indent=2, default=str, ensure_ascii=False))
         failed = 0
         for task, rows in samples.items():
@@ -174,7 +174,6 @@ class Evaluator:
                     "where nothing is changed: see to it before you share them",
                     task, held, len(rows),
                 )  # fmt: skip
-        self.missing += failed
         is_failure = lambda message: message.startswith(_NOT_SAVED)  # noqa: E731
         with collected("lm_eval.loggers.evaluation_tracker", is_failure) as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
@@ -185,28 +184,33 @@ class Evaluator:
             tracker.recreate_metadata_card()
         if lost:
             return False
+        folder = self.run.request.folder
         files = {
-            path.relative_to(self._request.folder).as_posix(): sha256_of(path)
-            for path in self._request.folder.rglob(f"*_{tracker.date_id}.json*")
+            path.relative_to(folder).as_posix(): sha256_of(path)
+            for path in folder.rglob(f"*_{tracker.date_id}.json*")
         }
-        before = wrote(self.answers, command)
+        before = self._wrote(command)
         self.answers.note(WROTE, command=command, missing=failed, files=files)
-        remove(self._request.folder, before, keep=files)
+        remove(folder, before, keep=files)
+        if self.run.request.is_verbose:
+            print("\n".join(make_table(results, name) for name in ("results", "groups")
+                            if name in results))  # fmt: skip
         return True
 
-    def show(self, results: Mapping[str, Any]) -> None:
-        """Print the harness's tables."""
-        from lm_eval.utils import make_table
+    def _wrote(self, command: str) -> list[dict[str, Any]]:
+        """The events in which the files of a command were written."""
+        return [event for event in self.answers.noted(WROTE) if event["command"] == command]
 
-        print(make_table(results))
-        if "groups" in results:
-            print(make_table(results, "groups"))
+    def is_done(self, command: str) -> bool:
+        """Whether a command was answered in full, and its files are still there."""
+        never: dict[str, Any] = {"files": {}, "missing": 0}
+        last = [never, *self._wrote(command)][-1]
+        there = all((self.run.request.folder / name).is_file() for name in last["files"])
+        return bool(last["files"]) and there and not last["missing"]
 
     def _log_elsewhere(self, results: Mapping[str, Any], samples: Mapping[str, Any]) -> None:
         """Give results to the loggers of the harness that were asked for."""
-        from lm_eval.loggers import TrackioLogger, WandbLogger
-
-        config, loggers = self._config, []
+        config, loggers = self.run.config, list[Any]()
         if config.wandb_args:
             loggers.append(WandbLogger(config.wandb_args, config.wandb_config_args))
         if config.trackio_args:
@@ -220,14 +224,7 @@ class Evaluator:
 
 @contextlib.contextmanager
 def evaluator(
-    request: Request,
-    config: Any,
-    folders: Sequence[Path],
-    *,
-    only_these: bool,
-    progress: Progress,
-    ended: Ended | None = None,
-    beside: Asker | None = None,
+    run: Prepared, folders: Sequence[Path], progress: Progress, beside: JudgeBeside | None = None
 ) -> Iterator[Evaluator]:
     """Make the model of a run and open its answers; see ``Evaluator``.
 
@@ -235,55 +232,17 @@ def evaluator(
         ValueError: the folder holds another run, another process writes to it, or the server of
             the model does not answer.
     """
-    run = run_of(request, config)
+    request, config, identity = run.request, run.config, run_of(run.request, run.config)
     lm = make_model(
         request.model, config.model_args, batch_size=config.batch_size,
         max_batch_size=config.max_batch_size, device=config.device,
     )  # fmt: skip
     path = own_file(request.folder, lm.rank, lm.world_size)
-    model = digest(
-        [run["type"], json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)]
-    )
-    with Answers(path, run, model=model, beside=files_in(request.folder)) as answers:
+    arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
+    model = digest([identity["type"], arguments])
+    with Answers(path, identity, model=model, beside=files_in(request.folder)) as answers:
         check(lm, config.gen_kwargs)
-        yield Evaluator(
-            request, config, folders, only_these=only_these, lm=lm, answers=answers,
-            progress=progress, ended=ended, beside=beside,
-        )  # fmt: skip
-
-
-def run_of(request: Request, config: Any) -> dict[str, Any]:
-    """Return what must not change in a folder: the model, how it answers, and the design."""
-    design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
-    return redacted_json({
-        "model": request.model_name,
-        "type": SAME_BACKEND.get(request.model, request.model),
-        "arguments": written(answer_arguments(request.model_args)),
-        "generation": {
-            "gen_kwargs": config.gen_kwargs,
-            "chat_template": config.apply_chat_template,
-            "system_instruction": config.system_instruction,
-            "seed": config.seed,
-        },
-        "design": {**design, "data": xd.DATA_VERSION, "adaptive": _range_of(request)},
-    })  # fmt: skip
-
-
-def _range_of(request: Request) -> list[Any] | None:
-    """The range of an adaptive design; its budget and precision may change on the way."""
-    chosen = request.adaptive
-    return None if chosen is None else [chosen.c_min, chosen.c_max, chosen.max_prompt_tokens]
-
-
-def command_of(request: Request, tasks: Iterable[str]) -> str:
-    """Return a digest of what some tasks of a run ask."""
-    asked = [sorted(tasks), request.metadata, request.limit]
-    return digest(json.loads(json.dumps(asked, default=str)))
-
-
-def wrote(answers: Answers, command: str) -> list[dict[str, Any]]:
-    """Return the events in which the files of a command were written."""
-    return [event for event in answers.noted(WROTE) if event["command"] == command]
+        yield Evaluator(run, folders, lm, answers, progress, beside=beside)
 
 
 def remove(folder: Path, events: Iterable[Mapping[str, Any]], keep: Iterable[str] = ()) -> None:
@@ -291,14 +250,6 @@ def remove(folder: Path, events: Iterable[Mapping[str, Any]], keep: Iterable[str
     for name in {name for event in events for name in event["files"]} - {*keep}:
         if ".." not in Path(name).parts and not Path(name).is_absolute():
             (folder / name).unlink(missing_ok=True)
-
-
-def is_done(answers: Answers, folder: Path, command: str) -> bool:
-    """Whether a command was answered in full, and its files are still there."""
-    events = wrote(answers, command)
-    files = events[-1]["files"] if events else {}
-    there = all((folder / name).is_file() for name in files)
-    return bool(files) and there and not events[-1]["missing"]
 
 
 def begin_again(folder: Path) -> None:
@@ -309,21 +260,20 @@ def begin_again(folder: Path) -> None:
         path.unlink()
 
 
-def check_folder(request: Request, config: Any) -> None:
+def check_folder(run: Prepared) -> None:
     """Refuse a folder with results of another model or design.
 
     Raises:
         ValueError: it says what differs.
     """
-    from ..logs.results import models_in
-
-    folder, run = request.folder, run_of(request, config)
+    folder, identity = run.request.folder, run_of(run.request, run.config)
     files = files_in(folder)
     for path in files:
         header = next((row for *_, row in rows_of(path)), None)
         if header is not None:
-            check_run(path, header["run"], json.loads(json.dumps(run, default=str)))
-    if not files and (others := sorted({*models_in(folder)} - {redacted(request.model_name)})):
+            check_run(path, header["run"], json.loads(json.dumps(identity, default=str)))
+    name = redacted(run.request.model_name)
+    if not files and (others := sorted({*models_in(folder)} - {name})):
         raise ValueError(f"{folder} holds results of {', '.join(others)}: choose another --out")
 
 
@@ -353,11 +303,8 @@ def _is_said(error: BaseException) -> bool:
     if not isinstance(error, ValueError | OSError):
         return False
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-    source = Path(frame.f_code.co_filename).resolve()
-    ours = [import_module(name).__file__ for name in _OURS]
-    return str(error).startswith("Tasks not found") or any(
-        source.is_relative_to(Path(file).resolve().parent) for file in ours if file
-    )
+    parts = Path(frame.f_code.co_filename).resolve().parts
+    return str(error).startswith("Tasks not found") or not _OURS.isdisjoint(parts)
 
 
 def _complete(sample: dict[str, Any]) -> int:
@@ -387,22 +334,13 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _versions() -> dict[str, object]:
-    return {
-        "xlgo": version("xlgo"), "lm_eval": version("lm_eval"), "reader": READER_VERSION,
-        "statistics": STATISTICS_VERSION,
-    }  # fmt: skip
-
-
 def _alike(messages: Iterable[str]) -> list[list[Any]]:
     """Warnings and how often each was given, those alike but for their numbers once."""
-    first: dict[str, str] = {}
-    counts = Counter[str]()
+    alike: dict[str, list[Any]] = {}
     for message in messages:
-        kind = _NUMBER.sub("#", message)
-        first.setdefault(kind, redacted(message))
-        counts[kind] += 1
-    return [[first[kind], times] for kind, times in counts.items()]
+        entry = alike.setdefault(_NUMBER.sub("#", message), [redacted(message), 0])
+        entry[1] += 1
+    return [*alike.values()]
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
 """``xlgo tasks``: the tasks that there are, and their files for lm-evaluation-harness.
 
 Settings that tasks share stand in files that begin with ``_``, beside ``utils.py``; each family has
-a folder with a small file for every task and one for its group.
+a folder with a small file for every task and one for its group. The tasks of one language lie in
+``languages/`` below it: installing the package writes them (``setup.py``), git does not hold them.
 """
 
 from __future__ import annotations
@@ -72,18 +73,11 @@ class FoundTask:
             found["stop_without_chat"] = list(self.spec.stop)
         return found | dict(self.spec.options)
 
-
-@dataclass(frozen=True)
-class _Settings:
-    """The content of a file of shared settings.
-
-    Attributes:
-        metrics: of the harness: name, aggregation, and whether higher is better.
-        generation: what differs from the settings of all.
-    """
-
-    metrics: Sequence[tuple[str, str, bool]]
-    generation: Mapping[str, object]
+    @property
+    def path(self) -> str:
+        """Where the task's file lies in the folder of task files."""
+        folder = "languages/" if self.spec.name.endswith(f"_{self.spec.languages[0]}") else ""
+        return f"{self.family}/{folder}{self.spec.name}.yaml"
 
 
 ARGUMENTS = (
@@ -128,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
         for name in stale:
             print(f"{folder / name}: not current: `xlgo tasks --out {folder}`", file=sys.stderr)
         return 1 if stale else 0
-    _write(folder, files, stale)
+    write_files(folder, files, stale)
     print(f"{folder}: {len(files)} task files, {len(stale)} of them changed")
     return 0
 
@@ -153,7 +147,7 @@ def listing(width: int) -> list[str]:
     ]
 
 
-def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
+def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
     """Write the files of these names, and remove those that are no task files any more."""
     with explained("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -162,7 +156,7 @@ def _write(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None
         shutil.copy(functions, folder)
     for name in names:
         if name in files:
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(files[name], encoding="utf-8", newline="\n")
         else:
             (folder / name).unlink()
@@ -186,7 +180,7 @@ def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
         return
     with tempfile.TemporaryDirectory(prefix="xlgo-tasks-") as folder:
         files = task_files(guests)
-        _write(Path(folder), files, list(files))
+        write_files(Path(folder), files, list(files))
         yield [*own, Path(folder)]
 
 
@@ -197,7 +191,7 @@ def check_files(tasks: Mapping[str, FoundTask]) -> None:
         ValueError: with the command that writes the file.
     """
     for name, task in tasks.items():
-        if task.family in BUILT_IN and not (FOLDER / task.family / f"{name}.yaml").is_file():
+        if task.family in BUILT_IN and not (FOLDER / task.path).is_file():
             raise ValueError(
                 f"{name}: the harness has no file of this task: write it with "
                 f"`xlgo tasks --out {FOLDER}`"
@@ -231,10 +225,10 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
     for family in xd.FAMILIES if families is None else families:
         tasks = _tasks_of(family)
         templates, shared = _templates(tasks)
-        files |= {f"_{name}{_SHARED}": _shared(settings) for name, settings in shared.items()}
+        files |= {f"_{name}{_SHARED}": text for name, text in shared.items()}
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
-            files[f"{family}/{name}.yaml"] = _task(name, task, templates[name])
+            files[task.path] = _task(name, task, templates[name])
             groups.setdefault(task.spec.group, []).append(task)
         for group, found in groups.items():
             files[f"{family}/{group}.yaml"] = _group(group, [t for t in found if t.spec.in_group])
@@ -259,33 +253,26 @@ def _measures(task: FoundTask) -> list[Measure]:
     return [measure for measure in found if measure.in_harness]
 
 
-def _metric(measure: Measure) -> tuple[str, str, bool]:
-    aggregation = "mean" if measure.is_number else "!function utils.aggregate"
-    return measure.name, aggregation, measure.higher_is_better
+def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, str]]:
+    """The file of shared settings that each task includes, and the text of each such file.
 
-
-def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, _Settings]]:
-    """The file of shared settings that each task includes, and what each such file holds.
-
-    Tasks that name one template and have other metrics, as with other languages, or other settings
-    get a file of their own.
+    A family names a template; tasks of it that differ get a file by their own name.
     """
     of_task: dict[str, str] = {}
-    shared: dict[str, _Settings] = {}
+    shared: dict[str, str] = {}
     for name, task in tasks.items():
-        settings = _Settings(list(map(_metric, _measures(task))), dict(task.spec.generation))
-        first = task.spec.template
+        text, first = _shared(task), task.spec.template
         for template in (first, f"{first}_{task.spec.task}", f"{first}_{name}"):
-            if shared.setdefault(template, settings) == settings:
+            if shared.setdefault(template, text) == text:
                 of_task[name] = template
                 break
     return of_task, shared
 
 
-def _shared(settings: _Settings) -> str:
+def _shared(task: FoundTask) -> str:
     generation = {
         "until": [STOP], "max_gen_toks": MAX_TOKENS, "do_sample": False, "temperature": 0.0,
-        **settings.generation,
+        **task.spec.generation,
     }  # fmt: skip
     lines = [
         _HEADER + "custom_dataset: !function utils.load",
@@ -300,11 +287,11 @@ def _shared(settings: _Settings) -> str:
         *(f"  {name}: {json.dumps(value)}" for name, value in generation.items()),
         "metric_list:",
     ]
-    for metric, aggregation, higher_is_better in settings.metrics:
+    for measure in _measures(task):
         lines += [
-            f"  - metric: {metric}",
-            f"    aggregation: {aggregation}",
-            f"    higher_is_better: {str(higher_is_better).lower()}",
+            f"  - metric: {measure.name}",
+            f"    aggregation: {'mean' if measure.is_number else '!function utils.aggregate'}",
+            f"    higher_is_better: {str(measure.higher_is_better).lower()}",
         ]
     return "\n".join(lines) + "\n"
 
@@ -314,7 +301,7 @@ def _task(name: str, task: FoundTask, template: str) -> str:
 
     content = {
         "task": name,
-        "include": f"../_{template}{_SHARED}",
+        "include": f"{'../' * task.path.count('/')}_{template}{_SHARED}",
         "metadata": {"version": _version(task), **task.metadata},
     }
     text: str = yaml.safe_dump(content, sort_keys=False)

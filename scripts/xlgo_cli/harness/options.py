@@ -15,9 +15,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import NAMES, check_names, repeats_of
-from xlgo_lm_eval.redaction import redacted
-from xlgo_lm_eval.replies import digest
+from xlgo_lm_eval.arguments import check_names, repeats_of, tokenizer_name
 from xlgo_lm_eval.tasks.utils import known_options
 from xlgo_metric.option import Option, codes
 
@@ -29,12 +27,12 @@ from ..arguments import (
     Names,
     Parser,
     count,
+    existing_folder,
     languages,
     pairs,
 )
 from ..folders import read_settings
 from ..logs.challenge import OPTION, seed_of
-from .prompt_tokens import named_in
 from .request import BUDGET, SIMULATED, Adaptive, Request
 
 if TYPE_CHECKING:
@@ -57,10 +55,6 @@ _OWN = re.compile(
 )
 """Options of ours, spelt as the harness spells its own."""
 ADAPTIVE = "--design adaptive"
-_OF_CONFIG = frozenset({
-    "tasks", "model", "model_args", "metadata", "output_path", "include_path", "use_cache", "limit",
-})  # fmt: skip
-"""Options in the file of ``--config`` that are also ours."""
 _ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
@@ -80,27 +74,17 @@ def parse(arguments: Sequence[str]) -> Request:
     Raises:
         ValueError: a value is not allowed.
     """
-    spelt = [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in arguments]
     parser = _parser()
-    args, others = parser.parse_known_args(spelt)
-    config: dict[str, Any] = {}
+    args, others = parser.parse_known_args(_spelt(arguments))
     if args.config is not None:
-        config = _config(args.config)
-        known = _OF_CONFIG & config.keys()
-        parser.set_defaults(**{name: _as_given(name, config[name]) for name in known})
-        try:
-            args, others = parser.parse_known_args(spelt)
-        except ValueError as error:
-            raise ValueError(f"--config {args.config}: {error}") from None
-    level = str(config.get("verbosity") or "WARNING") if args.verbosity is None else args.verbosity
-    if (level := level.upper()) not in LEVELS:
+        words = _words_in(args.config, arguments, parser)
+        args, others = parser.parse_known_args([*words, *_spelt(arguments)])
+    if (level := (args.verbosity or "WARNING").upper()) not in LEVELS:
         raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
     if args.limit is not None and not 0 < args.limit < math.inf:
         raise ValueError(
             f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
         )
-    if args.include_path is not None and not args.include_path.is_dir():
-        raise ValueError(f"--include_path {args.include_path}: there is no such folder")
     tasks = [DEFAULT_TASKS] if args.tasks is None else args.tasks
     if not tasks:
         raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
@@ -114,21 +98,22 @@ def parse(arguments: Sequence[str]) -> Request:
     }  # fmt: skip
     metadata |= {name: value for name, value in given.items() if value is not None}
     repeats_of(metadata)
-    _settle_challenge(args.challenge, metadata)
-    _settle_plan(metadata)
-    _settle_tokenizer(metadata, pairs("--model_args", args.model_args))
+    _settle_seed(args.challenge, metadata)
+    model_args = pairs("--model_args", args.model_args)
+    if "length_matched" in codes(metadata.get("conditions", "")):
+        tokenizer = tokenizer_name(model_args) or installed()
+        metadata.setdefault("condition_tokenizer", tokenizer)
     adaptive = _adaptive(args, metadata)
     is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
     if not is_chosen and args.tasks is None:
         tasks = list(SMALL_TASKS)
     if not is_chosen and _having(tasks, "preset"):
-        metadata["preset"] = _option("preset").default
+        metadata["preset"] = option_of("preset").default
     worded = _having(tasks, "text")
     if worded and all(DEFAULT_TEXT in xd.family(task.family).texts for task in worded):
         metadata.setdefault("text", DEFAULT_TEXT)
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
-    model_args = pairs("--model_args", args.model_args)
     if args.model == SIMULATED:
         model_args = simulated_args(model_args, metadata.get("text", "paper"))
     if args.use_cache is not None:
@@ -151,7 +136,6 @@ def parse(arguments: Sequence[str]) -> Request:
         judge_gen_kwargs=args.judge_gen_kwargs,
         others=others,
         adaptive=adaptive,
-        config=config,
         level=level,
         quiet=args.quiet,
         prices=args.prices,
@@ -171,44 +155,24 @@ def _having(names: Sequence[str], option: str) -> list[FoundTask]:
     return [task for task in found.values() if option in known_options(task.metadata)]
 
 
-def _settle_challenge(nonce: str | None, metadata: dict[str, object]) -> None:
-    """Derive the seed from a challenge, which is kept beside it.
+def _settle_seed(nonce: str | None, metadata: dict[str, Any]) -> None:
+    """Take the seed from a challenge, kept beside it, or a plan, whose path then holds anywhere.
 
     Raises:
-        ValueError: the text is empty, or a seed is given too.
+        ValueError: the challenge is empty, a seed is given too, or the plan is none.
     """
-    if nonce is None:
-        return
     plan = metadata.get("plan")
     seeds = {task.seed for task in read_plan(plan).values()} - {None} if plan is not None else set()
-    if "xlgo_seed" in metadata or seeds:
-        raise ValueError("--challenge makes the seed: leave out --xlgo-seed and plans with a seed")
-    metadata |= {"xlgo_seed": seed_of(nonce), OPTION: nonce}
-
-
-def _settle_plan(metadata: dict[str, object]) -> None:
-    """Make the path of a plan hold anywhere, and take its seed where none is given.
-
-    Raises:
-        ValueError: it is no plan.
-    """
-    plan = metadata.get("plan")
-    if plan is None:
-        return
-    seeds = {task.seed for task in read_plan(plan).values()} - {None}
-    if seeds:
-        metadata.setdefault("xlgo_seed", seeds.pop())
+    if nonce is not None:
+        if "xlgo_seed" in metadata or seeds:
+            raise ValueError(
+                "--challenge makes the seed: leave out --xlgo-seed and plans with a seed"
+            )
+        metadata |= {"xlgo_seed": seed_of(nonce), OPTION: nonce}
+    for seed in seeds:
+        metadata.setdefault("xlgo_seed", seed)
     if isinstance(plan, str) and not plan.lstrip().startswith("{"):
         metadata["plan"] = str(Path(plan).resolve())
-
-
-def _settle_tokenizer(metadata: dict[str, Any], model_args: dict[str, Any]) -> None:
-    """Choose the tokenizer for matched lengths if none was given."""
-    names = metadata.get("conditions", "")
-    listed = names.split(",") if isinstance(names, str) else names
-    if "length_matched" not in [str(name).strip() for name in listed]:
-        return
-    metadata.setdefault("condition_tokenizer", named_in(model_args) or installed())
 
 
 def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
@@ -222,8 +186,8 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
-    conditions = str(metadata.get("conditions", "plain"))
-    if "plain" not in [name.strip() for name in conditions.split(",")]:
+    conditions = metadata.get("conditions", "plain")
+    if "plain" not in codes(conditions):
         raise ValueError(
             f"--design adaptive: conditions are asked together with plain, got {conditions!r}: "
             "add plain"
@@ -245,9 +209,8 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
 
 def _chosen_judge(args: argparse.Namespace) -> str | None:
     """The judge: as given; by default the simulated model judges its own answers."""
-    if args.judge is None:
-        return SIMULATED if args.model == SIMULATED else None
-    return None if args.judge == NO_JUDGE else str(args.judge)
+    default = SIMULATED if args.model == SIMULATED else NO_JUDGE
+    return None if (args.judge or default) == NO_JUDGE else str(args.judge or default)
 
 
 def _parser() -> Parser:
@@ -281,7 +244,7 @@ def _arguments() -> Sequence[Group]:
                 f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
             ),
             languages("those of the task"),
-            _of_tasks("preset", more=f" (default: {_option('preset').default})"),
+            _of_tasks("preset", more=f" (default: {option_of('preset').default})"),
             Argument(
                 "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
                 help=f"results folder (default: a folder in {RESULTS})",
@@ -373,7 +336,7 @@ def _arguments() -> Sequence[Group]:
             "long runs and many models",
             Argument(
                 "--models", type=Path, metavar="FILE",
-                help="run every model of a TOML or YAML file in turn (see docs/many_models.md); "
+                help="run every model of a TOML or YAML file in turn (see docs/long_runs.md); "
                 "rerun the command to resume",
             ),
             Argument(
@@ -404,7 +367,7 @@ def _arguments() -> Sequence[Group]:
                 help="YAML file with options of lm-eval run",
             ),
             Argument(
-                "--include_path", type=Path, metavar="FOLDER",
+                "--include_path", type=existing_folder, metavar="FOLDER",
                 help="folder with task files of your own",
             ),
             Argument(
@@ -424,13 +387,13 @@ def _arguments() -> Sequence[Group]:
 
 def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
     """An option of the tasks, with the words that its family has for it."""
-    found = _option(name)
+    found = option_of(name)
     choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
     flag = f"--{name.replace('_', '-')}"
     return Argument(flag, type=kind, help=f"{found.help}{choices}{more}")
 
 
-def _option(name: str) -> Option:
+def option_of(name: str) -> Option:
     """The first option of that name of any family."""
     return next(
         option
@@ -459,25 +422,38 @@ def _sizes(text: str) -> int | dict[str, int]:
         ) from None
 
 
-def _config(path: Path) -> dict[str, Any]:
-    """What the harness's ``--config`` file says; the harness takes the rest of it from here.
-
-    Raises:
-        ValueError: the file cannot be read.
-    """
+def _words_in(path: Path, arguments: Sequence[str], parser: Parser) -> list[str]:
+    """The options of a file that a command line does not give itself, as its first words."""
     config = read_settings(path, "--config", "YAML")
     if not isinstance(config, dict | None):
         raise ValueError(f"--config {path}: must hold options as `name: value`")
-    return {str(name): value for name, value in (config or {}).items() if value is not None}
+    named = {word.partition("=")[0].lstrip("-").replace("-", "_") for word in arguments}
+    words = _spelt(words_of({k: v for k, v in (config or {}).items() if k not in named}))
+    try:
+        parser.parse_known_args(words)
+    except ValueError as error:
+        raise ValueError(f"--config {path}: {error}") from None
+    return words
 
 
-def _as_given(name: str, value: Any) -> Any:
-    """An option of a file as the command line has it; a text is read as there."""
-    if name in ("model_args", "metadata"):
-        return [json.dumps(value) if isinstance(value, dict) else str(value)]
-    if name == "tasks":
-        return codes(value if isinstance(value, list) else str(value))
-    return str(value)
+def words_of(options: Mapping[str, Any]) -> list[str]:
+    """The words of a command line that give some options, by name without dashes."""
+    words = []
+    for name, value in options.items():
+        values = value if isinstance(value, list) else [value]
+        texts = [json.dumps(v) if isinstance(v, dict) else str(v) for v in values]
+        if name == "one_by_one" and value is False:  # the one that can be turned off
+            words.append("--no-one-by-one")
+        elif name == "seed":  # of the harness, which wants it in one word
+            words += ["--seed", ",".join(texts)]
+        elif value is not False and value is not None:
+            words += [f"--{name}", *(texts if value is not True else ())]
+    return words
+
+
+def _spelt(words: Sequence[str]) -> list[str]:
+    """Words with our options spelt with hyphens."""
+    return [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in words]
 
 
 def simulated_args(model_args: Mapping[str, Any], text: str) -> dict[str, Any]:
@@ -501,28 +477,3 @@ def _number(what: str, value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be a number, got {value!r}") from None
-
-
-def default_folder(request: Request, run: Mapping[str, Any]) -> Path:
-    """Return the folder of results where none is given: the same whenever the same is asked.
-
-    Args:
-        request: what is to be run. A larger budget resumes a run, so it is not in the name.
-        run: what must not change in a folder (``evaluation.run_of``).
-    """
-    from lm_eval.config.evaluate_config import DEFAULT_SEED
-
-    metadata, kind = request.metadata, "adaptive"
-    if request.adaptive is None:
-        kind = str(metadata.get("preset", _option("preset").default))
-    parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
-    asked = {
-        **metadata, **run["generation"], "range": run["design"]["adaptive"],
-        "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
-        "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
-    }  # fmt: skip
-    usual: tuple[Any, ...] = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
-    rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in usual}
-    if rest:
-        parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
-    return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from .options import default_folder, parse
+from lm_eval.config.evaluate_config import DEFAULT_SEED
+
+import xlgo_dataset as xd
+from xlgo_lm_eval.arguments import NAMES, answer_arguments, written
+from xlgo_lm_eval.redaction import redacted, redacted_json
+from xlgo_lm_eval.replies import digest
+
+from ..arguments import DEFAULT_TEXT
+from ..logs.challenge import check_challenged
+from ..logs.lines import SAME_BACKEND
+from . import task_names
+from .designs import TaskDesign, designs
+from .judging.asking import JudgeModel
+from .judging.command import judge_model
+from .make_tasks import FoundTask, check_files
+from .models import check_model
+from .options import DEFAULT_TASKS, RESULTS, option_of, parse
+from .preflight import harness_options, harness_tasks
 from .request import Request
 
-if TYPE_CHECKING:
-    from .adaptive import TaskDesign
-    from .judging.asking import JudgeModel
-    from .make_tasks import FoundTask
+PLAN = "plan.json"
+"""The one part of an adaptive run, and the name of its plan."""
+
+_EXTENDED = ("languages", "per_level", "repeats")
+"""Options of tasks by which a run is extended in its folder; with any other, it is another run."""
+_USUAL: tuple[Any, ...] = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
+"""Values that the name of a folder does not show."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +48,7 @@ class Prepared:
         tasks: those of this package, by their names in the harness.
         others: names of other tasks.
         steps: the tasks, each in one language.
-        designs: of an adaptive run, by task of the dataset.
+        designs: of an adaptive run, by task of the dataset; else empty.
     """
 
     request: Request
@@ -33,7 +56,29 @@ class Prepared:
     tasks: Mapping[str, FoundTask]
     others: Sequence[str]
     steps: Mapping[str, FoundTask]
-    designs: Mapping[str, TaskDesign] | None = None
+    designs: Mapping[str, TaskDesign]
+
+    def parts(self, *, alone: bool) -> dict[str, list[str]]:
+        """The tasks that are evaluated together, by a digest of what they ask.
+
+        Args:
+            alone: each is evaluated alone; rounds of an adaptive run always ask all.
+        """
+        if self.designs:
+            return {PLAN: [name for task in self.designs.values() for name in task.names]}
+        parts = [[name] for name in (*self.steps, *self.others)] if alone else [self.request.tasks]
+        asked = [self.request.metadata, self.request.limit]
+        return {
+            digest(json.loads(json.dumps([sorted(part), *asked], default=str))): part
+            for part in parts
+        }
+
+    def judge(self) -> JudgeModel | None:
+        """The judge that the run names."""
+        request = self.request
+        if request.judge is None:
+            return None
+        return judge_model(request.judge, request.judge_args, request.judge_gen_kwargs)
 
 
 def prepared(arguments: Sequence[str]) -> Prepared:
@@ -42,12 +87,6 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     Raises:
         ValueError: an option has a value that is not allowed.
     """
-    from ..logs.challenge import check_challenged
-    from . import task_names
-    from .make_tasks import check_files
-    from .models import check_model
-    from .preflight import harness_options, harness_tasks
-
     request = parse(arguments)
     request.tasks = task_names.harness_names(request.tasks)
     tasks, others = task_names.expand(request.tasks, strict=request.include is None)
@@ -58,25 +97,52 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     config = harness_options.harness_config(request)
     check_model(request.model, request.model_args)
     if not request.has_folder:
-        from .evaluation import run_of
-
-        request.output = default_folder(request, run_of(request, config))
+        request.output = _default_folder(request, config)
     harness_options.check(config, request.model, list(tasks))
     harness_tasks.check_names(others, request.include, list(task_names.every_task()))
     steps = task_names.one_language_each(tasks, request.metadata)
     check_files(steps)
-    if request.judge is not None:
-        judge_of(request)
+    by_task = designs(request, tasks, others)
+    run = Prepared(request, config, tasks, others, steps, by_task)
+    run.judge()  # which must be right, too
+    return run
+
+
+def run_of(request: Request, config: Any) -> dict[str, Any]:
+    """Return what must not change in a folder: the model, how it answers, and the design."""
+    design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
+    chosen = request.adaptive  # its budget and precision may change on the way
+    ends = chosen and [chosen.c_min, chosen.c_max, chosen.max_prompt_tokens]
+    return redacted_json({
+        "model": request.model_name,
+        "type": SAME_BACKEND.get(request.model, request.model),
+        "arguments": written(answer_arguments(request.model_args)),
+        "generation": {
+            "gen_kwargs": config.gen_kwargs,
+            "chat_template": config.apply_chat_template,
+            "system_instruction": config.system_instruction,
+            "seed": config.seed,
+        },
+        "design": {**design, "data": xd.DATA_VERSION, "adaptive": ends},
+    })  # fmt: skip
+
+
+def _default_folder(request: Request, config: Any) -> Path:
+    """The folder of results where none is given: the same whenever the same is asked.
+
+    A first look at a preset has a name to be read; whatever differs adds a digest of it.
+    """
+    metadata, run = request.metadata, run_of(request, config)
+    kind = "adaptive"
     if request.adaptive is None:
-        return Prepared(request, config, tasks, others, steps)
-    from .adaptive import designs
-
-    by_task = designs(request, request.adaptive, tasks, others)
-    return Prepared(request, config, tasks, others, steps, by_task)
-
-
-def judge_of(request: Request) -> JudgeModel:
-    """Return the judge that a run names."""
-    from .judging.command import judge_model
-
-    return judge_model(str(request.judge), request.judge_args, request.judge_gen_kwargs)
+        kind = str(metadata.get("preset", option_of("preset").default))
+    parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
+    asked = {
+        **metadata, **run["generation"], "range": run["design"]["adaptive"],
+        "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
+        "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
+    }  # fmt: skip
+    rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in _USUAL}
+    if rest:
+        parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
+    return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))

@@ -1,11 +1,17 @@
-"""One progress bar over everything that a run asks, whatever backend answers."""
+"""What a terminal shows of a run: one bar over all that is asked, and the harness's words."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import logging
+import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+from xlgo_lm_eval.patches import patched
 
 from ..display.formats import count, duration
 
@@ -83,3 +89,55 @@ class Progress:
         """End the bar."""
         if self._bar is not None:
             self._bar.close()
+
+
+@contextlib.contextmanager
+def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
+    """Show the harness's log from a level on; its files are not affected.
+
+    Args:
+        level: as ``logging`` names it.
+        bars: show the harness's own progress bars, too.
+    """
+    from lm_eval import evaluator
+    from lm_eval.loggers.utils import get_commit_from_path
+    from lm_eval.utils import setup_logging
+
+    # Its handlers are made now, so that they can be told; the logger itself stays open, because
+    # logs of long runs are written from it too.
+    setup_logging("DEBUG" if level == "DEBUG" else "INFO")
+    handlers = [*logging.getLogger("lm_eval").handlers, *logging.getLogger().handlers]
+    before = [(one, one.level) for one in handlers if type(one) is logging.StreamHandler]
+    for handler, _ in before:
+        handler.setLevel(level)
+    # Outside a repository, git would print "fatal".
+    commit = functools.partial(get_commit_from_path, os.getcwd())
+    try:
+        with patched(evaluator, "get_git_commit_hash", commit), no_bars(unless=bars):
+            yield
+    finally:
+        for handler, was in before:
+            handler.setLevel(was)
+
+
+@contextlib.contextmanager
+def no_bars(*, unless: bool = False) -> Iterator[None]:
+    """Show no progress bars, in this process and in those that it starts."""
+    from tqdm import tqdm
+
+    start = tqdm.__init__
+    was = {name: value for name, value in os.environ.items() if name == "TQDM_DISABLE"}
+
+    def start_hidden(bar: Any, *arguments: Any, **options: Any) -> None:
+        start(bar, *arguments, **{**options, "disable": True})
+
+    if unless:
+        yield
+        return
+    os.environ["TQDM_DISABLE"] = "1"
+    try:
+        with patched(tqdm, "__init__", start_hidden):
+            yield
+    finally:
+        del os.environ["TQDM_DISABLE"]
+        os.environ.update(was)

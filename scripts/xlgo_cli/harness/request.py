@@ -53,7 +53,6 @@ class Request:
         judge_args, judge_gen_kwargs: its options, as given.
         others: all other options, for the harness.
         adaptive: how complexities are chosen; ``None`` where they are given.
-        config: what the file of ``--config`` says.
         level: how much the harness logs; at INFO and below, its own tables are printed too.
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
@@ -77,7 +76,6 @@ class Request:
     judge_gen_kwargs: list[str] | None = None
     others: list[str] = field(default_factory=list)
     adaptive: Adaptive | None = None
-    config: dict[str, Any] = field(default_factory=dict)
     level: str = "WARNING"
     quiet: bool = False
     prices: Path | None = None

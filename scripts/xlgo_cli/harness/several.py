@@ -14,7 +14,6 @@ no other. Each run resumes from its file of answers, which also says where it st
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -23,15 +22,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.answers import events_in, files_in, is_open, kept_in
+from xlgo_lm_eval.answers import files_in, is_open, kept_in, steps_of
 from xlgo_metric.table import Column, Table
 
 from ..arguments import Argument, Parser
 from ..display.formats import show
 from ..folders import explained, read_settings
-from ..logs.completeness import PLANNED, WROTE
 from .evaluation import INTERRUPTED, check_folder
-from .options import RESULTS
+from .options import RESULTS, words_of
 from .preflight.size import agree
 from .prepared import Prepared, prepared
 
@@ -49,18 +47,19 @@ _ENTRIES = {
     "settings": (dict, "a table of options of xlgo run"),
 }
 """Of a model: what each must be, in code and in words."""
-_OF_ALL = frozenset({
-    "tasks", "preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan",
-    "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
-    "max_prompt_tokens", "tokenizer", "include_path", "config", "challenge",
-})  # fmt: skip
-"""Settings that choose the questions, which are the same for all models."""
-_ELSEWHERE = {
-    "model": "type", "model_args": "arguments", "output_path": "name", "out": "name",
-    "models": "models", "status": "name",
-}  # fmt: skip
-"""Settings for which there is an entry."""
 _LONGEST = 300
+
+_REFUSED = {
+    **dict.fromkeys(
+        ["tasks", "preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan",
+         "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
+         "max_prompt_tokens", "tokenizer", "include_path", "config", "challenge"],
+        "says what is asked, and all models are asked the same: give it on the command line",
+    ),
+    "model": "use the entry 'type'", "model_args": "use the entry 'arguments'",
+    **dict.fromkeys(["output_path", "out", "models", "status"], "use the entry 'name'"),
+}  # fmt: skip
+"""Settings that a model has not, and what to do."""
 
 _ARGUMENTS = (
     Argument("--models", type=Path),
@@ -93,18 +92,8 @@ class Entry:
 
     def words(self) -> list[str]:
         """Its part of the command line of ``xlgo run``."""
-        words = ["--model", self.type]
-        for name, value in {"model_args": self.arguments or False, **self.settings}.items():
-            values = value if isinstance(value, list) else [value]
-            if name == "one_by_one" and value is False:  # the one that can be turned off
-                words.append("--no-one-by-one")
-            elif value is not False:
-                words += [f"--{name}", *map(_word, values if value is not True else ())]
-        return words
-
-
-def _word(value: Any) -> str:
-    return json.dumps(value) if isinstance(value, dict) else str(value)
+        arguments = {"model_args": self.arguments} if self.arguments else {}
+        return words_of({"model": self.type, **arguments, **self.settings})
 
 
 def read_models(path: Path) -> list[Entry]:
@@ -114,7 +103,8 @@ def read_models(path: Path) -> list[Entry]:
         ValueError: it cannot be read, or an entry is invalid; the message says what to do.
     """
     data = read_settings(path, "--models")
-    if not isinstance(data, dict) or not isinstance(data.get("models"), list) or not data["models"]:
+    models = data.get("models") if isinstance(data, dict) else None
+    if not isinstance(models, list) or not models:
         raise ValueError(
             f"--models {path}: it must hold a list `models` of at least one model, each with name, "
             "type, arguments and settings"
@@ -125,7 +115,7 @@ def read_models(path: Path) -> list[Entry]:
             "for all models on the command line"
         )
     folders: dict[str, Entry] = {}
-    for number, content in enumerate(data["models"], start=1):
+    for number, content in enumerate(models, start=1):
         entry = _entry(f"--models {path}: model {number}", content)
         other = folders.setdefault(entry.folder.casefold(), entry)
         if other is not entry:
@@ -158,34 +148,15 @@ def _entry(where: str, data: Any) -> Entry:
 
 def _setting(where: str, name: str, value: Any) -> str:
     """The name of a setting, spelt with underscores."""
-    spelt = name.replace("-", "_")
+    spelt, where = name.replace("-", "_"), f"{where}: setting {name!r}"
     if not re.fullmatch(r"[A-Za-z]\w*", spelt):
-        raise ValueError(f"{where}: setting {name!r}: write the option without its dashes")
-    if spelt in _OF_ALL:
-        raise ValueError(
-            f"{where}: setting {name!r} says what is asked, and all models are asked the same: "
-            "give it on the command line"
-        )
-    if spelt in _ELSEWHERE:
-        raise ValueError(f"{where}: setting {name!r}: use the entry {_ELSEWHERE[spelt]!r}")
+        raise ValueError(f"{where}: write the option without its dashes")
+    if spelt in _REFUSED:
+        raise ValueError(f"{where}: {_REFUSED[spelt]}")
     values = value if isinstance(value, list) else [value]
     if not (isinstance(value, dict) or all(isinstance(v, str | int | float) for v in values)):
-        raise ValueError(f"{where}: setting {name!r} must be a text, a number, a list or a table")
+        raise ValueError(f"{where} must be a text, a number, a list or a table")
     return spelt
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Where a model stands: its state, the answers that are kept, and why it ended."""
-
-    state: str
-    answers: int
-    why: str = ""
-
-
-def is_asked_for(arguments: Sequence[str]) -> bool:
-    """Whether a command line of ``xlgo run`` asks for several models."""
-    return any(word.partition("=")[0] == "--models" for word in arguments)
 
 
 def run_models(arguments: Sequence[str]) -> int:
@@ -205,17 +176,19 @@ def run_models(arguments: Sequence[str]) -> int:
     if folder.suffix == ".json":
         raise ValueError(f"--output_path {folder}: give a folder, in which each model gets its own")
     entries = read_models(args.models)
-    runs = [
-        _prepared(entry, [*plan, *entry.words(), "--output_path", str(folder / entry.folder)])
-        for entry in entries
-    ]
+    runs = []
+    for entry in entries:
+        words = [*plan, *entry.words(), "--output_path", str(folder / entry.folder)]
+        try:
+            runs.append(prepared(words))
+        except (ValueError, ModuleNotFoundError) as error:
+            raise ValueError(f"model {entry.name!r}: {error}") from error
     code = 0 if args.status else _run_all(entries, runs, plan)
-    standings = [standing(run) for run in runs]
-    done = [e.folder for e, where in zip(entries, standings) if where.state == DONE]
     rows = tuple(
-        (entry.name, where.state, where.answers, entry.folder, where.why)
-        for entry, where in zip(entries, standings)
-    )
+        (entry.name, state, kept_in(run.request.folder), entry.folder, why)
+        for entry, run in zip(entries, runs) for state, why in [standing(run)]
+    )  # fmt: skip
+    done = [name for _, state, _, name, _ in rows if state == DONE]
     columns = (
         Column("Model"), Column("State"), Column("Answers", "count"), Column("Folder"),
         Column("Why"),
@@ -240,25 +213,13 @@ def run_models(arguments: Sequence[str]) -> int:
     return 1
 
 
-def _prepared(entry: Entry, words: list[str]) -> Prepared:
-    """The run of a model.
-
-    Raises:
-        ValueError: a mistake in its arguments or settings, or in the plan.
-    """
-    try:
-        return prepared(words)
-    except (ValueError, ModuleNotFoundError) as error:
-        raise ValueError(f"model {entry.name!r}: {error}") from error
-
-
 def _run_all(entries: Sequence[Entry], runs: Sequence[Prepared], plan: Sequence[str]) -> int:
     """Run what is not done, in the order of the file; the last exit code."""
     agree(runs)
     code = 0
     for number, (entry, run) in enumerate(zip(entries, runs), start=1):
         folder = run.request.folder
-        if standing(run).state == DONE and not run.request.fresh:
+        if standing(run)[0] == DONE and not run.request.fresh:
             continue
         print(f"[{number}/{len(runs)}] {entry.name}", flush=True)
         with explained("write", folder):
@@ -278,23 +239,21 @@ def _run_all(entries: Sequence[Entry], runs: Sequence[Prepared], plan: Sequence[
     return code
 
 
-def standing(run: Prepared) -> Standing:
-    """Where a model stands, by its file of answers."""
+def standing(run: Prepared) -> tuple[str, str]:
+    """Where a model stands, by its file of answers, and why it ended."""
     folder = run.request.folder
-    answers, files = kept_in(folder), files_in(folder)
+    files = files_in(folder)
     if any(map(is_open, files)):
-        return Standing(RUNNING, answers)
+        return RUNNING, ""
     try:
-        check_folder(run.request, run.config)
+        check_folder(run)
     except ValueError as error:
-        return Standing(CHANGED, answers, str(error))
-    events = [event for path in files for event in events_in(path)]
-    planned = [event["parts"] for event in events if event["kind"] == PLANNED]
-    lacking = {event["command"]: event["missing"] for event in events if event["kind"] == WROTE}
-    if planned and all(lacking.get(command) == 0 for command in planned[-1]):
-        return Standing(DONE, answers)
+        return CHANGED, str(error)
+    planned, wrote = steps_of(folder)
+    if planned and all(part in wrote and not wrote[part]["missing"] for part in planned):
+        return DONE, ""
     log = folder / LOG
     lines = log.read_text("utf-8", "replace").splitlines() if log.is_file() else []
     reasons = [line for line in lines if line.startswith(("xlgo: ", "error: "))]
     why = reasons[-1].partition(": ")[2][:_LONGEST] if reasons else ""
-    return Standing(STOPPED if files else WAITING, answers, why)
+    return STOPPED if files else WAITING, why

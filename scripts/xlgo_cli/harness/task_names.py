@@ -29,9 +29,14 @@ def every_task() -> dict[str, FoundTask]:
 
 def harness_names(names: Sequence[str]) -> list[str]:
     """The names of tasks in the harness; one may be given as in the dataset (``slt_te``)."""
-    tasks = every_task()
+    tasks, of_data = every_task(), dict[str, str]()
     taken = {*tasks, *(task.spec.group for task in tasks.values())}
-    return [name if name in taken else _of_data(name, tasks) or name for name in names]
+    for harness_name, task in tasks.items():
+        own = task.spec.task
+        for name in (own, *(f"{own}_{code}" for code in task.spec.languages)):
+            if harness_name.endswith(f"_{name}"):
+                of_data.setdefault(name, harness_name)
+    return [name if name in taken else of_data.get(name, name) for name in names]
 
 
 def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, FoundTask], list[str]]:
@@ -53,25 +58,14 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     others: list[str] = []
     for name in names:
         matches = groups.get(name) or fnmatch.filter(known, name)
-        meant = [task for task in known if task.endswith(f"_{name}")]
+        meant = [task for task in known if task.endswith(f"_{name}")][:3]
+        if not meant and name.startswith(tuple(f"{group}_" for group in groups)):
+            meant = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
         if not matches and strict and meant:
-            raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant[:3])}?")
-        if not matches and strict and name.startswith(tuple(f"{group}_" for group in groups)):
-            near = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
-            raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(near)}?")
+            raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant)}?")
         ours |= {match: known[match] for match in matches}
         others += [] if matches else [name]
     return ours, list(dict.fromkeys(others))
-
-
-def _of_data(name: str, known: Mapping[str, FoundTask]) -> str | None:
-    """The harness task of a task or configuration of the dataset: ``slt``, ``slt_te``."""
-    for harness_name, task in known.items():
-        if harness_name.endswith(f"_{name}"):
-            own = task.spec.task
-            if name == own or name in {f"{own}_{code}" for code in task.spec.languages}:
-                return harness_name
-    return None
 
 
 def in_languages(
@@ -172,11 +166,9 @@ def one_language_each(
     known = every_task()
     single: dict[str, FoundTask] = {}
     for name, task in tasks.items():
-        if "languages" not in task.metadata:
-            single[name] = task
-            continue
-        asked = codes(metadata.get("languages", task.metadata["languages"]))
-        alone = {f"{name}_{code}": known.get(f"{name}_{code}") for code in asked}
-        parts = {other: each for other, each in alone.items() if each is not None}
-        single |= parts if len(parts) == len(alone) else {name: task}  # not every task has them
+        listed = task.metadata.get("languages")
+        asked = [] if listed is None else codes(metadata.get("languages", listed))
+        alone = [f"{name}_{code}" for code in asked]
+        has_all = alone and known.keys() >= {*alone}  # not every task has them
+        single |= {each: known[each] for each in alone} if has_all else {name: task}
     return single

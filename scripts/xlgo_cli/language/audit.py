@@ -160,32 +160,28 @@ def _judged_rows(language: Language) -> Iterator[Row]:
 
 
 def _solve_rows(language: Language) -> Iterator[Row]:
+    for name, row in _to_solve():
+        found = xd.generate(
+            row["task"], complexity=row["complexity"], seed=_SEED, index=row["index"],
+            split="validation",
+        )  # fmt: skip
+        yield Row("", prompt(found, language), name)
+
+
+def _to_solve() -> Iterator[tuple[str, dict[str, Any]]]:
+    """The smallest questions of each puzzle in English, with the names of their rows."""
     for task in _SOLVED:
-        for index, found in enumerate(_to_solve(task)):
-            yield Row("", prompt(found, language), f"{_SOLVE}{task}.{index}")
-
-
-def _to_solve(task: str) -> list[Instance]:
-    """The smallest questions of a puzzle, the same for every language."""
-    size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
-    return [
-        xd.generate(task, complexity=size, seed=_SEED, index=index, split="validation")
-        for index in range(_PROMPTS)
-    ]
+        size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
+        options: dict[str, Any] = {"levels": 1, "per_level": _PROMPTS, "c_min": size, "c_max": size}
+        for row in xd.family_of(task).rows(task, ["en"], seed=_SEED, split="validation", **options):
+            yield f"{_SOLVE}{task}.{row['index']}", row
 
 
 def _solved(rows: list[Row], column: str) -> int:
     """How many of the prompts somebody solved, by the answers in a column."""
-    right = 0
-    for task in _SOLVED:
-        size = min(xd.family_of(task).levels(task, preset=_PRESET) or (1,))
-        options: dict[str, Any] = {"levels": 1, "per_level": _PROMPTS, "c_min": size, "c_max": size}
-        of_task = xd.family_of(task).rows(task, ["en"], seed=_SEED, split="validation", **options)
-        keys = {f"{_SOLVE}{task}.{row['index']}": row["reference"] for row in of_task}
-        for row in rows:
-            if row.row in keys:
-                right += xm.grade(getattr(row, column), keys[row.row]).correct
-    return right
+    keys = {name: row["reference"] for name, row in _to_solve()}
+    answers = [(getattr(row, column), keys[row.row]) for row in rows if row.row in keys]
+    return sum(xm.grade(*answer).correct for answer in answers)
 
 
 def prompt(instance: Instance, language: Language) -> str:
@@ -196,13 +192,11 @@ def prompt(instance: Instance, language: Language) -> str:
 
 def diff_text(language: Language) -> str:
     """Both wordings of every string that has a revision, and why."""
-    parts = []
-    for task, strings in language.tasks.items():
-        for key, string in strings.items():
-            if string.revised is not None:
-                parts.append(
-                    f"{task}.{key}: {string.revised_note}\n- {string.text}\n+ {string.revised}\n"
-                )
+    parts = [
+        f"{task}.{key}: {string.revised_note}\n- {string.text}\n+ {string.revised}\n"
+        for task, strings in language.tasks.items()
+        for key, string in strings.items() if string.revised is not None
+    ]  # fmt: skip
     return "\n".join(parts) or f"{language.name} has no revisions\n"
 
 

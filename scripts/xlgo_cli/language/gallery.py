@@ -86,15 +86,13 @@ def page(languages: Sequence[str] | None = None) -> str:
 
 def _section(task: str, example: GalleryExample, languages: Sequence[str] | None) -> str:
     family = generated_family_of(task)
-    wanted = xd.LANGUAGES if example.languages is None else example.languages
-    if languages is not None:
-        wanted = tuple(languages if example.languages is None else {*wanted} & {*languages})
+    own = example.languages
+    wanted = {*(own or languages or xd.LANGUAGES)} & {*(languages or own or xd.LANGUAGES)}
     codes = [code for code in family.languages(task) if code in wanted]
-    known: dict[str, Any] = {
-        name: value for name, value in _OPTIONS.items() if name in family.options(task)
-    }
-    known |= example.options
-    rows = list(islice(family.rows(task, codes, split="test", **known), len(codes)))
+    allowed = family.options(task)
+    known = {k: v for k, v in _OPTIONS.items() if k in allowed}
+    options: dict[str, Any] = {**known, **example.options}
+    rows = list(islice(family.rows(task, codes, split="test", **options), len(codes)))
     if not rows:
         return ""
     answers = {row["answer"] for row in rows}

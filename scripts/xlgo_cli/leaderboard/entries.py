@@ -187,13 +187,17 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
         for name in names
     }
     alike: list[Entry] = []
+    of_design: dict[str, list[str]] = {}
     for entry in entries:
         if not set(names) & set(entry.answers["family"]):
             left_out.append((entry.name, "it has no answers that are right or wrong, as others do"))
-        elif differing := _differing(entry.conditions, usual):
-            left_out.append((entry.name, f"other questions: {'; '.join(differing)}"))
+        elif differing := "; ".join(_differing(entry.conditions, usual)):
+            of_design.setdefault(differing, []).append(entry.name)
         else:
             alike.append(entry)
+    for design, models in of_design.items():
+        more = f" (as {len(models)} models: rank these apart)" if len(models) > 1 else ""
+        left_out += [(name, f"other questions: {design}{more}") for name in models]
     counts = Counter(key for entry in alike for key in entry.answers.index if key[0] in names)
     asked = {key for key, count in counts.items() if 2 * count >= len(alike)}
     ranked = []

@@ -9,7 +9,7 @@ requests took is read from its records.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -127,12 +127,12 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
         return None
     steps = list(_answers(outcome))
     answers = [answer for answer, _ in steps]
-    spent = Spent(answers=1, requests=len(answers))
+    spent: Spent = {"answers": 1, "requests": len(answers), "characters_in": 0, "characters_out": 0}
     frame, held = max(0, len(prompt) - len(original)), len(original)
     for answer, is_back in steps:
         length = len(str(answer.get("text") or ""))
-        spent.characters_in += frame + held
-        spent.characters_out += length + len(str(answer.get("reasoning") or ""))
+        spent["characters_in"] += frame + held
+        spent["characters_out"] += length + len(str(answer.get("reasoning") or ""))
         if outcome["kind"] == "self_correction":
             held += length
         elif not is_back:
@@ -140,23 +140,25 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
     counts = [tokens_of(answer.get("usage")) for answer in answers]
     known = [count for count in counts if count is not None]
     if answers and len(known) == len(answers):
-        spent.counted = 1
-        spent.tokens_in, spent.tokens_out = map(sum, zip(*known))
-        spent.thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
+        sent, received = map(sum, zip(*known))
+        thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
+        spent |= {"counted": 1, "tokens_in": sent, "tokens_out": received, "thinking": thinking}
     return spent
 
 
 def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
     """What one request took: the answer of a model, or the reply of a judge."""
-    spent = Spent(
-        answers=1, requests=1, characters_in=len(prompt), characters_out=len(response or ""),
-        timed=int(reply.seconds is not None), seconds=reply.seconds or 0.0,
-    )  # fmt: skip
+    spent: Spent = {
+        "answers": 1, "requests": 1, "characters_in": len(prompt),
+        "characters_out": len(response or ""), "timed": int(reply.seconds is not None),
+        "seconds": reply.seconds or 0.0,
+    }  # fmt: skip
     if reply.tokens is not None:
-        spent.counted = 1
-        spent.by_tokenizer = int(reply.counted_by == "tokenizer")
-        spent.tokens_in, spent.tokens_out = reply.tokens
-        spent.thinking = reply.thought or 0
+        spent |= {
+            "counted": 1, "by_tokenizer": int(reply.counted_by == "tokenizer"),
+            "tokens_in": reply.tokens[0], "tokens_out": reply.tokens[1],
+            "thinking": reply.thought or 0,
+        }  # fmt: skip
     return spent
 
 
@@ -176,45 +178,26 @@ _LONGEST = 1e9
 """Seconds that no run takes."""
 
 
-@dataclass
-class Spent:
-    """What the answers of one task and language took.
+Spent = dict[str, Any]
+"""What answers took: numbers by ``NAMES``; what is not there is 0."""
+NAMES = (
+    "answers", "requests", "counted", "by_tokenizer", "tokens_in", "tokens_out", "thinking",
+    "characters_in", "characters_out", "timed", "seconds",
+)  # fmt: skip
+"""Answers; requests that they took, more than answers where an answer is a chain; of how many the
+tokens are known, and of how many of those they were counted here, not told by a server; tokens of
+prompts, of answers with their thinking, and of that thinking where a server said so; characters of
+all; of how many the time is known, and those seconds added up, though requests may run beside each
+other."""
 
-    Attributes:
-        answers: how many there are.
-        requests: that took; more than answers where an answer is a chain of requests.
-        counted: of how many the tokens are known.
-        by_tokenizer: of how many of those they were counted here, not told by a server.
-        tokens_in, tokens_out: of prompts and of answers with their thinking, of those counted.
-        thinking: tokens of thinking among them, where a server said so.
-        characters_in, characters_out: of all answers.
-        timed: of how many the time is known.
-        seconds: that their requests took, added up; requests may run beside each other.
-    """
 
-    answers: int = 0
-    requests: int = 0
-    counted: int = 0
-    by_tokenizer: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    thinking: int = 0
-    characters_in: int = 0
-    characters_out: int = 0
-    timed: int = 0
-    seconds: float = 0.0
-
-    def add(self, other: Spent) -> None:
-        """Count what another took."""
-        for name, value in vars(other).items():
-            setattr(self, name, vars(self)[name] + value)
-
-    def as_json(self, price: Price | None) -> dict[str, Any]:
-        """It as JSON, with ``money`` where all tokens and their price are known."""
-        entry = {**asdict(self), "seconds": round(self.seconds, 3)}
-        if price is not None and self.counted == self.answers:
-            entry["money"] = price.of(self.tokens_in, self.tokens_out)
-        return entry
+def spent_as_json(spent: Mapping[str, Any], price: Price | None) -> dict[str, Any]:
+    """What was spent as JSON, with ``money`` where all tokens and their price are known."""
+    entry = {name: spent.get(name, 0) for name in NAMES}
+    entry["seconds"] = round(float(entry["seconds"]), 3)
+    if price is not None and entry["counted"] == entry["answers"]:
+        entry["money"] = price.of(entry["tokens_in"], entry["tokens_out"])
+    return entry
 
 
 @dataclass
@@ -227,17 +210,17 @@ class Costs:
             model takes.
     """
 
-    cells: dict[Cell, Spent] = field(default_factory=dict)
+    cells: defaultdict[Cell, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     cut: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def count(self, cell: Cell, sample: Sample) -> None:
         """Take note of one answer that counts."""
-        spent = self.cells.setdefault(cell, Spent())
         original = sample.reference.get("original")
         replaced = original if isinstance(original, str) else ""
         chain = _of_chain(sample.response, sample.prompt, replaced)
-        spent.add(chain or of_reply(sample.reply, sample.response, sample.prompt))
+        own = chain or of_reply(sample.reply, sample.response, sample.prompt)
+        self.cells[cell].update(own)
         if sample.reply.is_there:
             self.cut[cell[1:]] += sample.reply.prompt_cut
             self.asked[cell[1:]] += 1
@@ -255,15 +238,15 @@ class Costs:
             ``price`` and ``tasks``: family, task and language to what ``Spent`` holds, with
             ``money`` where it is known.
         """
-        total = Spent()
         tasks: dict[str, dict[str, dict[str, Any]]] = {}
         for (family, task, language), spent in self.cells.items():
-            total.add(spent)
-            tasks.setdefault(family, {}).setdefault(task, {})[language] = spent.as_json(price)
-        sources = ["server"] if total.counted > total.by_tokenizer else []
-        sources += ["tokenizer"] if total.by_tokenizer else []
+            of_task = tasks.setdefault(family, {}).setdefault(task, {})
+            of_task[language] = spent_as_json(spent, price)
+        total = sum(self.cells.values(), Counter[str]())
+        sources = ["server"] if total["counted"] > total["by_tokenizer"] else []
+        sources += ["tokenizer"] if total["by_tokenizer"] else []
         return {
-            "unit": "tokens" if total.counted == total.answers else "characters",
+            "unit": "tokens" if total["counted"] == total["answers"] else "characters",
             "counted_by": "+".join(sources),
             "wall_seconds": wall,
             "price": None if price is None else asdict(price),
@@ -271,7 +254,9 @@ class Costs:
         }
 
 
-def judge_cost(judge: str, model: str, spent: Spent, prices: Prices | None) -> dict[str, Any]:
+def judge_cost(
+    judge: str, model: str, spent: Mapping[str, Any], prices: Prices | None
+) -> dict[str, Any]:
     """What a judge took, apart from the model.
 
     Args:
@@ -281,7 +266,7 @@ def judge_cost(judge: str, model: str, spent: Spent, prices: Prices | None) -> d
         prices: of tokens; the judge's may be lacking.
     """
     price = None if prices is None else prices.models.get(model, prices.other)
-    entry = spent.as_json(price)
+    entry = spent_as_json(spent, price)
     currency = {"currency": price.currency} if price and "money" in entry else {}
     return {"judge": judge, "model": model, **entry, **currency}
 
@@ -289,7 +274,7 @@ def judge_cost(judge: str, model: str, spent: Spent, prices: Prices | None) -> d
 def summed(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """The sum of entries of ``Costs.as_json``; ``money`` only where each has it."""
     entries = list(cells.values())
-    found: dict[str, Any] = {n: sum(entry[n] for entry in entries) for n in asdict(Spent())}
+    found: dict[str, Any] = {n: sum(entry[n] for entry in entries) for n in NAMES}
     if entries and all("money" in entry for entry in entries):
         found["money"] = sum(entry["money"] for entry in entries)
     return found

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tqdm import tqdm
 
 from xlgo_lm_eval.replies import LENGTH, MISSING
 from xlgo_metric.core import PLAIN, Grade, Record, condition
@@ -18,11 +20,10 @@ from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .completeness import check_complete
 from .costs import Costs, Prices, PromptLengths, judge_cost, wall_seconds
 from .judgements import read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, shown
-from .missing import Absent, unequal
+from .missing import Absent, check_complete, unequal
 from .questions import Proof, Questions
 from .results import (
     Run,
@@ -174,8 +175,12 @@ def score_folder(
         answers[sample.file.path] += sample.repeat == 0
         questions.saw(sample)
 
-    with progress_bar("Reading and grading", total_size(run), quiet) as advance:
-        work = graded.present(questions.again(read_samples(run, advance, seen)))
+    bar = tqdm(
+        total=total_size(run), desc="Reading and grading", unit="B", unit_scale=True, leave=False,
+        disable=True if quiet else None,  # None: where standard error is no terminal
+    )  # fmt: skip
+    with bar:
+        work = graded.present(questions.again(read_samples(run, bar.update, seen)))
         for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
             judged = grade
             if judgements is not None and isinstance(grade, Grade):
@@ -407,7 +412,6 @@ def _record(sample: Sample, grade: Grade) -> Record:
         thinking_length=None if text is None else len(text),
         run=sample.file.date,
         where=sample.where,
-        prompt_bytes=len(sample.prompt.encode("utf-8", "replace")) if sample.prompt else None,
     )
 
 
@@ -417,27 +421,3 @@ def shorten(text: str, head: int, tail: int) -> str:
         return text
     cut = len(text) - head - tail
     return f"{text[:head]}\n[… {cut:,} characters left out …]\n{text[len(text) - tail :]}"
-
-
-@contextmanager
-def progress_bar(title: str, total: int, quiet: bool) -> Iterator[Any]:
-    """A progress bar on the error output, of ``total`` bytes; yields what advances it.
-
-    On anything but a terminal nothing is shown.
-    """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
-        console=console, transient=True, disable=quiet or not console.is_terminal,
-    ) as progress:  # fmt: skip
-        task = progress.add_task(title, total=total)
-        yield lambda size: progress.advance(task, size)

@@ -6,6 +6,7 @@ wording, is never taken. Nothing here asks a judge.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,7 +17,7 @@ from xlgo_lm_eval.replies import MISSING
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
-from .costs import Spent, of_reply
+from .costs import of_reply
 from .lines import mapping, reply_of
 
 FOLDER = "judgements"
@@ -45,7 +46,7 @@ class Judgements:
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
     model: str = ""
-    spent: Spent = field(default_factory=Spent)
+    spent: Counter[str] = field(default_factory=Counter)
     before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
@@ -130,5 +131,5 @@ def _read(path: Path, into: Judgements) -> None:
         text = str(row.get("text", ""))
         into.repeats[str(row.get("chain", "")), repeat] = text
         if (reply := reply_of(row, text)).state != MISSING:
-            into.spent.add(of_reply(reply, text))
+            into.spent.update(of_reply(reply, text))
             into.last = max(into.last or 0.0, float(at))

@@ -1,23 +1,33 @@
-"""Answers that are missing or refused: in no rate, counted by task, language and reason."""
+"""Answers that are missing or refused, and files of a run that are not in its folder.
+
+Such answers are in no rate, and are counted by task, language and reason.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.replies import MISSING, REFUSED
 from xlgo_metric.core import PLAIN, Record, condition
 from xlgo_metric.family import family
 
 from ..display import labels
+from .lines import mapping
+
+if TYPE_CHECKING:
+    from .results import Run
 
 Place = tuple[str, str, str]
 """Family, task and language."""
 
 _LEVEL = 0.05
-_SHOWN = 3
+_SHOWN, _SHOWN_PARTS = 3, 6
+_HOW = "score what is there with --partial"
 _LONGEST = 120
 
 
@@ -150,3 +160,76 @@ def unequal(
             place, absent.number(place), asked[place], absent.number(base), asked[base],
             base_low - high, base_high - low,
         )  # fmt: skip
+
+
+def check_complete(
+    run: Run, answers: Mapping[Path, int], *, partial: bool
+) -> tuple[int, int] | None:
+    """Compare what is there with what the harness counted, planned and wrote.
+
+    What lacks goes to ``run.problems``.
+
+    Args:
+        run: whose files were read.
+        answers: in each of them.
+        partial: missing answers are only to be noted.
+
+    Returns:
+        How many answers are there, and of how many; ``None`` where nobody counted.
+    """
+    if run.whole:
+        _check_files(run, partial)
+    asked = present = 0
+    files = {(file.path.parent, file.date, file.task): file for file in run.files}
+    dates = {place[:2] for place in files}
+    for place, info in run.described.items():
+        for task, wanted, is_ours in _effective(info) if place in dates else ():
+            file = files.get((*place, task))
+            if file is None and not (run.whole and is_ours):
+                continue
+            found = answers.get(file.path, 0) if file else 0
+            if file is not None and not found:
+                continue  # of another task, or broken: that is told already
+            asked, present = asked + wanted, present + min(found, wanted)
+            if found < wanted:
+                run.problems.add(
+                    str(file.path if file else place[0]),
+                    f"{found:,} of {wanted:,} answers of {task} are there, as the harness counted "
+                    f"them ({_HOW})",
+                    lost=not partial,
+                )
+    return (present, asked) if asked else None
+
+
+def _check_files(run: Run, partial: bool) -> None:
+    """Say which files are missing that the run wrote, and what it did not ask yet."""
+    folders = {f for file in run.files for f in (file.path.parent, file.path.parent.parent)}
+    for folder in sorted(folders):
+        try:
+            parts, wrote = steps_of(folder)
+            names = sorted({name for event in wrote.values() for name in event["files"]})
+            never = [", ".join(of) for command, of in parts.items() if command not in wrote]
+        except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
+            run.problems.add(str(folder), f"its events cannot be read ({error})")
+            continue
+        for name in names:
+            if not (folder / name).is_file():
+                run.problems.add(str(folder), f"{name} is missing ({_HOW})", lost=not partial)
+        if never:
+            words = "; ".join(never[:_SHOWN_PARTS]) + ("; ..." if never[_SHOWN_PARTS:] else "")
+            run.problems.add(
+                str(folder),
+                f"{len(never)} of {len(parts)} parts of the run did not end: {words} (the "
+                "command of the run resumes it)",
+                lost=not partial,
+            )
+
+
+def _effective(info: Mapping[str, object]) -> Iterator[tuple[str, int, bool]]:
+    """The harness's number of samples of each task, and whether the task is ours."""
+    for task, entry in mapping(info.get("n-samples")).items():
+        config = mapping(mapping(info.get("configs")).get(task))
+        is_ours = isinstance(mapping(config.get("metadata")).get("xlgo_family"), str)
+        n = mapping(entry).get("effective")
+        if type(n) is int and n > 0:
+            yield str(task), n, is_ours

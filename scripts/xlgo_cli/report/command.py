@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..arguments import CHOICE, PRICES, RESULTS, Argument
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
 from .choice import chosen, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
+    from ..logs.graded_run import GradedRun
+
 ARGUMENTS = (
     RESULTS,
     Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
     *CHOICE,
+    UNAUDITED,
     PRICES,
-    Argument(
-        "--against", type=Path, metavar="EARLIER",
-        help="results folder of an earlier run of the same questions, such as before training: "
-        "tests whether each gap changed",
-    ),
     Argument(
         "--dataset-id",
         help="name of the dataset on the Hub (owner/name): also write the result files of a model "
@@ -33,8 +32,13 @@ ARGUMENTS = (
         help="leave out the page of all answers, and its data",
     ),
     Argument(
-        "--plots", action="store_true",
-        help="also write curves and gaps as SVG, PNG and PDF files, for papers and slides",
+        "--against", type=Path, metavar="EARLIER",
+        help="results of an earlier run: also say whether each gap changed, as xlgo compare does",
+    ),
+    Argument(
+        "--manuscript", type=Path, metavar="FOLDER",
+        help="also write figures (PDF, SVG, PNG), tables (LaTeX, Markdown), a methods paragraph "
+        "and references into this folder, for a paper",
     ),
     *parallel.ARGUMENTS,
     Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
@@ -47,36 +51,61 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    from ..logs.formats import TABLE, tables
     from ..logs.outputs import write_outputs
-    from .against import findings
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    tables: list[Table] = []
-    since = None
+    more: list[Table] = []
     if args.parallel:
-        if args.against is not None:
-            raise ValueError("--against compares runs of xlgo's tasks: leave out --parallel")
-        scored, tables = parallel.graded_with_tables(args)
+        scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
+    changes = []
     if args.against is not None:
-        from ..logs.graded_run import score_folder
-        from .against import change
-
-        options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
-        since = change(scored, score_folder(args.against, details=False, options=options))
+        table, changes = _changes(args.against, scored)
+        more = [*more, table]
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
+    has_texts = any(
+        file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
+    )
     page = write_files(
-        scored, out, args.dataset_id, samples=args.samples, plots=args.plots, tables=tables,
-        since=since,
-    )  # fmt: skip
+        scored, out, args.dataset_id, samples=args.samples and has_texts, tables=more
+    )
+    if args.manuscript is not None:
+        _write_manuscript(args, scored)
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")
-        if since is not None:
-            print(*(said for _, said in findings(since)), sep="\n", end="\n\n")
+        for sentence in changes:
+            print(sentence, end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
+
+
+def _changes(earlier: Path, scored: GradedRun) -> tuple[Table, list[str]]:
+    """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
+    from ..logs.graded_run import score_folder
+    from .compare.command import compared
+    from .compare.comparison import gap_table
+    from .compare.page import gaps_apart
+
+    options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
+    before = score_folder(earlier, details=False, options=options)
+    found = compared(before, scored, allow_differences=True)
+    return replace(gap_table(found), name="changes"), [str(said) for _, said in gaps_apart(found)]
+
+
+def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:
+    """Write it; with all models of the folder side by side unless one was chosen."""
+    from ..leaderboard.command import make
+    from ..logs.results import models_in
+    from ..parallel.graded import reader
+    from .manuscript import write_manuscript
+
+    board = None
+    if args.model is None and len(models_in(args.results)) > 1:
+        board, *_ = make([args.results], reader(args, parallel.options_of(args)))
+    write_manuscript(scored, args.manuscript, board)

@@ -162,7 +162,8 @@ def gaps(
         for place, row in enumerate(rows):
             if (cell := cells.get((row, column))) is None:
                 continue
-            ink = light("behind" if cell.difference > 0 else "ahead")
+            side = "behind" if cell.difference > 0 else "ahead" if cell.difference else "muted"
+            ink = light(side)
             if cell.interval:
                 one.plot([100 * end for end in cell.interval], [place] * 2, color=ink, lw=1.2)
             fill = ink if cell.is_significant else light("card")

@@ -13,7 +13,7 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -83,81 +83,35 @@ def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
 
 
 INDEX = "index.js"
-CHUNK = 3_000_000
-"""Characters of texts after which a chunk ends; a page loads one to see any of its texts."""
+CHUNK = 6_000_000
+"""Characters of texts after which a file of them ends; a page loads one to see any of its texts."""
 
 _NAME = re.compile(r"[0-9]{5}\.js")
 _LEVEL = 5  # of compression: 6 takes twice the time for a twentieth of the size
 
 
-class Chunks:
-    """Writes texts into numbered files as they come, a chunk at a time.
+def clear(folder: Path, kept: int = 0) -> None:
+    """Remove data from a folder but for so many files of texts, and the folder if it is empty.
 
-    Args:
-        folder: made if it is not there.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._number = 0
-        self._held: list[Any] = []
-        self._size = 0
-
-    def add(self, texts: list[str]) -> tuple[int, int]:
-        """Take one group of texts; the number of its chunk, and its place in it.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
-        place = self._number, len(self._held)
-        self._held.append(texts)
-        self._size += sum(map(len, texts))
-        if self._size >= CHUNK:
-            self._flush()
-        return place
-
-    def close(self, index: Any) -> None:
-        """Write the last chunk and the index; remove chunks of an earlier, larger page.
-
-        Raises:
-            OSError: a file cannot be written.
-        """
-        if self._held:
-            self._flush()
-        write_text(self.folder / INDEX, script("index", index))
-        clear(self.folder, self._number)
-
-    def _flush(self) -> None:
-        name = f"{self._number:05}"
-        write_text(self.folder / f"{name}.js", script(name, self._held))
-        self._number += 1
-        self._held, self._size = [], 0
-
-
-def clear(folder: Path, kept: int | None = None) -> None:
-    """Remove data from a folder, and the folder if nothing else is in it.
-
-    Args:
-        folder: where they stand.
-        kept: keep the index and so many chunks; without it nothing is kept.
+    Without any texts left the index goes, too; files of others stay.
     """
     for path in folder.iterdir():
-        if _NAME.fullmatch(path.name):
-            gone = kept is None or int(path.stem) >= kept
-        else:
-            gone = kept is None and path.name == INDEX
-        if gone:
+        is_text = _NAME.fullmatch(path.name) and int(path.stem) >= kept
+        if is_text or (path.name == INDEX and not kept):
             path.unlink(missing_ok=True)
     if not any(folder.iterdir()):
         folder.rmdir()
 
 
-def script(name: str, data: Any) -> str:
-    """A script that hands ``data`` to the page under a name; the same data give the same bytes."""
+def _write_data(folder: Path, name: str, data: Any) -> None:
+    """Write a script that hands ``data`` to the page under a name, always in the same bytes."""
     raw = json.dumps(data, separators=(",", ":")).encode()
     packed = base64.b64encode(gzip.compress(raw, _LEVEL, mtime=0)).decode()
-    return f'xlgoData("{name}","{packed}");\n'
+    write_text(folder / f"{name}.js", f'xlgoData("{name}","{packed}");\n')
 
+
+Row = tuple[Key, Record, tuple[int, int]]
+"""An answer, and the number of the file of its texts with its place there."""
 
 PAGE, FOLDER = "samples.html", "samples"
 RESPONSE_HEAD, RESPONSE_TAIL = 3000, 9000
@@ -182,23 +136,13 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     Raises:
         OSError: a log cannot be read, or a file cannot be written.
     """
-    chunks = Chunks(out / FOLDER)
-    rows = []
-    for key, record, sample, _ in graded_answers(scored):
-        details = {name: v for name, v in record.grade.details.items() if v not in (None, [])}
-        place = chunks.add(
-            [
-                key[3],
-                shorten(sample.prompt, PROMPT_HEAD, PROMPT_TAIL),
-                shorten(sample.response or "", RESPONSE_HEAD, RESPONSE_TAIL),
-                shorten(_text(sample.reference.get("answer")), _ANSWER, 0),
-                shorten(_text(details), _ANSWER, 0) if details else "",
-                f"{sample.file.path.name}:{sample.line}",
-            ]
-        )
-        rows.append((key, record, place))
-    index = _index(scored, rows)
-    chunks.close(index)
+    folder, files = out / FOLDER, 0
+    rows: list[Row] = []
+    for files, batch in enumerate(_batches(graded_answers(scored)), start=1):
+        _write_data(folder, f"{files - 1:05}", [texts for *_, texts in batch])
+        rows += [(key, record, (files - 1, place)) for place, (key, record, _) in enumerate(batch)]
+    _write_data(folder, "index", _index(scored, rows))
+    clear(folder, max(files, 1))
     page = out / PAGE
     text = render(
         "samples.html",
@@ -213,6 +157,33 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     return page
 
 
+def _batches(answers: Iterable[Found]) -> Iterator[list[tuple[Key, Record, list[str]]]]:
+    """Answers with their texts, as many at a time as one file holds."""
+    batch: list[tuple[Key, Record, list[str]]] = []
+    size = 0
+    for key, record, sample, _ in answers:
+        texts = _texts(record, sample)
+        batch.append((key, record, texts))
+        size += sum(map(len, texts))
+        if size >= CHUNK:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _texts(record: Record, sample: Sample) -> list[str]:
+    """Prompt, response, answer, details and where they stand, as the page shows them."""
+    details = {name: v for name, v in record.grade.details.items() if v not in (None, [])}
+    return [
+        shorten(sample.prompt, PROMPT_HEAD, PROMPT_TAIL),
+        shorten(sample.response or "", RESPONSE_HEAD, RESPONSE_TAIL),
+        shorten(_text(sample.reference.get("answer")), _ANSWER, 0),
+        shorten(_text(details), _ANSWER, 0) if details else "",
+        f"{sample.file.path.name}:{sample.line}",
+    ]
+
+
 def remove_samples(out: Path) -> str:
     """Remove the page of an earlier report and its data, and nothing else.
 
@@ -225,7 +196,7 @@ def remove_samples(out: Path) -> str:
     return ""
 
 
-def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -> dict[str, object]:
+def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     """What the page filters by: a list for each column, the rows in the order in which they show.
 
     Tasks stand in the order of the paper, then levels, questions and languages, English first.
@@ -239,14 +210,14 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
     statuses = [name for name in labels.STATUSES if any(r.grade.status == name for _, r, _ in rows)]
     levels = sorted({_level(record) for _, record, _ in rows})
     conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
-    questions: dict[tuple[str, ...], int] = {}
+    questions: dict[str, int] = {}
     columns: list[tuple[Any, ...]] = []
     for key, record, (chunk, place) in rows:
         columns.append(
             (
                 tasks.index(key[:2]),
                 levels.index(_level(record)),
-                questions.setdefault((*key[:2], *_question(key, record)), len(questions)),
+                questions.setdefault(_question(key, record), len(questions)),
                 codes.index(key[2]),
                 conditions.index(_condition(record)),
                 statuses.index(record.grade.status),
@@ -261,6 +232,7 @@ def _index(scored: GradedRun, rows: list[tuple[Key, Record, tuple[int, int]]]) -
     )  # fmt: skip
     return {
         "base": codes.index(scored.baseline) if scored.baseline in codes else -1,
+        "questions": list(questions),
         "tasks": [_task(*one) for one in tasks],
         "levels": [label for _, _, label in levels],
         "conditions": conditions,
@@ -281,9 +253,11 @@ def _condition(record: Record) -> str:
     return "" if asked == PLAIN else asked
 
 
-def _question(key: Key, record: Record) -> tuple[str, str]:
+def _question(key: Key, record: Record) -> str:
     """The instance and the repeat: the same in all languages and under all conditions."""
-    return str(record.reference.get("instance_id") or key[3]), str(key[4])
+    family, task, _, question, repeat = key
+    name = f"{family}/{task}/{record.reference.get('instance_id') or question}"
+    return f"{name}/{repeat}" if repeat else name
 
 
 def _level(record: Record) -> tuple[int, float, str]:

@@ -1,9 +1,8 @@
 """Write a report: one HTML page and the files beside it.
 
 Beside ``report.html`` stand the score as JSON, all tables as Markdown and LaTeX, the main ones as
-CSV, a bibliography, and, if asked for, figures. An earlier score of the same answers, where another
-reader or other statistics made it, is kept as it was, and what the new score says otherwise is
-listed.
+CSV. An earlier score of the same answers, where another reader or other statistics made it, is kept
+as it was, and what the new score says otherwise is listed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import field_of
@@ -25,13 +24,12 @@ from ..display.formats import comma_separated, count, fact, latex, markdown, ren
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.outputs import write_outputs
-from . import against, verdicts
+from . import verdicts
 from .findings import family_findings, findings, verdict
 from .gap_marks import (
     GapSection,
     anchor,
     base_name,
-    baseline,
     gaps_of,
     in_order,
     ordered,
@@ -49,9 +47,6 @@ from .sections import (
     task_views,
 )
 
-if TYPE_CHECKING:
-    from .against import Change
-
 _SOURCES = (
     ("Model", "model_name"),
     ("Backend", "model_source"),
@@ -63,10 +58,8 @@ _SOURCES = (
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
 SCORES, CHANGES = "scores.json", "changes.md"
-_OURS = "gaps|languages|cost|prompt_lengths|changes"
+_OURS = "gaps|languages|cost|prompt_lengths"
 """Names of tables that are no family's."""
-
-_PLOT = re.compile(r"(?:curves-[\w-]+|gaps(?:-\d+)?)\.(?:svg|png|pdf)")
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
 _SHOWN = 3
@@ -114,9 +107,7 @@ def write_files(
     dataset_id: str | None = None,
     *,
     samples: bool = True,
-    plots: bool = False,
     tables: Sequence[Table] = (),
-    since: Change | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -125,9 +116,7 @@ def write_files(
         out: the folder to write into.
         dataset_id: the dataset's name on the Hub; files for a model's repository are then written.
         samples: write the page of all answers too.
-        plots: write the figures as SVG, PNG and PDF files too.
         tables: further ones.
-        since: how the gaps changed since an earlier run.
 
     Raises:
         ValueError: the folder cannot be written.
@@ -135,24 +124,16 @@ def write_files(
     from .results_out.hub_results import write_hub_files
     from .samples import remove_samples, write_samples
 
-    score = dict(scored.score)
-    told: list[tuple[str, str]] = []
-    if since is not None:
-        score["changes"], tables = since.as_json(), [*tables, against.table(since)]
-        told += against.findings(since)
     with explained("write", out):
         few, every = tables_of(scored, tables)
         write_tables(few, every, out)
-        if plots:
-            write_plots(scored.score, out / "plots")
         keep_earlier(scored, out)
-        write_text(out / SCORES, json.dumps(score, indent=1) + "\n")
-        write_text(out / "citations.bib", bibtex(scored.score["families"]))
+        write_text(out / SCORES, json.dumps(scored.score, indent=1) + "\n")
         if dataset_id is not None:
             write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(scored, told)))
+        write_text(page, render("report.html", samples=link, **_context(scored)))
     return page
 
 
@@ -214,30 +195,7 @@ def grids_of(score: Mapping[str, Any]) -> list[Grid]:
     return found
 
 
-def write_plots(score: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write the curves of each task, and all gaps with their intervals, as SVG, PNG and PDF."""
-    from . import pictures
-
-    figures = {
-        f"curves-{anchor(name)}": pictures.curves(
-            pictures.task_panels(task, baseline(section)), labels.task(name).unit
-        )
-        for section in with_gaps(score).values()
-        for name, task in section["tasks"].items()
-    }
-    for place, grid in enumerate(grids_of(score)):
-        stem = f"gaps-{place}" if place else "gaps"
-        figures[stem] = pictures.gaps(grid.rows, grid.columns, grid.cells)
-    formats = (".svg", ".png", ".pdf")
-    written = [path for stem, one in figures.items()
-               for path in pictures.save(one, folder / stem, formats)]  # fmt: skip
-    for path in folder.glob("*"):
-        if _PLOT.fullmatch(path.name) and path not in written:
-            path.unlink()
-    return written
-
-
-def _context(scored: GradedRun, told: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _context(scored: GradedRun) -> dict[str, Any]:
     families, compared = scored.score["families"], with_gaps(scored.score)
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
     grids = grids_of(scored.score)
@@ -252,7 +210,6 @@ def _context(scored: GradedRun, told: Sequence[tuple[str, str]]) -> dict[str, An
             else family_findings(name, section)
         )
     ]
-    sentences += told
     sentences += cost_sentences(scored.score)
     judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
     if judged := {path for path in judged if path.is_file()}:

@@ -131,8 +131,8 @@ def _examples(text: str) -> tuple[tuple[str, frozenset[str], _Candidate], ...]:
         family = generated_family_of(task)
         if text not in family.texts:
             continue
-        ends = family.complexity_range(task)
-        instance = xd.generate(task, complexity=(ends or (1, 1))[0] + _EXAMPLE)
+        low, high = family.complexity_range(task) or (1, 1 + _EXAMPLE)
+        instance = xd.generate(task, complexity=min(low + _EXAMPLE, high))
         for language in family.languages(task):
             prompt = xd.render(instance, language, text)
             head = "".join(takewhile(lambda c: not c.isdecimal(), prompt))[:-1]

@@ -70,15 +70,7 @@ class SimulatedModel(LM):
             f"{NAME} supports generation only, not log-likelihoods: choose another model"
         )
 
-    def loglikelihood_rolling(self, requests: list[Any]) -> list[float]:
-        """Not available.
-
-        Raises:
-            ValueError: always.
-        """
-        raise ValueError(
-            f"{NAME} supports generation only, not log-likelihoods: choose another model"
-        )
+    loglikelihood_rolling = loglikelihood
 
 
 @lru_cache(maxsize=1)

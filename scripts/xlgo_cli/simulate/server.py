@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -109,44 +108,8 @@ class SimulatedServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}"
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What a request asks for beside its prompts.
-
-    Attributes:
-        n: choices for each prompt.
-        limit: most tokens of an answer, of four characters each; ``None`` for no limit.
-    """
-
-    n: int = 1
-    limit: int | None = None
-
-    @classmethod
-    def of(cls, body: dict[str, object]) -> Asked:
-        """What a body asks for.
-
-        Raises:
-            ValueError: a value that is not allowed.
-        """
-        n = body.get("n")
-        limits = [body.get(name) for name in ("max_tokens", "max_completion_tokens")]
-        limit = next((value for value in limits if value is not None), None)
-        if n is not None and not (type(n) is int and 1 <= n <= MOST_CHOICES):
-            raise ValueError(f"n must be an integer from 1 to {MOST_CHOICES}, got {n!r:.40}")
-        if limit is not None and not (type(limit) is int and limit >= 1):
-            raise ValueError(f"max_tokens must be an integer from 1, got {limit!r:.40}")
-        if body.get("stream"):
-            raise ValueError("stream is not supported: leave it out")
-        return cls(n or 1, limit)
-
-    def cut(self, text: str) -> tuple[str, str]:
-        """A response within the limit, and its finish reason."""
-        most = None if self.limit is None else self.limit * _CHARACTERS_PER_TOKEN
-        return (text, "stop") if most is None or len(text) <= most else (text[:most], "length")
-
-
-class _TooLargeError(ValueError):
-    """A body that is not read."""
+class _RefusedError(Exception):
+    """A request that is not answered: the code of the 4xx and why."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -164,23 +127,19 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         try:
             body = self._body()
-        except _TooLargeError as error:
-            self._refuse(413, str(error))
-            return
-        except ValueError as error:
-            self._refuse(400, str(error))
-            return
-        if self.path not in (CHAT, COMPLETIONS):
-            self._refuse(404, f"no such path {self.path!r}: use {_TO_ASK}")
-            return
-        try:
+            if self.path not in (CHAT, COMPLETIONS):
+                raise _RefusedError(404, f"no such path {self.path!r}: use {_TO_ASK}")
             prompts = _plain_prompts(body) if self.path == COMPLETIONS else _chat_prompts(body)
-            asked = Asked.of(body)
+            n = _integer(body, MOST_CHOICES, "n") or 1
+            limit = _integer(body, None, "max_tokens", "max_completion_tokens")
+            if body.get("stream"):
+                raise ValueError("stream is not supported: leave it out")
+        except _RefusedError as error:
+            self._refuse(*error.args)
         except ValueError as error:
             self._refuse(400, str(error))
-            return
-        answers = self.server.answer(prompts)
-        self._send(200, self._completion(prompts, answers, asked))
+        else:
+            self._send(200, self._completion(prompts, n, limit))
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing for each request."""
@@ -192,24 +151,24 @@ class _Handler(BaseHTTPRequestHandler):
             raise ValueError("the body needs a Content-Length")
         if len(length) > len(str(_LARGEST_BODY)) or int(length) > _LARGEST_BODY:
             self.close_connection = True
-            raise _TooLargeError(f"the body has {length:.20} bytes: at most {_LARGEST_BODY}")
+            raise _RefusedError(413, f"the body has {length:.20} bytes: at most {_LARGEST_BODY}")
         try:
             return json.loads(self.rfile.read(int(length)))
         except (ValueError, RecursionError):
             raise ValueError("the body is not JSON") from None
 
-    def _completion(
-        self, prompts: list[str], responses: list[str], asked: Asked
-    ) -> dict[str, object]:
+    def _completion(self, prompts: list[str], n: int, limit: int | None) -> dict[str, object]:
         chat = self.path == CHAT
+        most = None if limit is None else limit * _CHARACTERS_PER_TOKEN
         # The simulated model always says the same to a prompt: its n choices are alike.
-        texts = [asked.cut(text) for text in responses for _ in range(asked.n)]
+        whole = [text for text in self.server.answer(prompts) for _ in range(n)]
+        texts = [text[:most] for text in whole]
         choices = [
-            {"index": index, "finish_reason": reason}
+            {"index": index, "finish_reason": "stop" if text == of else "length"}
             | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
-            for index, (text, reason) in enumerate(texts)
+            for index, (text, of) in enumerate(zip(texts, whole))
         ]
-        sent, received = _tokens(prompts), _tokens(text for text, _ in texts)
+        sent, received = _tokens(prompts), _tokens(texts)
         return {
             "id": "xlgo-sim", "created": int(time.time()), "model": self.server.simulator.name,
             "object": "chat.completion" if chat else "text_completion", "choices": choices,
@@ -233,26 +192,27 @@ def _tokens(texts: Iterable[str]) -> int:
     return sum(len(text) // _CHARACTERS_PER_TOKEN for text in texts)
 
 
+def _integer(body: dict[str, Any], most: int | None, *names: str) -> int | None:
+    """The first of some entries of a body that is given, an integer from 1."""
+    value = next((body[name] for name in names if body.get(name) is not None), None)
+    if value is None or (type(value) is int and 1 <= value <= (most or value)):
+        return value
+    ends = f"from 1 to {most}" if most else "from 1"
+    raise ValueError(f"{names[0]} must be an integer {ends}, got {value!r:.40}")
+
+
 def _chat_prompts(body: Any) -> list[str]:
-    """What the user said last, in a list of one."""
+    """What the user said last, which may come in parts, in a list of one."""
     messages = body.get("messages") if isinstance(body, dict) else None
     turns = messages if isinstance(messages, list) else []
-    for turn in turns[::-1]:
-        if isinstance(turn, dict) and turn.get("role") == "user":
-            return [_text(turn.get("content"))]
-    raise ValueError("messages must be a list containing a user message")
-
-
-def _text(content: Any) -> str:
-    """The text of a turn, which may come in parts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = [part.get("text") if isinstance(part, dict) else None for part in content]
-        texts = [part for part in parts if isinstance(part, str)]
-        if len(texts) == len(content):
-            return "".join(texts)
-    raise ValueError("the content of a turn must be text")
+    contents = [t.get("content") for t in turns if isinstance(t, dict) and t.get("role") == "user"]
+    if not contents:
+        raise ValueError("messages must be a list containing a user message")
+    parts = contents[-1] if isinstance(contents[-1], list) else [{"text": contents[-1]}]
+    texts: list[Any] = [part.get("text") if isinstance(part, dict) else None for part in parts]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("the content of a turn must be text")
+    return ["".join(texts)]
 
 
 def _plain_prompts(body: Any) -> list[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.family import generated_family_of
 
-from .causes import ALL, LENGTH_MATCHED, Causes, read_causes
+from .causes import ALL, LENGTH_MATCHED, read_causes
 from .identify import Identified, Referenced, from_reference, identify, simulated
 
 PROFILES = Path(__file__).parent / "profiles"
@@ -81,32 +81,6 @@ def _profile_text(name: str) -> tuple[Path, str]:
         ) from None
 
 
-def load_causes(name: str) -> dict[str, Causes]:
-    """The causes of a gap that a profile has, by language.
-
-    Raises:
-        ValueError: there is no such profile, or it has causes that are invalid.
-    """
-    path, text = _profile_text(name)
-    try:
-        return read_causes(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: {error}") from None
-
-
-def load_replies(name: str, seed: int = 0) -> list[Callable[[str], str | None]]:
-    """How a profile answers prompts beside puzzles, family after family.
-
-    Raises:
-        ValueError: there is no such profile, or what it says to a family is invalid.
-    """
-    path, text = _profile_text(name)
-    try:
-        return [family.replies(json.loads(text), seed) for family in xd.FAMILIES.values()]
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-
-
 class Simulator:
     """Answers prompts: puzzles and questions, translations (by a toy code), and those to a judge
     of translations (by rule).
@@ -137,8 +111,13 @@ class Simulator:
             raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
-        self._causes = load_causes(profile)
-        self._replies = load_replies(profile, seed)
+        path, text = _profile_text(profile)
+        try:
+            self._causes = read_causes(json.loads(text))
+            # How it answers prompts beside puzzles, family after family.
+            self._replies = [f.replies(json.loads(text), seed) for f in xd.FAMILIES.values()]
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
         self._seed = seed
         self._correlation = correlation
         self._wording = wording
@@ -164,7 +143,9 @@ class Simulator:
         if recognised is None:
             return UNKNOWN_PROMPT
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
-        right = _solution(recognised)
+        instance = recognised.instance
+        is_known = isinstance(instance, Referenced)
+        right = instance.reference["answer"] if is_known else xd.solve(instance)
         if self._is_right(recognised, prompt, stream):
             return _written(_worded(right, recognised), stream)
         wrong = _worded(slip(right, stream), recognised)
@@ -209,12 +190,6 @@ class Simulator:
 def _usual_curve(half: float) -> tuple[float, float] | None:
     """q and r of the curve 1 - exp(-1 / (r c^2)), which is 1/2 at the complexity ``half``."""
     return (2.0, 1 / (half**2 * math.log(2))) if half else None
-
-
-def _solution(found: Identified) -> Any:
-    if isinstance(found.instance, Referenced):
-        return found.instance.reference["answer"]
-    return xd.solve(found.instance)
 
 
 def slip(answer: Any, stream: Stream) -> Any:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.harness import adaptive
-from xlgo_cli.harness.prompt_tokens import highest_within, longest
+from xlgo_cli.harness.designs import highest_within
 from xlgo_cli.simulate.model import SimulatedModel
-from xlgo_lm_eval.answers import events_in
+from xlgo_lm_eval.answers import rows_of
+from xlgo_lm_eval.replies import Answer, missing
 
 from .conftest import Rounds
 
@@ -163,7 +165,7 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
     assert main(more) == 0
     assert "changed after answers had been seen" in capsys.readouterr().out
     (path,) = (folder / "out").glob("xlgo_answers*.ndjson")
-    settings = [event for event in events_in(path) if event["kind"] == "settings"]
+    settings = [row for *_, row in rows_of(path) if row.get("kind") == "settings"]
     assert [event["settings"]["budget"] for event in settings] == [40, 50]
     assert [event["answered"] for event in settings] == [0, 80]
     assert len(answers(folder / "out")) == 100
@@ -226,10 +228,14 @@ def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:
     def count(text: str) -> int:
         return len(text.encode())
 
+    def longest(complexity: int, asked: tuple[str, ...] = languages) -> int:
+        instance = xd.generate("slt", complexity=complexity)
+        return max(count(xd.render(instance, language)) for language in asked)
+
     found = highest_within("slt", languages, (1, 600), limit=limit, count=count)
-    assert longest("slt", languages, found, count) <= limit
-    assert longest("slt", languages, found + 1, count) > limit
-    assert longest("slt", ("en",), found, count) < longest("slt", languages, found, count)
+    assert longest(found) <= limit
+    assert longest(found + 1) > limit
+    assert longest(found, ("en",)) < longest(found)
     with pytest.raises(ValueError, match="slt needs"):
         highest_within("slt", languages, (1, 600), limit=10, count=count)
 
@@ -256,3 +262,16 @@ def test_conditions_are_chosen_together_with_the_plain_questions(
     )
     assert total == sum(right)
     assert main([*line, "--conditions", "english_rules"]) == 2
+
+
+def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:
+    def sample(language: str, index: int, answer: Answer) -> dict[str, Any]:
+        reference = {"task": "slt", "language": language, "complexity": 3, "index": index}
+        about = {"doc": {"reference": json.dumps(reference)}, "resps": [[answer]]}
+        return about | ({"acc": 1.0} if answer.text else {})
+
+    there, lost = Answer("right"), missing("HTTP 500")
+    of_both = [sample("en", i, there) for i in (0, 1)]
+    samples = [*of_both, sample("te", 0, there), sample("te", 1, lost)]
+    found = adaptive.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
+    assert found == {"slt": [(3, 0, {"en": True, "te": True}), (3, 1, {"en": True, "te": False})]}

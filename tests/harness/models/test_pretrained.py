@@ -1,4 +1,4 @@
-"""The recipe of docs/pretrained.md: a pretrained model behind a server of llama.cpp."""
+"""The recipe of benchmarks/pretrained: a pretrained model behind a server of llama.cpp."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def address() -> Iterator[str]:
     # Found from this folder or from NODE_PATH.
     asked = [node, "-e", "require.resolve('node-llama-cpp')"]
     if subprocess.run(asked, check=False, capture_output=True).returncode:
-        pytest.skip("node-llama-cpp is not installed: see docs/pretrained.md and set NODE_PATH")
+        pytest.skip("node-llama-cpp is not installed: see benchmarks/pretrained and set NODE_PATH")
     command = [node, str(SERVER), str(model_file())]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

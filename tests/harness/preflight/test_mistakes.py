@@ -11,9 +11,9 @@ from lm_eval.loggers import evaluation_tracker
 
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
-from xlgo_cli.harness.evaluation import run_of
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
+from xlgo_cli.harness.prepared import run_of
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
 
@@ -36,7 +36,7 @@ from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
         ),
         (["--model_args", "correlation=x"], "correlation must be a number, got 'x'"),
         (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
-        (["--include_path", "nowhere"], "--include_path nowhere: there is no such folder"),
+        (["--include_path", "nowhere"], "--include_path: nowhere: there is no such folder"),
         (["--tasks", "polymath_te", "--levels", "2"], "levels=2 must be names of low, medium"),
         (["--output_path", "/dev/null"], "cannot write /dev/null"),
         (["--output_path", "/dev/null/x"], "cannot write /dev/null/x"),

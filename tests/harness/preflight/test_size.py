@@ -81,14 +81,13 @@ def test_tasks_that_cannot_count_their_prompts_are_named(capsys) -> None:
     )
 
 
-def test_time_and_price_are_said_before_anything_is_asked(folder: Path, capsys) -> None:
+def test_the_price_is_said_before_anything_is_asked(folder: Path, capsys) -> None:
     Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
     server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--yes"]
     request = parse([*server, "--model_args", "model=x,num_concurrent=4"])
     confirm(Size(1200, 3_000_000), request)
     assert capsys.readouterr().out.splitlines() == [
         "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
-        "time: 5 min for every second that an answer takes, 4 at a time",
         "price: about 2.00 USD for prompts, and 12.00 USD for every 1000 tokens of each answer",
         "preset: quick, a first look; for more, --tasks xlgo with --preset lite or paper, or with "
         "--design adaptive",
@@ -103,7 +102,6 @@ def test_answers_that_are_kept_cost_nothing(folder: Path, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
         "kept: 600 answers, which are not asked for again",
-        "time: 10 min for every second that an answer takes",
         "price: about 1.00 USD for prompts, and 6.00 USD for every 1000 tokens of each answer",
     ]
     run = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te", "--preset",
@@ -124,8 +122,7 @@ def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
     assert main(
         [*DUMMY, *adaptive, "--text", "paper", "--budget", "40", "--c-min", "2", "--c-max", "6"]
     ) in (0, 1)
-    assert "size: up to 80 prompts, up to 85,880 tokens" in (printed := capsys.readouterr().out)
-    assert "time: 80 s for every second" in printed
+    assert "size: up to 80 prompts, up to 85,880 tokens" in capsys.readouterr().out
 
 
 def test_tasks_without_presets_get_none() -> None:

@@ -12,8 +12,7 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, answering, message
-from xlgo_cli.harness.judging.asking import MOST_UNREAD, JudgeModel, item_of
-from xlgo_cli.harness.judging.beside import JudgeBeside
+from xlgo_cli.harness.judging.asking import MOST_UNREAD, JudgeBeside, JudgeModel, item_of
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import asker
@@ -37,7 +36,7 @@ class Critic(JudgeBeside):
 
 @pytest.fixture(autouse=True)
 def _two_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    def questions(record: Any, response: str) -> list[Question]:
+    def questions(reference: Any, response: str) -> list[Question]:
         final = json.loads(response)["final"]
         return [
             Question(
@@ -46,10 +45,7 @@ def _two_questions(monkeypatch: pytest.MonkeyPatch) -> None:
             for n in range(2)
         ]
 
-    monkeypatch.setattr(
-        "xlgo_cli.harness.judging.beside.needing_judge", lambda *_: SimpleNamespace()
-    )
-    monkeypatch.setattr("xlgo_cli.harness.judging.beside.questions_of", questions)
+    monkeypatch.setattr("xlgo_cli.harness.judging.asking.questions_about", questions)
 
 
 def run(server: ChatServer, folder: Path, chains: list[Item]) -> tuple[list[Any], JudgeBeside]:
@@ -84,6 +80,6 @@ def test_chains_are_judged_while_others_go_on(code: int, reply: str, tmp_path: P
             assert server.prompts == prompts  # nothing is asked again, of either model
         else:
             assert len(set(asked)) < 48
-        assert (critic.stopped is not None) == (reply == "no verdict")
+        assert (critic.outcome.stopped is not None) == (reply == "no verdict")
     assert MOST_UNREAD < 48
     assert item_of(Question("q", "v", "p", bool, str), JUDGE).gen_kwargs["max_gen_toks"] == 16

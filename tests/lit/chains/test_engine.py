@@ -348,3 +348,30 @@ def test_failures_among_answers_do_not_end_the_run(tmp_path: Path) -> None:
     ):
         chains = run_chains(model(server.url, 1), numbered(140, hops=1), answers)
     assert [chain.history[0].status for chain in chains] == ["ok", "error"] * 70
+
+
+def test_of_what_waits_the_chain_with_the_most_left_goes_first(tmp_path: Path) -> None:
+    class Known:
+        def __init__(self, name: str, hops: int) -> None:
+            self.name, self.hops = name, hops
+
+        def __call__(self, history: Any) -> str | None:
+            return f"{self.name} {len(history)}" if self.remaining(history) else None
+
+        def remaining(self, history: Any) -> int:
+            return self.hops - len(history)
+
+        def outcome(self, history: Any) -> dict[str, Any]:
+            return {}
+
+    steps = [Known("a", 1), Known("b", 1), Known("c", 2), Known("long", 4)]
+    asked = [Item(step.name, step, GEN_KWARGS) for step in steps]
+    with (
+        ChatServer(lambda p, b: (200, message("x"))) as server,
+        Answers(tmp_path / "l.jsonl", RUN) as answers,
+    ):
+        run_chains(model(server.url, 1), asked, answers)
+    # The first is sent before others wait; of chains with as much left the earlier goes first.
+    assert server.prompts == [
+        "a 0", "long 0", "long 1", "c 0", "long 2", "b 0", "c 1", "long 3",
+    ]  # fmt: skip

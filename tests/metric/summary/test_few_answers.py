@@ -9,11 +9,12 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.special import chdtr
 
+from xlgo_metric.families.xlgobench.measures import smd, smd_stderr
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.statistics.gamma import parameter_bounds
 from xlgo_metric.statistics.gaps import cell_stream, curve_draws
-from xlgo_metric.statistics.paired import paired_interval
+from xlgo_metric.statistics.paired import checked_counts, whole_interval
 
 from .test_summary import FAST, counted
 
@@ -62,7 +63,8 @@ def test_refits_are_the_best_fits_of_their_draws(k: list[int], n: int) -> None:
 def test_a_gap_is_never_above_100_points(swapped: bool) -> None:
     k = np.array([[10, 9, 8, 10, 6, 1, 0, 0], [7, 0, 1, 0, 0, 0, 0, 0]])
     k_en, k_l = k[::-1] if swapped else k
-    found = paired_interval(k_en, k_l, np.abs(k_en - k_l), 10, EIGHT)
+    found = whole_interval(checked_counts(k_en, k_l, np.abs(k_en - k_l), 10, EIGHT))
+    assert found is not None
     assert -1 <= found.low <= found.estimate <= found.high <= 1
     assert max(abs(found.low), abs(found.high)) == 1
 
@@ -119,3 +121,18 @@ def test_answers_to_the_same_question_are_named() -> None:
     said = [text for text in summarize(twice, **FAST)["warnings"] if "answered before" in text]
     assert len(said) == 1
     assert said[0].startswith("slt/te: 48 of 96 answers")
+
+
+def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does() -> None:
+    """40 questions a level that are answered twice: the second answers are worse."""
+    right = {"en": [40, 38, 36, 28, 20, 10, 4, 2], "te": [40, 36, 30, 20, 12, 6, 2, 0]}
+    first = counted(right, 40, EIGHT)
+    second = counted({code: [k - k // 8 for k in of] for code, of in right.items()}, 40, EIGHT)
+    for records in (first, [*first, *first], [*first, *second]):
+        values = [
+            ("slt", ref["language"], ref["complexity"], one.grade.correct, ref["instance_id"])
+            for one in records for ref in [one.reference]
+        ]  # fmt: skip
+        cell = summarize(records)["tasks"]["slt"]["languages"]["te"]
+        assert cell["difference"]["n"] == 320
+        assert (smd(values, "te"), smd_stderr(values, "te")) == (cell["smd"], cell["smd_sd"])

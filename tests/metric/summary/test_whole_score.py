@@ -8,8 +8,9 @@ import random
 import pytest
 
 import xlgo_metric as xm
-from xlgo_metric.core import COMMON_MEASURES, Grade, Record, values_of
+from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, values_of
 from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.scoring import cut_off
 
 from .test_summary import FAST, answers, record
 
@@ -104,3 +105,25 @@ def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:
     waits, wrong = Grade(False, "needs_judge"), Grade(False, "wrong")
     assert "acc" not in values_of(COMMON_MEASURES, waits, reference)
     assert values_of(COMMON_MEASURES, wrong, reference)["acc"] == 0.0
+
+
+def test_a_failed_request_is_in_no_rate() -> None:
+    failed = Record(Grade(False, "no_answer", details={MISSING: True}), MATHS | {"index": 2})
+    headline = xm.summarize([maths(0, True), maths(1, False), failed])["headline"]
+    assert (headline["accuracy"], headline["parsed"]) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("status", ["correct", "wrong", "no_answer", "bad_format", "needs_judge"])
+def test_what_was_cut_off_is_truncated_unless_its_answer_could_be_read(status) -> None:
+    found = Grade(status == "correct", status, strict=True)
+    is_read = status in ("correct", "wrong")
+    assert cut_off(found) == (found if is_read else Grade(False, "truncated"))
+
+
+def test_answers_under_a_condition_are_in_no_accuracy_of_a_language() -> None:
+    plain = [record("slt", code, 10, i, True) for code in ("en", "te") for i in range(20)]
+    changed = [record("slt", "te", 10, i, False, reference={"condition": "english_rules"})
+               for i in range(20)]  # fmt: skip
+    section = xm.summarize([*plain, *changed], **FAST)["families"]["xlgobench"]
+    cell = section["tasks"]["slt"]["languages"]["te"]
+    assert (cell["n"], cell["accuracy"], cell["difference"]["difference"]) == (20, 1.0, 0.0)

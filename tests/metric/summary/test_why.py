@@ -26,7 +26,7 @@ BYTES = {"en": 10_000, "plain": 26_000, "english_rules": 24_000, "english_lines"
 FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
-def asked(chances: dict[str, float], *, seed: int = 1, sizes: bool = True) -> list[Record]:
+def asked(chances: dict[str, float], *, seed: int = 1) -> list[Record]:
     """Answers under conditions; ``en`` stands for plain English, the others are Telugu."""
     rng = random.Random(seed)
     found = []
@@ -41,7 +41,7 @@ def asked(chances: dict[str, float], *, seed: int = 1, sizes: bool = True) -> li
                     reference["condition"] = name
                 right = rng.random() < chance
                 grade = Grade(right, "correct" if right else "wrong", right)
-                found.append(Record(grade, reference, prompt_bytes=BYTES[name] if sizes else None))
+                found.append(Record(grade, reference))
     return found
 
 

@@ -41,7 +41,8 @@ def answers(folder: Path) -> list[dict[str, Any]]:
     for values in zip(*index["rows"].values()):
         row = dict(zip(names, values))
         texts = unpack(folder / f"{row['chunk']:05}.js")[row["place"]]
-        named = dict(zip(("identity", "prompt", "response", "answer", "details", "where"), texts))
+        named = dict(zip(("prompt", "response", "answer", "details", "where"), texts))
+        named["identity"] = index["questions"][row["question"]].split("/")[2]
         found.append(
             {
                 "language": index["languages"][row["language"]]["code"],
@@ -241,6 +242,44 @@ def test_the_address_keeps_the_filters(page: Answers) -> None:
     page.choose(language="", status="")
     page.tab.run(f"location.hash = {json.dumps(address)}")
     page.wait(f"document.getElementById('found').textContent === {json.dumps(before)}")
+
+
+def test_search_finds_texts_and_names(page: Answers) -> None:
+    (row,) = (one for one in rows("slt", ("te",)) if one["level"] == 2 and one["index"] == 0)
+    given = sum(right[2] > 0 for right in RIGHT.values())
+    page.choose(text=row["instance_id"].upper())
+    page.wait("document.getElementById('found').textContent === '3 of 72 answers'")
+    page.choose(language="te")
+    page.wait("document.getElementById('found').textContent === '1 of 72 answers'")
+    assert "text=" in page.tab.run("location.hash")
+    page.choose(language="", text=row["answer"])
+    page.wait(f"document.getElementById('found').textContent === '{given} of 72 answers'")
+    page.choose(text="no such words anywhere")
+    page.wait("document.getElementById('found').textContent === '0 of 72 answers'")
+    page.choose(text="")
+    page.wait("document.getElementById('found').textContent.startsWith('72 of 72')")
+
+
+def test_a_link_leads_to_one_answer(page: Answers) -> None:
+    page.choose(language="te", status="wrong")
+    text = page.read(0)
+    link = page.tab.run("document.querySelector('.body a').getAttribute('href')")
+    page.open()
+    page.tab.run(f"location.hash = {json.dumps(link)}")
+    page.wait("document.querySelectorAll('details.example').length === 1")
+    page.wait("document.querySelectorAll('details[open] pre').length > 0")
+    assert page.tab.run("document.querySelector('details.example').textContent") == text
+    assert page.tab.run("location.hash") == link
+    page.choose(language="te")
+    assert page.found.startswith(f"{LEVELS * PER_LEVEL} of 72")
+    page.tab.run("location.hash = '#answer=nothing'")
+    page.wait("document.getElementById('found').textContent === 'There is no answer nothing here'")
+
+
+def test_the_filters_work_with_keys_alone(page: Answers) -> None:
+    page.tab.run("document.getElementById('filters').text.focus()")
+    page.tab.call("Input.insertText", text="no such words")
+    page.wait("document.getElementById('found').textContent === '0 of 72 answers'")
 
 
 def test_it_fits_a_phone_and_asks_for_nothing_outside(tab: Any, report: Path) -> None:

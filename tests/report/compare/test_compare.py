@@ -6,7 +6,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.display import labels
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.compare import measured
-from xlgo_cli.report.compare.comparison import comparison, match
+from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.compare.page import page
 
 
@@ -20,7 +20,7 @@ def better(tmp_path_factory):
 
 
 def test_pairs_are_compared_question_by_question(scored, better):
-    pairs = {pair.language: pair for pair in match(scored, score_folder(better))}
+    pairs = {pair.language: pair for pair in comparison(scored, score_folder(better)).pairs}
     assert set(pairs) == set(LANGUAGES)
     for code, right in RIGHT.items():
         pair = pairs[code]
@@ -34,7 +34,7 @@ def test_pairs_are_compared_question_by_question(scored, better):
 def test_only_shared_questions_count(scored, tmp_path):
     some = [row for row in rows() if row["index"] < 2 and row["language"] == "te"]
     write_run(tmp_path, model="few", samples=[sample(row, "none") for row in some])
-    [pair] = match(scored, score_folder(tmp_path))
+    [pair] = comparison(scored, score_folder(tmp_path)).pairs
     assert (pair.language, pair.n, pair.accuracy) == ("te", 2 * LEVELS, 0)
 
 
@@ -42,14 +42,14 @@ def test_nothing_in_common(scored, tmp_path):
     lines = [sample(row, row["answer"]) for row in rows("t_rank", ("en",))]
     write_run(tmp_path, task="t_rank", samples=lines)
     with pytest.raises(ValueError, match="no question in common"):
-        match(scored, score_folder(tmp_path))
+        comparison(scored, score_folder(tmp_path))
 
 
 def test_a_measure_is_compared_by_its_means(scored, better):
     other = score_folder(better)
     found = measured.table((scored, other), ("a", "b"), "acc")
     rows = {row[1]: row[2:] for row in found.rows}
-    pairs = match(scored, other)
+    pairs = comparison(scored, other).pairs
     assert len(rows) == len(pairs)
     for pair in pairs:
         n, a, b, gain, low, high, p = rows[labels.language(pair.language).name]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any
 
 # Counting
 
@@ -97,22 +96,3 @@ def check_travel(prompt, legs):
     right, cost = valid_itinerary(graph, legs)
     assert right, (legs, cost)
     return graph
-
-
-def brute_force_cheapest(graph):
-    """The least cost of any valid walk of bounded length, ignoring the budget."""
-    best = None
-    fares = {pair: min(prices.values()) for pair, prices in graph["edges"].items()}
-    stack: list[Any] = [(graph["start"], (graph["start"],), 0)]
-    while stack:
-        here, walk, cost = stack.pop()
-        if best is not None and cost >= best:
-            continue
-        if here == graph["end"] and len(set(walk)) >= graph["visit"]:
-            best = cost
-            continue
-        if len(walk) < 2 * len(graph["cities"]):
-            stack.extend(
-                (v, (*walk, v), cost + fare) for (u, v), fare in fares.items() if u == here
-            )
-    return best

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xlgo_dataset import Family, HarnessTask, TaskLabels
+from xlgo_dataset.core.question_plan import Sizes
 from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.core.schema import row_of
 from xlgo_metric.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}
@@ -33,11 +34,11 @@ class Toy:
         return {"task": self.task, "a": self.a, "b": self.b}
 
 
+SIZES = Sizes((1, 2, 3), per_level=2)
+
+
 def _options(task: str) -> tuple[Option, ...]:
-    return (
-        Option("seed", "integer", "seed of the numbers", 0),
-        Option("per_level", "integer", "questions of each size", 2, least=1),
-    )
+    return (Option("seed", "integer", "seed of the numbers", 0), *SIZES.options)
 
 
 def _rows(
@@ -47,26 +48,16 @@ def _rows(
     indexes: Iterable[int] | None,
     chosen: Mapping[str, Any],
 ) -> Iterator[dict[str, Any]]:
-    for index in range(chosen["per_level"]) if indexes is None else indexes:
-        for level, complexity in enumerate((1, 2, 3)):
-            found = _generate(
-                task, complexity=complexity, seed=chosen["seed"], index=index, split=split
-            )
-            for language in languages:
-                reference = {
-                    "family": "toy", "task": task, "language": language,
-                    "instance_id": found.instance_id, "complexity": complexity,
-                    "level": level, "index": index, "seed": chosen["seed"], "split": split,
-                    "data": FAMILY.DATA_VERSION, "answer": _solve(found),
-                }  # fmt: skip
-                yield {
-                    "id": f"{found.instance_id}-{language}", "task": task,
-                    "instance_id": found.instance_id, "language": language,
-                    "complexity": complexity, "level": level, "index": index,
-                    "seed": chosen["seed"], "prompt": _render(found, language),
-                    "answer": json.dumps(_solve(found)),
-                    "reference": json.dumps(reference),
-                }  # fmt: skip
+    for index, level, complexity, design in SIZES.questions(task, chosen, indexes):
+        where = {"seed": chosen["seed"], "index": index, "split": split}
+        found = _generate(task, complexity=complexity, **where)
+        for language in languages:
+            reference = {
+                "family": "toy", "task": task, "language": language,
+                "instance_id": found.instance_id, "complexity": complexity, "level": level, **where,
+                "data": FAMILY.DATA_VERSION, "answer": _solve(found), **design,
+            }  # fmt: skip
+            yield row_of(reference, _render(found, language))
 
 
 def _generate(
@@ -116,8 +107,8 @@ FAMILY: Family = Family(
     harness_tasks=lambda: tuple(
         HarnessTask(task, task, ("en", "te"), "toys", "toy") for task in FAMILY.TASKS
     ),
-    levels_of=lambda task, chosen: dict.fromkeys((1, 2, 3), chosen["per_level"]),
-    shards_of=lambda task, chosen: int(chosen["per_level"]),
+    levels_of=SIZES.levels,
+    shards_of=SIZES.shards,
     generate=_generate,
     solve=_solve,
     render=_render,

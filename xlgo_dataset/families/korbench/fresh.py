@@ -8,16 +8,17 @@ encryption and decryption in turn.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
+from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.rng import Stream
+from ...core.schema import row_of
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 from .loading import Data
@@ -154,14 +155,8 @@ def generate(
 
 
 def rule(rule_id: Any) -> Cipher:
-    """The cipher of a rule.
-
-    Raises:
-        ValueError: there is none.
-    """
-    if str(rule_id) not in CIPHERS:
-        raise ValueError(f"{TASK}: rule_id={rule_id!r} must be one of 1 to {len(CIPHERS)}")
-    return CIPHERS[str(rule_id)]
+    """The cipher of a rule; ``ValueError`` if there is none."""
+    return CIPHERS[allowed_name(str(rule_id), "rule_id", CIPHERS, f"{TASK}: ")]
 
 
 def _draw(cipher: Cipher, seed: int, split: str, row: int, size: int) -> FreshInstance:
@@ -304,12 +299,11 @@ def revision(data: Data | None = None) -> str:
 def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, object]:
     """The shared columns of a generated instance; with ``data``, under its text of the rule."""
     origin = instance.origin or Origin(split="test", seed=0, index=0)
-    solution = answer(instance)
-    instance_id = str(instance.instance_id)
     reference = {
-        "family": "korbench", "task": TASK, "language": language, "instance_id": instance_id,
+        "family": "korbench", "task": TASK, "language": language,
+        "instance_id": str(instance.instance_id),
         "category": "cipher", "rule_id": instance.rule_id, "idx": str(origin.index),
-        "answer": solution, "direction": instance.category, "text": instance.text,
+        "answer": answer(instance), "direction": instance.category, "text": instance.text,
         "parameters": dict(instance.parameters), "complexity": instance.complexity,
         "seed": origin.seed, "index": origin.index, "split": origin.split,
         "shots": len(instance.examples), "revision": revision(data),
@@ -319,16 +313,5 @@ def row(instance: FreshInstance, language: str, data: Data | None = None) -> dic
     rule_text = None if data is None else data.rule("cipher", instance.rule_id)
     released = "" if data is None else "-released"
     shots = f"-{len(instance.examples)}shot" if instance.examples else ""
-    return {
-        "id": f"{instance_id}-{language}{released}{shots}",
-        "instance_id": instance_id,
-        "task": TASK,
-        "language": language,
-        "complexity": instance.complexity,
-        "level": int(instance.rule_id),
-        "index": origin.index,
-        "seed": origin.seed,
-        "prompt": render(instance, rule_text),
-        "answer": json.dumps(solution, ensure_ascii=False),
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }
+    text = render(instance, rule_text)
+    return row_of(reference, text, ending=f"{released}{shots}", level=int(instance.rule_id))

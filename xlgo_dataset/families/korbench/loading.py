@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from xlgo_metric.core import grouped
+
 from ...sources import SUFFIXES, Folder, Record, folder_of, read_rows
 
 HUB_NAME = "m-a-p/KOR-Bench"
@@ -90,10 +92,8 @@ class Data:
 
     def examples(self, category: str) -> dict[str, list[Record]]:
         """The solved examples of a category by rule."""
-        found: dict[str, list[Record]] = {}
-        for row in self._rows(f"{category}-three-shot", ("question", "answer", "rule_id")):
-            found.setdefault(str(row["rule_id"]), []).append(row)
-        return found
+        rows = self._rows(f"{category}-three-shot", ("question", "answer", "rule_id"))
+        return grouped(rows, lambda row: str(row["rule_id"]))
 
     def steps(self) -> list[Record]:
         """The cipher questions that are cut into steps."""

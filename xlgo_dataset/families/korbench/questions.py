@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
 from ...sources import is_folder
@@ -143,10 +143,7 @@ def generate(
         raise ValueError(f"{task} is loaded, not generated: use its rows")
     allowed = ("rule_id", "length", "complexity", "shots")
     for name in params:
-        if name not in allowed:
-            raise ValueError(
-                f"{task}: unknown parameter {name!r}: allowed are {', '.join(allowed)}"
-            )
+        allowed_name(name, "parameter", allowed, f"{task}: ")
     if "complexity" in params:
         if "length" in params:
             raise ValueError(f"{task}: give length or complexity, which are the same, not both")

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ...core.schema import row_of
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 
@@ -149,7 +150,9 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
             raise ValueError(f"{task}: the data have no question {name!r}")
         return category, items[category][idx]
 
-    for index, entry in _in_turn(data.mixed(task), _sizes):
+    for index, entry in _in_turn(
+        data.mixed(task), lambda row: (len(row["rule_list"]), len(row["question_list"]))
+    ):
         rules = [data.rule(*_parted(name)) for name in entry["rule_list"]]
         asked = [item(str(name)) for name in entry["question_list"]]
         prompt = prompts.mixed_prompt(rules, [str(found["question"]) for _, found in asked])
@@ -165,10 +168,6 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
             complexity=len(asked), level=len(rules), index=index,
             answer=[question["answer"] for question in questions],
         )  # fmt: skip
-
-
-def _sizes(entry: Row) -> tuple[int, int]:
-    return len(entry["rule_list"]), len(entry["question_list"])
 
 
 def _parted(name: Any) -> tuple[str, str]:
@@ -223,24 +222,11 @@ def _row(
     task: str, name: str, prompt: str, found: Row, data: Data, *,
     complexity: int = 1, level: int = 0, index: int = 0, wording: str = "", answer: Any = None,
 ) -> Row:  # fmt: skip
-    instance_id = f"{task}-{name}"
     answer = found["answer"] if answer is None else answer
     reference = {
-        "family": NAME, "task": task, "language": LANGUAGE, "instance_id": instance_id,
+        "family": NAME, "task": task, "language": LANGUAGE, "instance_id": f"{task}-{name}",
         **found, "answer": answer, "complexity": complexity, "level": level, "index": index,
         "split": SPLIT, "revision": data.revision,
         "prompt": f"{prompts.VERSION}-{prompts.digest()}",
     }  # fmt: skip
-    return {
-        "id": f"{instance_id}-{LANGUAGE}{wording}",
-        "instance_id": instance_id,
-        "task": task,
-        "language": LANGUAGE,
-        "complexity": complexity,
-        "level": level,
-        "index": index,
-        "seed": 0,
-        "prompt": prompt,
-        "answer": json.dumps(answer, ensure_ascii=False),
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }
+    return row_of(reference, prompt, ending=wording)

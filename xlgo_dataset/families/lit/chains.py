@@ -9,6 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from xlgo_metric.core import allowed_name
+
 from ...core.toml import read_toml
 
 ENGLISH = "en"
@@ -103,9 +105,6 @@ def custom(chain: str) -> LanguageChain:
             "'en,te,hi,en'"
         )
     for code, following in itertools.pairwise(codes):
-        if code not in chain_languages():
-            allowed = ", ".join(sorted(chain_languages()))
-            raise ValueError(f"chain: unknown language {code!r}: allowed are {allowed}")
-        if code == following:
+        if allowed_name(code, "language", sorted(chain_languages()), "chain: ") == following:
             raise ValueError(f"chain={chain!r} has {code} twice in a row: leave one out")
     return LanguageChain("-".join(codes), "", codes)

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from xlgo_metric.core import allowed_name
+
 from ...sources import folder_of, read_rows
 
 MAIN, ROBUSTNESS = "main", "robustness"
@@ -65,8 +67,7 @@ def texts(split: str = MAIN, source: str | None = None) -> tuple[Text, ...]:
         ValueError: there is no such file or dataset, a row is malformed, or a text is there
             twice.
     """
-    if split not in (MAIN, ROBUSTNESS):
-        raise ValueError(f"unknown split {split!r}: allowed are {MAIN}, {ROBUSTNESS}")
+    allowed_name(split, "split", (MAIN, ROBUSTNESS))
     name = str(_SAMPLE_FILE) if source is None else str(source)
     found = tuple(text for text in _all(name) if text.split == split)
     if not found:
@@ -100,14 +101,9 @@ def _text(row: Mapping[str, Any], where: str) -> Text:
     if row.get("lang") not in (None, "en"):
         raise ValueError(f"{where}: lang must be 'en', got {row['lang']!r}")
     split, subcategory = row.get("split") or MAIN, row["subcategory"]
-    if split not in (MAIN, ROBUSTNESS):
-        raise ValueError(f"{where}: split must be {MAIN} or {ROBUSTNESS}, got {split!r}")
-    allowed = tuple(CATEGORIES) if split == MAIN else CLASSES
-    if subcategory not in allowed:
-        raise ValueError(
-            f"{where}: unknown subcategory {subcategory!r} of the split {split}: allowed are "
-            f"{', '.join(allowed)}"
-        )
+    allowed_name(split, "split", (MAIN, ROBUSTNESS), f"{where}: ")
+    allowed = CATEGORIES if split == MAIN else CLASSES
+    allowed_name(subcategory, "subcategory", allowed, f"{where}: split {split}: ")
     return Text(
         text_id=row["text_id"],
         text=row["text"],

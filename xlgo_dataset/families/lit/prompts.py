@@ -7,6 +7,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from xlgo_metric.core import allowed_name
+
 PROMPT_ID = "lit-tr-v1"
 """Version of the wording. Our own: the authors' prompt (paper 003, E.3) is not public."""
 
@@ -85,9 +87,7 @@ def read_hop(answer: str, status: str = "ok", reasoning: str | None = None) -> H
     Raises:
         ValueError: an unknown status.
     """
-    if status not in STATES:
-        raise ValueError(f"unknown status {status!r}: allowed are {', '.join(STATES)}")
-    if status in ("error", "refused"):
+    if allowed_name(status, "status", STATES) in ("error", "refused"):
         return Hop(status, "", reasoning)
     thought, text = _split(answer)
     kept = "\n".join(part for part in (reasoning, thought) if part) or None

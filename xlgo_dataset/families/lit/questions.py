@@ -6,12 +6,13 @@ The rows hold the first prompt of a chain and, in the reference, the chain and t
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from xlgo_metric.core import grouped
 from xlgo_metric.option import Option
 
+from ...core.schema import row_of
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -69,36 +70,32 @@ def rows(
         ValueError: as ``texts`` does.
     """
     originals = _in_turns(texts(ROBUSTNESS if task == ROBUST else MAIN, chosen["source"]))
-    origin = SAMPLE if chosen["source"] is None else USER
+    about: dict[str, object] = {"data_origin": SAMPLE if chosen["source"] is None else USER}
+    about |= {"back": True} if chosen["back"] else {}
     through = chains(task, chosen.get("chain"))
     for turn in range(len(through)):
         for index, text in enumerate(originals):
             level = (turn + index) % len(through)
-            row = _row(task, text, through[level], origin, (index, level))
-            yield _with_back(row) if chosen["back"] else row
+            yield _row(task, text, through[level], about, (index, level))
 
 
 def _in_turns(found: Sequence[Text]) -> list[Text]:
     """One text of each subcategory, then the second of each, and so on."""
-    by_kind: dict[str, list[Text]] = {}
-    for text in found:
-        by_kind.setdefault(text.subcategory, []).append(text)
-    rounds = itertools.zip_longest(*by_kind.values())
+    rounds = itertools.zip_longest(*grouped(found, lambda text: text.subcategory).values())
     return [text for turn in rounds for text in turn if text is not None]
 
 
 def _row(
-    task: str, text: Text, chain: LanguageChain, origin: str, place: tuple[int, int]
+    task: str, text: Text, chain: LanguageChain, more: Mapping[str, object], place: tuple[int, int]
 ) -> dict[str, object]:
     index, level = place
     known = chain_languages()
     names = [known[code].asked for code in chain.codes]
-    instance_id = f"lit-{chain.sequence}-{text.text_id}"
     reference = {
         "family": NAME,
         "task": task,
         "language": ENGLISH,
-        "instance_id": instance_id,
+        "instance_id": f"lit-{chain.sequence}-{text.text_id}",
         "text_id": text.text_id,
         "text_split": text.split,
         "category": text.category,
@@ -111,7 +108,7 @@ def _row(
             "scripts": [known[code].script for code in chain.codes],
         },
         "original": text.text,
-        "data_origin": origin,
+        "data_origin": more["data_origin"],
         "source": text.source,
         "licence": text.licence,
         "prompt_id": prompts.PROMPT_ID,
@@ -122,23 +119,6 @@ def _row(
         "index": index,
         "split": SPLIT,
         "answer": text.text,
+        **more,
     }
-    return {
-        "id": f"{instance_id}-{ENGLISH}",
-        "instance_id": instance_id,
-        "task": task,
-        "language": ENGLISH,
-        "complexity": len(chain.codes) - 1,
-        "level": level,
-        "index": index,
-        "seed": 0,
-        "prompt": prompts.translation(text.text, names[0], names[1]),
-        "answer": json.dumps(text.text, ensure_ascii=False),
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }
-
-
-def _with_back(row: dict[str, Any]) -> dict[str, object]:
-    """The row with a reference that asks for translations back on the way."""
-    reference = json.loads(row["reference"]) | {"back": True}
-    return row | {"reference": json.dumps(reference, ensure_ascii=False)}
+    return row_of(reference, prompts.translation(text.text, names[0], names[1]))

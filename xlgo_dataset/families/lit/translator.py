@@ -19,6 +19,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from xlgo_metric.core import allowed_name
+
 from ...core.rng import Stream
 from ...core.toml import read_toml
 from . import prompts
@@ -120,8 +122,7 @@ def translator(profile: Mapping[str, object], seed: int = 0) -> Translator:
             '{"loss": {"default": 0.02, "ja": 0.1}, "echo": ["gn"]}'
         )
     for code in (*loss, *echo):
-        if code != DEFAULT and code not in chain_languages():
-            raise ValueError(f"profile of a translator: unknown language {code!r}")
+        allowed_name(code, "language", (DEFAULT, *chain_languages()), "profile of a translator: ")
     for code, rate in loss.items():
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(f"profile of a translator: the loss of {code} must lie between 0 and "
@@ -170,11 +171,9 @@ class _Code(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _code(code: str) -> _Code:
-    languages = chain_languages()
-    if code not in languages:
-        raise ValueError(f"unknown language {code!r}: allowed are {', '.join(sorted(languages))}")
+    language = chain_languages()[allowed_name(code, "language", sorted(chain_languages()))]
     words = _words().get(code)
-    signs = [word + _END for word in words] if words else list(_LETTERS[languages[code].script])
+    signs = [word + _END for word in words] if words else list(_LETTERS[language.script])
     small = dict(zip(_LATIN, signs))
     capital = {letter.upper(): _CAPITAL + sign for letter, sign in small.items()}
     longest_first = sorted(signs, key=len, reverse=True)

@@ -12,8 +12,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
+from ...core.schema import row_of
 from ...sources import folder_of, read_records
 
 NAME = "polymath"
@@ -85,9 +87,7 @@ def prompt(question: str, language: str, control: str = "none") -> str:
     """
     texts = instructions()
     parts = [question.strip(), texts["answer"][language]]
-    if control not in CONTROLS:
-        raise ValueError(f"unknown control {control!r}: allowed are {', '.join(CONTROLS)}")
-    if control != "none":
+    if allowed_name(control, "control", CONTROLS) != "none":
         parts.append(texts["control"][control][language])
     return "\n\n".join(parts)
 
@@ -104,14 +104,9 @@ def _row(
     problem: dict[str, Any], language: str, level: str, index: int, control: str
 ) -> dict[str, Any]:
     instance = f"{NAME}-{level}-i{index}" + ("" if control == "none" else f"-{control}")
-    answer = json.dumps(str(problem["answer"]), ensure_ascii=False)
     reference = {
         "family": NAME, "task": NAME, "language": language, "instance_id": instance, "level": level,
         "index": index, "control": control, "split": SPLIT, "answer": str(problem["answer"]),
     }  # fmt: skip
-    return {
-        "id": f"{instance}-{language}", "instance_id": instance, "task": NAME, "language": language,
-        "complexity": WEIGHTS[level], "level": LEVELS.index(level), "index": index, "seed": 0,
-        "prompt": prompt(str(problem["question"]), language, control), "answer": answer,
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }  # fmt: skip
+    text = prompt(str(problem["question"]), language, control)
+    return row_of(reference, text, complexity=WEIGHTS[level], level=LEVELS.index(level))

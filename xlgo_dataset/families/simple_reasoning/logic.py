@@ -179,35 +179,22 @@ def random_names(stream: Stream, count: int) -> list[str]:
 def text_of(formula: Formula, names: Names, words: Words) -> str:
     """The formula as written in the prompt."""
     logic = words["logic"]
-    pieces: list[str] = []
 
-    def put(f: Formula) -> None:
+    def said(f: Formula) -> str:
         kind = f[0]
         if kind == "prop":
-            pieces.append(marked(names.propositions[f[1]], words))
-        elif kind == "pred":
-            pieces.append(marked(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words))
-        elif kind == "not":
-            pieces.append(logic["not"] + " ")
-            put(f[1])
-        elif kind in BINARY:
-            pieces.append("(")
-            put(f[1])
-            pieces.append(f" {logic[kind]} ")
-            put(f[2])
-            pieces.append(")")
-        else:
-            variable, domain = f"x_{f[1] + 1}", marked(names.domains[f[1]], words)
-            pieces.append(fill(logic[kind], variable=variable, domain=domain))
-            bare = f[2][0] not in BINARY
-            if bare:
-                pieces.append("(")
-            put(f[2])
-            if bare:
-                pieces.append(")")
+            return marked(names.propositions[f[1]], words)
+        if kind == "pred":
+            return marked(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words)
+        if kind == "not":
+            return f"{logic['not']} {said(f[1])}"
+        if kind in BINARY:
+            return f"({said(f[1])} {logic[kind]} {said(f[2])})"
+        domain, body = marked(names.domains[f[1]], words), said(f[2])
+        quantifier = fill(logic[kind], variable=f"x_{f[1] + 1}", domain=domain)
+        return quantifier + (body if f[2][0] in BINARY else f"({body})")
 
-    put(formula)
-    return fill(logic["formula"], formula="".join(pieces))
+    return fill(logic["formula"], formula=said(formula))
 
 
 def response(answer: Json) -> str:

@@ -7,15 +7,15 @@ Seven tasks are generated, each by one module that has the shape of ``base.Task`
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
+from ...core.schema import row_of
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, text, unpuzzles
 from .base import Made, SimpleInstance, Task, draw
@@ -82,9 +82,7 @@ def generated(task: str) -> Task:
     """
     if task in LOADED:
         raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
-    if task not in GENERATED:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join((*GENERATED, *LOADED))}")
-    return GENERATED[task]
+    return GENERATED[allowed_name(task, "task", GENERATED)]
 
 
 def languages(task: str) -> tuple[str, ...]:
@@ -189,7 +187,8 @@ def rows(
             for language in languages:
                 source = _source(task, params, language, chosen["text"])
                 if source not in made:
-                    made[source] = generate(task, **where, **{**params, **_given(source)})
+                    given = {"source": source} if source else {}
+                    made[source] = generate(task, **where, **{**params, **given})
                 instance = made[source]
                 yield _row(instance, language, level, chosen["text"])
 
@@ -204,10 +203,6 @@ def _source(task: str, params: Mapping[str, object], language: str, wanted: str)
     return f"{counting.PREFIX}{language}"
 
 
-def _given(source: str) -> dict[str, str]:
-    return {"source": source} if source else {}
-
-
 def _check_language(task: str, language: str) -> None:
     known = languages(task)
     if language not in known:
@@ -218,37 +213,26 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
     task = generated(instance.task)
     parallel = wording(task.name, language, text) == "parallel"
     words = _words(task.name, language, text)
-    answer = task.answer(instance.made.answer, words)
     suffix = "-paper" if instance.params.get("compeq_style") == "paper" else ""
-    shared = {
-        "instance_id": instance.instance_id,
-        "task": task.name,
-        "language": language,
-        "complexity": instance.complexity,
-        "level": level,
-        "index": instance.origin.index,
-        "seed": instance.origin.seed,
-    }
     reference = {
         "family": REFERENCE_NAME,
         "task": task.name,
         "language": language,
-        **shared,
+        "instance_id": instance.instance_id,
+        "complexity": instance.complexity,
+        "level": level,
+        "index": instance.origin.index,
+        "seed": instance.origin.seed,
         "split": instance.origin.split,
         "data": max(DATA_VERSION, prompts.data_version(words)),
         "params": _public(instance.params),
         **({"text": "parallel"} if parallel else {}),
         "covariates": instance.covariates,
-        "answer": answer,
+        "answer": task.answer(instance.made.answer, words),
         **task.reference(instance.structure, words),
     }
-    return {
-        "id": f"{instance.instance_id}-{language}{'-parallel' if parallel else suffix}",
-        **shared,
-        "prompt": task.render(instance.structure, instance.params, words),
-        "answer": json.dumps(answer, ensure_ascii=False),
-        "reference": json.dumps(reference, ensure_ascii=False),
-    }
+    prompt = task.render(instance.structure, instance.params, words)
+    return row_of(reference, prompt, ending="-parallel" if parallel else suffix)
 
 
 def _public(params: Mapping[str, Any]) -> dict[str, Any]:

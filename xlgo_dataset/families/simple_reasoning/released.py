@@ -7,10 +7,10 @@ graded like the project's own. Nothing of the release is part of this project.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...core.schema import row_of
 from ...sources import read_records
 
 TASK = "released"
@@ -40,22 +40,9 @@ def rows(source: str, split: str) -> Iterator[dict[str, object]]:
     """
     for index, entry in enumerate(read_records(source, FILE)):
         reference = _reference(entry, index, split)
-        prompt = str(entry.get("question") or entry["input"])
         reference["complexity"] = _complexity(reference)
-        instance_id = reference["instance_id"]
-        yield {
-            "id": f"{instance_id}-en",
-            "instance_id": instance_id,
-            "task": reference["task"],
-            "language": "en",
-            "complexity": reference["complexity"],
-            "level": 0,
-            "index": index,
-            "seed": 0,
-            "prompt": prompt,
-            "answer": json.dumps(reference["answer"], ensure_ascii=False),
-            "reference": json.dumps(reference, ensure_ascii=False),
-        }
+        prompt = str(entry.get("question") or entry["input"])
+        yield row_of(reference, prompt, level=0, index=index)
 
 
 def _reference(entry: Mapping[str, object], index: int, split: str) -> dict[str, object]:
@@ -121,13 +108,9 @@ def _complexity(reference: Mapping[str, Any]) -> int:
         0 where none of them tells: grading does not need it, but no curve has such questions.
     """
     task = reference["task"]
-    value = reference["params"].get(MAIN[task])
-    if isinstance(value, str) and value.isascii() and value.isdigit():
+    value = str(reference["params"].get(MAIN[task]))
+    if value.isascii() and value.isdigit():
         return int(value)
-    if isinstance(value, int):
-        return value
     if task == "word_count":
         return len(reference["answer"]["counts"])
-    if task == "travel":
-        return int(reference["visit"])
-    return 0
+    return int(reference["visit"]) if task == "travel" else 0

@@ -13,12 +13,12 @@ release is wrong; it is applied by default, and references say so.
 
 from __future__ import annotations
 
-import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ...core.schema import row_of
 from ...sources import read_records
 from ...text.document import fill
 from .prompts import FOLDER, Words, toml
@@ -169,14 +169,12 @@ def rows(
     table = int(toml(_TABLE)["version"]) if corrections == "project" else "none"
     for index, group in enumerate(zip(*loaded.values())):
         for level, item in enumerate(group):
-            answer = {"text": item.answer}
             slug = re.sub(r"\W+", "-", item.name.casefold()).strip("-")
-            instance_id = f"{TASK}-{split}-{item.variant}-{items}-{slug}"
             reference = {
                 "family": "easy",
                 "task": TASK,
                 "language": "en",
-                "instance_id": instance_id,
+                "instance_id": f"{TASK}-{split}-{item.variant}-{items}-{slug}",
                 "params": {"variant": item.variant, "items": items},
                 "corrections": table,
                 "item": item.name,
@@ -186,18 +184,6 @@ def rows(
                 "licence": LICENCE,
                 "source": item.source,
                 "split": split,
-                "answer": answer,
+                "answer": {"text": item.answer},
             }
-            yield {
-                "id": f"{instance_id}-en",
-                "instance_id": instance_id,
-                "task": TASK,
-                "language": "en",
-                "complexity": 0,
-                "level": level,
-                "index": index,
-                "seed": 0,
-                "prompt": prompt(item, words),
-                "answer": json.dumps(answer, ensure_ascii=False),
-                "reference": json.dumps(reference, ensure_ascii=False),
-            }
+            yield row_of(reference, prompt(item, words), complexity=0, level=level, index=index)

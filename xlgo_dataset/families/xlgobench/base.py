@@ -26,8 +26,10 @@ class Encoded(str):
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
-    It may have three more:
+    It may have four more:
 
+    - ``reference(instance)``: what grading needs beside the answer; a large value may be
+      ``Encoded``;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
       names and the order of lines (``instances.isomorphism_hash``);
     - ``DISTINCT``: the complexity from which on puzzles have more than 10^9 structures, so that
@@ -40,13 +42,12 @@ class Puzzle(Protocol):
     ANSWER_KEY: str
     RANGES: Mapping[str, tuple[int, int]]
     """Lowest and highest complexity by preset."""
+    POSSIBLE: tuple[int, int, str]
+    """Lowest and highest complexity that can be generated, and what it counts."""
     LINES: tuple[str, ...]
     """Which of its strings are the lines that hold its data."""
     NAMES: tuple[str, ...]
     """Which of its strings are words for things that the lines name: rooms and keys."""
-
-    def check(self, complexity: int) -> None:
-        """Raise ``ValueError`` for a complexity that cannot be generated."""
 
     def generate(self, complexity: int, streams: Streams, origin: Origin) -> Instance:
         """Draw an instance of exactly this complexity."""
@@ -65,9 +66,6 @@ class Puzzle(Protocol):
 
     def from_json(self, data: Mapping[str, object]) -> Instance:
         """The instance of a JSON form; unknown keys are ignored."""
-
-    def reference(self, instance: Any) -> dict[str, object]:
-        """What grading needs beside the answer; a large value may be ``Encoded``."""
 
 
 def field(task: str, data: Mapping[str, object], key: str) -> Any:

@@ -15,8 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from xlgo_metric.core import allowed_name
+
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -31,6 +33,7 @@ LABELS = TaskLabels(
 )
 ANSWER_KEY = "state"
 RANGES = {"paper": (32, 2090), "lite": (32, 2090), "smoke": (4, 64), "quick": (4, 64)}
+POSSIBLE = (2, 100_000, "rooms, and keys in the sequence")
 DISTINCT = 12
 LINES = ("transition",)
 NAMES = ("room", "gold", "silver")
@@ -89,12 +92,7 @@ class Automaton(Instance):
         }
 
 
-def check(complexity: int, task: str = NAME) -> None:
-    complexity_between(task, complexity, 2, 100_000, "rooms, and keys in the sequence")
-
-
 def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
-    check(complexity)
     n, stream = complexity, streams(0)
     rooms = ids.draw(stream, n)
     # Entry 2 * room + key: a step of 1..n-1 from the room's own position, uniform over the others.
@@ -198,14 +196,8 @@ def key_indices(task: str, names: list[str]) -> Ints:
     Raises:
         ValueError: another key.
     """
-    for name in names:
-        if name not in KEYS:
-            raise ValueError(f"{task}: unknown key {name!r}: allowed are {', '.join(KEYS)}")
-    return np.array([KEYS.index(name) for name in names], dtype=np.int32)
-
-
-def reference(automaton: Automaton) -> dict[str, object]:
-    return {}
+    keys = [allowed_name(name, "key", KEYS, f"{task}: ") for name in names]
+    return np.array([KEYS.index(key) for key in keys], dtype=np.int32)
 
 
 def structure(instance: Any) -> Any:

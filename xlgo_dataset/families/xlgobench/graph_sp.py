@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, pairwise
@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
@@ -53,7 +53,7 @@ trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). 
 an instance only beyond that is not tried."""
 _ROUNDS = 16
 """Of colour refinement: more than the longest shortest path of a usual network."""
-_SMALLEST = BACKBONE + BACKBONE + EXCESS
+POSSIBLE = (BACKBONE + BACKBONE + EXCESS, 5_000, "edges")
 
 Edge = tuple[int, int]
 
@@ -103,12 +103,7 @@ class Network(Instance):
         }
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, _SMALLEST, 5_000, "edges")
-
-
 def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
-    check(complexity)
     # The least d at which so many edges may fit, rounded up: -(-a // b) is the ceiling of a / b.
     d = BACKBONE + max(0, -(-(complexity - _MOST) // _MORE))
     while True:
@@ -188,10 +183,7 @@ def noisy_edges(stream: Stream, d: int, chains: int, count: int) -> list[Edge] |
     """
     backbone, pairs = without_noise(d, chains)
     edges = backbone.copy()
-    neighbours: list[list[int]] = [[] for _ in range(1 + max(map(max, edges)))]
-    for u, v in edges:
-        neighbours[u].append(v)
-        neighbours[v].append(u)
+    neighbours = _neighbours(edges, 1 + max(map(max, edges)))
     to_source, to_target = distances(neighbours, 0), distances(neighbours, d)
     for place in stream.permutation(len(pairs)).tolist():
         if len(edges) == count:
@@ -235,32 +227,32 @@ def solve(network: Network) -> dict[str, object]:
 
 
 def _one_path(network: Network) -> list[int]:
-    """The shortest path, by a breadth-first search that counts the ways to each person.
+    """The shortest path, a step nearer to the target each time.
 
     Raises:
         ValueError: there is no path, or more than one is shortest.
     """
-    friends: dict[int, list[int]] = {network.target: []}
-    for one, other in zip(network.left.tolist(), network.right.tolist()):
-        friends.setdefault(one, []).append(other)
-        friends.setdefault(other, []).append(one)
-    steps, ways, before = {network.source: 0}, {network.source: 1}, {}
-    queue = deque([network.source])
-    while queue:
-        person = queue.popleft()
-        for friend in friends.get(person, ()):
-            if friend not in steps:
-                steps[friend], ways[friend], before[friend] = steps[person] + 1, 0, person
-                queue.append(friend)
-            if steps[friend] == steps[person] + 1:
-                ways[friend] += ways[person]
-    if (count := ways.get(network.target, 0)) != 1:
-        raise ValueError(f"graph_sp: {count} shortest paths instead of one")
-    # Of several ways to one person any may be noted: where it matters there is only one.
-    path = [network.target]
-    while path[-1] != network.source:
-        path.append(before[path[-1]])
-    return path[::-1]
+    ends = np.stack([network.left, network.right])
+    people, places = np.unique([network.source, network.target, *ends.ravel()], return_inverse=True)
+    (at, target), edges = places[:2].tolist(), places[2:].reshape(2, -1).T.tolist()
+    neighbours = _neighbours(edges, len(people))
+    left, path = distances(neighbours, target), [at]
+    while at != target:
+        nearer = [person for person in neighbours[at] if left[person] < left[at]]
+        if len(nearer) != 1:
+            raise ValueError(f"graph_sp: {len(nearer)} ways to go on to the target instead of one")
+        at = nearer[0]
+        path.append(at)
+    return [int(person) for person in people[path]]
+
+
+def _neighbours(edges: Iterable[Sequence[int]], nodes: int) -> list[list[int]]:
+    """With whom each node is joined."""
+    found: list[list[int]] = [[] for _ in range(nodes)]
+    for u, v in edges:
+        found[u].append(v)
+        found[v].append(u)
+    return found
 
 
 def template(strings: Mapping[str, str]) -> Template:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from xlgo_metric.core import PLAIN, as_int
+from xlgo_metric.core import PLAIN, allowed_name, as_int
 
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
@@ -43,9 +43,7 @@ def puzzle(task: str) -> Puzzle:
     Raises:
         ValueError: there is no such puzzle.
     """
-    if task not in PUZZLES:
-        raise ValueError(f"unknown task {task!r}: allowed are {', '.join(PUZZLES)}")
-    return PUZZLES[task]
+    return PUZZLES[allowed_name(task, "task", PUZZLES)]
 
 
 def strings_of(task: str) -> str:
@@ -88,18 +86,30 @@ def generate(
     """
     module = puzzle(task)
     for name in unknown:
-        allowed = "complexity, seed, index, split"
-        raise ValueError(f"{task}: unknown parameter {name!r}: allowed are {allowed}")
+        allowed_name(name, "parameter", ("complexity", "seed", "index", "split"), f"{task}: ")
     if complexity is None:
         raise ValueError(f"{task}: complexity is missing")
     origin = Origin(split, seed, index)
     complexity = as_int("complexity", complexity)
-    module.check(complexity)
+    check(task, complexity)
 
     def streams(attempt: int) -> Stream:
         return Stream("xlgo", DRAW_VERSION, task, complexity, *vars(origin).values(), attempt)
 
     return module.generate(complexity, streams, origin)
+
+
+def check(task: str, complexity: int) -> None:
+    """Refuse a complexity that cannot be generated.
+
+    Raises:
+        ValueError: with the allowed range.
+    """
+    low, high, measure = puzzle(task).POSSIBLE
+    if not low <= complexity <= high:
+        raise ValueError(
+            f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
+        )
 
 
 def solve(instance: Instance) -> dict[str, object]:

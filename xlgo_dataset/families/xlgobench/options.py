@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from xlgo_metric.core import PLAIN, as_int
+from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
-from ...core.question_plan import TaskPlan, read_plan
+from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
 from ...family import Chosen
 from ...text.languages import checked_text
 from ...text.tokenizers import CHARACTERS, counter
 from .conditions import CONDITIONS, condition, named
-from .instances import puzzle
+from .instances import check, puzzle
 
 PRESETS: dict[str, dict[str, int]] = {
     "paper": {"levels": 20, "per_level": 50},
@@ -27,21 +26,6 @@ PRESETS: dict[str, dict[str, int]] = {
 of small puzzles. ``quick``, the default of runs, plain lm-eval, datasets and exports alike, has the
 fewest questions; of the two tasks with the shortest prompts, in seven languages, these are less
 than a million tokens."""
-
-
-def _rising(given: Any) -> list[int]:
-    """Complexities from a list, or a text that joins them by commas."""
-    parts = given.split(",") if isinstance(given, str) else given
-    listed = list(parts) if isinstance(parts, Iterable) else [parts]
-    try:
-        sizes = [int(x) if isinstance(x, str) else as_int("a complexity", x) for x in listed]
-    except ValueError:
-        sizes = []
-    if not sizes or sizes != sorted(set(sizes)):
-        raise ValueError(
-            f"complexities must be rising integers, each once, as in '2,5,11', got {given!r}"
-        )
-    return sizes
 
 
 _EXCLUDE = {
@@ -59,11 +43,8 @@ OPTIONS = (
     Option("c_max", "integer", "highest complexity (default: of the preset)"),
     Option("text", "other", "paper, revised, parallel, or a TOML file with a wording", "paper",
            check=checked_text),
-    Option("complexities", "other",
-           "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max",
-           check=_rising),
-    Option("plan", "other", "a JSON file that names every question (see docs/adaptive.md)",
-           is_path=True),
+    COMPLEXITIES,
+    PLAN,
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
            "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=named),
@@ -109,7 +90,7 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
     chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
     for size in sizes or (chosen["c_min"], chosen["c_max"]):
-        module.check(size)
+        check(task, size)
     span = chosen["c_max"] - chosen["c_min"] + 1
     if span < 1:
         raise ValueError(
@@ -123,18 +104,6 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-def task_plan(task: str, plan: Any) -> TaskPlan:
-    """What a plan asks of a task.
-
-    Raises:
-        ValueError: it is no plan, or has nothing of this task.
-    """
-    tasks = read_plan(plan)
-    if task not in tasks:
-        raise ValueError(f"the plan has no questions of {task}: it has those of {', '.join(tasks)}")
-    return tasks[task]
-
-
 def levels_of(chosen: Chosen) -> list[int]:
     """The complexity of each level, from complete options."""
     explicit: list[int] | None = chosen["complexities"]
@@ -145,9 +114,7 @@ def levels_of(chosen: Chosen) -> list[int]:
 
 def levels(task: str, chosen: Chosen) -> dict[int, int]:
     """The complexity of each level, with the number of its questions in the split ``test``."""
-    if chosen["plan"] is not None:
-        return {size: len(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
-    return dict.fromkeys(levels_of(chosen), int(chosen["per_level"]))
+    return Sizes(levels_of(chosen)).levels(task, chosen)
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
@@ -46,6 +46,7 @@ LINES = ("transition",)
 NAMES = ("room", "gold", "silver", "key_separator")
 STEPS = 15
 TOP = 8
+POSSIBLE = (TOP + 1, 400, "rooms")
 _TENTHS = (1, 2, 3)
 _ATTEMPTS = 10_000
 _STEPS_IN_64_BITS = 18
@@ -109,12 +110,7 @@ class Chain(Instance):
         }  # fmt: skip
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, TOP + 1, 400, "rooms")
-
-
 def generate(complexity: int, streams: Streams, origin: Origin) -> Chain:
-    check(complexity)
     for attempt in range(_ATTEMPTS):
         chain = _draw(complexity, streams(attempt), origin)
         top = [weight for _, weight in chain.ranked[: TOP + 1]]
@@ -291,10 +287,6 @@ def _tenths(move: Mapping[str, object]) -> int:
             return p
     raise ValueError(f"prdsa: p1, p2 = {move['p1']!r}, {move['p2']!r}: p1 must be 0.1, 0.2 or "
                      "0.3 and p2 the rest")  # fmt: skip
-
-
-def reference(chain: Chain) -> dict[str, object]:
-    return {}
 
 
 structure = dsa.structure

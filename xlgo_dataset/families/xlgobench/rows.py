@@ -13,6 +13,7 @@ from xlgo_metric.core import PLAIN
 
 from ...core import arrow
 from ...core.instance import Instance
+from ...core.question_plan import Sizes
 from ...core.schema import COLUMNS, schema
 from ...core.version import DATA_VERSION
 from ...declared import Row
@@ -25,7 +26,7 @@ from .conditions.length import Padding
 from .conditions.native_ids import alphabet, native
 from .conditions.romanised import romaniser
 from .instances import asked_of, generate, paddings, puzzle, render_asked, solve
-from .options import levels_of, task_plan
+from .options import levels_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -144,49 +145,39 @@ def _plan(
     First stands what is the same in all of these rows, last how prompts are filled up.
     """
     seed, text = chosen["seed"], chosen["text"]
-    levels = levels_of(chosen)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
-    module = puzzle(task)
+    reference_of = getattr(puzzle(task), "reference", None)
     codes = [variant.language for variant in asked]
     endings = [f"-{variant.language}{suffix}{variant.ending}" for variant in asked]
     versions = [_version(variant, text) for variant in asked]
     beginnings = [f"{{{_members({'family': NAME, 'language': code})}," for code in codes]
-    planned = None if chosen["plan"] is None else task_plan(task, chosen["plan"])
-    wanted = {size: set(of) for size, of in planned.cells.items()} if planned else {}
-    design: dict[str, object] = {}
-    if planned is not None:
-        design = {"design": planned.design, "range": [planned.low, planned.high]}
-    if indexes is None:
-        indexes = sorted(set().union(*wanted.values())) or range(chosen["per_level"])
-    for index in indexes:
-        for level, complexity in enumerate(levels):
-            if planned is not None and index not in wanted[complexity]:
-                continue
-            instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
-            answer = solve(instance)
-            encoded = _dumps(answer)
-            shared: Shared = {
-                "instance_id": instance.instance_id, "task": task, "complexity": complexity,
-                "level": level, "index": index, "seed": seed,
-            }  # fmt: skip
-            before = _members(shared | {"split": split})
-            at_the_end = module.reference(instance) | {"answer": Encoded(encoded)} | design
-            after = _members(at_the_end)
-            common = {version: f"{before},{version},{after}" for version in set(versions)}
-            padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
-            columns = {
-                "id": [f"{instance.instance_id}{ending}" for ending in endings],
-                "language": codes,
-                "answer": [
-                    native(encoded, variant.language) if variant.condition.native_ids else encoded
-                    for variant in asked
-                ],
-                "reference": [
-                    f"{beginning}{common[version]}{_of_condition(variant, chosen, padding_of)}}}"
-                    for variant, beginning, version in zip(asked, beginnings, versions)
-                ],
-            }
-            yield shared, columns, instance, padding_of
+    sizes = Sizes(levels_of(chosen))
+    for index, level, complexity, design in sizes.questions(task, chosen, indexes):
+        instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
+        answer = solve(instance)
+        encoded = _dumps(answer)
+        shared: Shared = {
+            "instance_id": instance.instance_id, "task": task, "complexity": complexity,
+            "level": level, "index": index, "seed": seed,
+        }  # fmt: skip
+        before = _members(shared | {"split": split})
+        needed = reference_of(instance) if reference_of else {}
+        after = _members({**needed, "answer": Encoded(encoded), **design})
+        common = {version: f"{before},{version},{after}" for version in set(versions)}
+        padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
+        columns = {
+            "id": [f"{instance.instance_id}{ending}" for ending in endings],
+            "language": codes,
+            "answer": [
+                native(encoded, variant.language) if variant.condition.native_ids else encoded
+                for variant in asked
+            ],
+            "reference": [
+                f"{beginning}{common[version]}{_of_condition(variant, chosen, padding_of)}}}"
+                for variant, beginning, version in zip(asked, beginnings, versions)
+            ],
+        }
+        yield shared, columns, instance, padding_of
 
 
 def _of_condition(

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -39,6 +39,7 @@ LABELS = TaskLabels(
 )
 ANSWER_KEY = "chain"
 RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40), "quick": (4, 60)}
+POSSIBLE = (1, 100_000, "transactions")
 DISTINCT = 8
 LINES = ("gift", "fee")
 NAMES: tuple[str, ...] = ()
@@ -106,10 +107,6 @@ class Ledger(Instance):
         }
 
 
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, 1, 100_000, "transactions")
-
-
 @lru_cache(maxsize=1)
 def _pairs() -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
     """For balances w, v (from -9): how many pairs have a w + b = v, and their a and b."""
@@ -129,7 +126,6 @@ def _pairs() -> tuple[npt.NDArray[np.uint64], Ints, Ints]:
 
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
-    check(complexity)
     stream = streams(0)
     people = ids.draw(stream, complexity + 1)
     wealth = np.empty(complexity + 1, dtype=np.int64)

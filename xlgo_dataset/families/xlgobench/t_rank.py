@@ -8,15 +8,16 @@ matches (small E), there are as few players as have room for them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Instance, Origin, complexity_between
+from ...core.instance import Instance, Origin
 from ...declared import TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
@@ -31,6 +32,7 @@ LABELS = TaskLabels(
 )
 ANSWER_KEY = "ranking"
 RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60), "quick": (16, 90)}
+POSSIBLE = (1, 6_000, "matches")
 DISTINCT = 32
 LINES = ("match",)
 NAMES: tuple[str, ...] = ()
@@ -67,12 +69,11 @@ class Tournament(Instance):
         return _ranking(self)
 
     def content(self) -> dict[str, object]:
-        pairs = zip(ids.names(self.winner), ids.names(self.loser))
-        return {"matches": [list(pair) for pair in pairs], "n": self.players}
+        return {"matches": [list(pair) for pair in self.matches()], "n": self.players}
 
-
-def check(complexity: int) -> None:
-    complexity_between(NAME, complexity, 1, 6_000, "matches")
+    def matches(self) -> Iterator[tuple[str, str]]:
+        """Winner and loser of each match."""
+        return zip(ids.names(self.winner), ids.names(self.loser))
 
 
 def players_for(matches: int) -> int:
@@ -84,7 +85,6 @@ def players_for(matches: int) -> int:
 
 
 def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
-    check(complexity)
     stream = streams(0)
     n = players_for(complexity)
     people = ids.draw(stream, n)
@@ -112,27 +112,21 @@ def solve(tournament: Tournament) -> dict[str, object]:
 
 
 def _ranking(tournament: Tournament) -> tuple[str, ...]:
-    # Players get small numbers, so that the loop is over plain lists.
-    both = np.concatenate([tournament.winner, tournament.loser])
-    people, numbers = np.unique(both, return_inverse=True)
-    winner, loser = numbers.reshape(2, -1)
-    stronger = np.bincount(loser, minlength=len(people)).tolist()
-    # Whom a player beat, one after another in one list; begins says where each player's part is.
-    beaten = loser[np.argsort(winner)].tolist()
-    begins = np.searchsorted(np.sort(winner), np.arange(len(people) + 1)).tolist()
-    free = [player for player, count in enumerate(stronger) if not count]
-    ranking: list[int] = []
-    while free:
-        if len(free) > 1:  # Kahn 1962: the order is the only one if there is never a choice
+    sorter = TopologicalSorter[str]()
+    for winner, loser in tournament.matches():
+        sorter.add(loser, winner)
+    try:
+        sorter.prepare()
+    except CycleError:
+        raise ValueError("t_rank: the matches contain a circle") from None
+    ranking: list[str] = []
+    while sorter.is_active():
+        strongest, *others = sorter.get_ready()
+        if others:  # Kahn 1962: the order is the only one if there is never a choice
             raise ValueError("t_rank: the matches leave more than one ranking")
-        ranking.append(player := free.pop())
-        for weaker in beaten[begins[player] : begins[player + 1]]:
-            stronger[weaker] -= 1
-            if not stronger[weaker]:
-                free.append(weaker)
-    if len(ranking) < len(people):
-        raise ValueError("t_rank: the matches contain a circle")
-    return tuple(ids.names(people[ranking]))
+        ranking.append(strongest)
+        sorter.done(strongest)
+    return tuple(ranking)
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -179,12 +173,8 @@ def from_json(data: Mapping[str, object]) -> Tournament:
     )
 
 
-def reference(tournament: Tournament) -> dict[str, object]:
-    return {}
-
-
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
     ranking = tournament.ranking
     place = {name: i for i, name in enumerate(ranking)}
-    return sorted((place[a], place[b]) for a, b in tournament.to_json()["matches"])
+    return sorted((place[a], place[b]) for a, b in tournament.matches())

@@ -129,25 +129,9 @@ def small_letters(text: str) -> str:
     return _NO_LETTER.sub("", text).lower()
 
 
-def _same_letters(found: str, gold: str) -> bool:
-    return small_letters(found) == small_letters(gold)
-
-
-def _one_of(found: str, gold: str) -> bool:
-    return small_letters(found) in gold.split(",")
-
-
 def _same_words(found: str, gold: str) -> bool:
     words = [word for word in NO_WORD.split(found.lower()) if word]
     return sorted(words) == sorted(gold.split(" "))
-
-
-def _part_of(found: str, gold: str) -> bool:
-    return small_letters(found) in gold
-
-
-def _same_assignments(found: str, gold: str) -> bool:
-    return sorted("".join(found.split()).split(",")) == sorted(gold.split(","))
 
 
 def _signs(text: str) -> str:
@@ -175,18 +159,14 @@ def _value(text: str) -> Fraction | None:
         return None
 
 
-def _same_arrows(found: str, gold: str) -> bool:
-    return _NO_ARROW.sub("", found) == _NO_ARROW.sub("", gold)
-
-
 _NO_ARROW = re.compile(r"[,\s\[\]]+")
 _PUZZLES: dict[str, Callable[[str, str], bool]] = {
-    "1": _same_letters,
-    "2": _one_of,
+    "1": lambda found, gold: small_letters(found) == small_letters(gold),
+    "2": lambda found, gold: small_letters(found) in gold.split(","),
     "3": _same_words,
-    "4": _part_of,
-    "5": _same_assignments,
+    "4": lambda found, gold: small_letters(found) in gold,
+    "5": lambda found, gold: sorted("".join(found.split()).split(",")) == sorted(gold.split(",")),
     "9": _same_path,
     "10": _makes_24,
-    "18": _same_arrows,
+    "18": lambda found, gold: _NO_ARROW.sub("", found) == _NO_ARROW.sub("", gold),
 }

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from ...core import allowed_name
 from ...family import LoggedAnswer
 from ...json_lines import json_lines
 from .names import CATEGORIES, MODES
@@ -43,8 +44,7 @@ def read_results(folder: str | Path, mode: str = "default") -> Iterator[LoggedAn
         ValueError: an unknown mode, no result files, or a line that is malformed; file and line
             are named.
     """
-    if mode not in MODES:
-        raise ValueError(f"unknown mode {mode!r}: allowed are {', '.join(MODES)}")
+    allowed_name(mode, "mode", MODES)
     root = Path(folder)
     if not root.exists():
         raise ValueError(f"{root}: there is no such file or folder")

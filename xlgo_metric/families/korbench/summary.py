@@ -52,11 +52,12 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
           puzzles with and without their hint, or a category with and without its rules).
         * ``subsets``: see ``subsets``, where a run has all five categories.
     """
-    there = [record for record in records if not record.grade.is_missing]
-    about: dict[str, Any] = {"signature": _signature(records), "warnings": list(_warnings(records))}
-    if not there:
+    every = _frame(records)
+    about: dict[str, Any] = {"signature": _signature(records), "warnings": list(_warnings(every))}
+    frame = every[~every["missing"]]
+    if frame.empty:
         return {**about, "measured": [], "contrasts": [], "subsets": []}
-    frame = _frame(there)
+    there = [record for record in records if not record.grade.is_missing]
     models = frame["model"].dropna().nunique()
     runs = len(frame.dropna(subset="model").groupby(["model", "setting"]))
     if runs > 1:
@@ -180,8 +181,8 @@ def _signature(records: Sequence[Record]) -> str:
     return signature(fields)
 
 
-def _warnings(records: Sequence[Record]) -> Iterator[str]:
-    for task, rows in _frame(records).groupby("task", sort=False):
+def _warnings(frame: pd.DataFrame) -> Iterator[str]:
+    for task, rows in frame.groupby("task", sort=False):
         if cut := int(rows["status"].eq("truncated").sum()):
             yield f"{task}: {cut} responses were truncated"
         if task == CORRECTION:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from ...comparison.compare import Draft, draft, settle
 from ...comparison.section import mark
@@ -45,17 +46,12 @@ def paired(
     values = [values_of([side[key] for key in common], Options()) for side in chains]
     found = []
     for metric in metrics:
-        known = [
-            key for key in common if None not in (values[0][key][metric], values[1][key][metric])
-        ]
-        if known:
-            sides = {
-                name: np.array([of[key][metric] for key in known], dtype=np.float64)
-                for name, of in zip(names, values)
-            }
-            texts, sequences = zip(*known)
+        sides = {name: {key: of[key][metric] for key in common} for name, of in zip(names, values)}
+        frame = pd.DataFrame(sides, index=common, dtype=np.float64).dropna()
+        if len(frame):
+            texts, sequences = zip(*frame.index)
             where = {"task": part, "measure": metric}
-            found.append(draft(sides, where, cluster=texts, task=sequences, reach=100.0))
+            found.append(draft(dict(frame), where, cluster=texts, task=sequences, reach=100.0))
     return found
 
 

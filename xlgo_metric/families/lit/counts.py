@@ -8,15 +8,13 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
-from ...core import mean
+from ...core import grouped, mean
 from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
 from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
 
 OMISSION = "accuracy/omission"
 HALLUCINATION = "accuracy/addition"
 """Of additions, those that are major or critical count as hallucinations."""
-_Cell = list[tuple[Hop, str]]
-"""A hop of several chains, each with its input."""
 
 
 def hop_table(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
@@ -29,25 +27,25 @@ def hop_table(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
         ``length_ratio`` (mean characters out per character in). Shares are fractions; ``None``
         where there is nothing to count.
     """
-    cells: dict[tuple[str, int, str, str], _Cell] = defaultdict(list)
-    for record in records:
-        source = record.original
-        for hop in record.hops:
-            cells[record.sequence, hop.hop, hop.src, hop.tgt].append((hop, source))
-            source = hop.output
+    placed = [
+        (record.sequence, hop, source)
+        for record in records
+        for hop, source in zip(record.hops, (record.original, *(hop.output for hop in record.hops)))
+    ]
+    cells = grouped(placed, lambda one: (one[0], one[1].hop, one[1].src, one[1].tgt))
     return [
-        {"sequence": sequence, "hop": number, "src": src, "tgt": tgt, **_counts(cell)}
-        for (sequence, number, src, tgt), cell in sorted(cells.items())
+        {**dict(zip(("sequence", "hop", "src", "tgt"), key)), **_counts(cell)}
+        for key, cell in sorted(cells.items())
     ]
 
 
-def _counts(cell: _Cell) -> dict[str, Any]:
-    there = [(hop, source) for hop, source in cell if hop.status == "ok"]
+def _counts(cell: Sequence[tuple[str, Hop, str]]) -> dict[str, Any]:
+    there = [(hop, source) for _, hop, source in cell if hop.status == "ok"]
     told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
     ratios = [len(hop.output) / len(source) for hop, source in there if source]
     return {
         "n": len(cell),
-        "statuses": {name: sum(hop.status == name for hop, _ in cell) for name in HOP_STATUSES},
+        "statuses": {name: sum(hop.status == name for _, hop, _ in cell) for name in HOP_STATUSES},
         "in_language": mean(told),
         "language_unknown": len(there) - len(told),
         "copied": mean([hop.copied for hop, _ in there]),
@@ -103,15 +101,14 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
     marked = [record.judgement.errors for record in records]
     errors = [error for each in marked for error in each]
     cells = Counter((error.category, error.severity) for error in errors)
-    total = sum(weights.points(severity) * count for (_, severity), count in cells.items())
-    points: dict[str, float | None] = {}
-    for place, names in ((0, CATEGORIES), (1, SEVERITIES)):
-        for name in names:
-            own = [
-                weights.points(key[1]) * count for key, count in cells.items() if key[place] == name
-            ]
-            if own:
-                points[name] = sum(own) / total if total else None
+    weighed = {key: weights.points(key[1]) * count for key, count in cells.items()}
+    total = sum(weighed.values())
+    points = {
+        name: sum(own) / total if total else None
+        for place, names in enumerate((CATEGORIES, SEVERITIES))
+        for name in names
+        if (own := [weight for key, weight in weighed.items() if key[place] == name])
+    }
     return {
         "chains": len(records),
         "errors": len(errors),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core import Record, Table
+from ...core import Record, Table, allowed_name
 from ...statistics.draws import Floats
 from ...statistics.measures import spearman
 from ...table import DASH, Column, columns, interval
@@ -161,11 +161,9 @@ def correlate(
     Raises:
         ValueError: an unknown metric or part, ratings that cannot be read, or no value at all.
     """
-    if part not in PARTS:
-        raise ValueError(f"unknown part {part!r}: allowed are {', '.join(PARTS)}")
     metrics = Options().metrics()
-    if metric not in metrics:
-        raise ValueError(f"unknown metric {metric!r}: allowed are {', '.join(metrics)}")
+    allowed_name(part, "part", PARTS)
+    allowed_name(metric, "metric", metrics)
     rated = read_ratings(ratings)
     scores: dict[str, dict[str, float]] = {name: {} for name in metrics}
     drawn: dict[str, Floats] = {}

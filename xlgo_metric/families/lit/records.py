@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...core import Grade, Record
+from ...core import Grade, Record, allowed_name
 from .mqm import DEFAULT_SCHEME, MqmError, Scheme, count_words, raw_mqm
 from .surface import surface_scores
 
@@ -107,8 +107,7 @@ class ChainRecord:
     hop_scores: tuple[HopScore, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.split not in SPLITS:
-            raise ValueError(f"unknown split {self.split!r}: allowed are {', '.join(SPLITS)}")
+        allowed_name(self.split, "split", SPLITS)
 
     @property
     def ok(self) -> bool:
@@ -134,11 +133,11 @@ def record_of(
     Raises:
         ValueError: the reference lacks what a record needs.
     """
-    texts = [reference.get(name) for name in _TEXTS]
-    for name, text in zip(_TEXTS, texts):
-        if not isinstance(text, str):
+    for name in _TEXTS:
+        if not isinstance(text := reference.get(name), str):
             raise ValueError(f"the reference of a chain needs a text as {name!r}, got {text!r}")
-    text_id, subcategory, category, split, sequence, tier, original = map(str, texts)
+    texts = (str(reference[name]) for name in _TEXTS)
+    text_id, subcategory, category, split, sequence, tier, original = texts
     answer = grade.answer or {"status": "failed@1", "hops": []}
     hops = tuple(Hop(**hop) for hop in answer["hops"])
     ok = answer["status"] == "ok"
@@ -161,10 +160,9 @@ def record_of(
 
 
 def _judgement(found: Mapping[str, Any] | None) -> Judgement:
-    if not found:
-        return Judgement()
+    found = found or {}
     errors = tuple(MqmError(**error) for error in found.get("errors", ()))
-    return Judgement(found["status"], errors, found.get("score"))
+    return Judgement(found.get("status", "none"), errors, found.get("score"))
 
 
 def _hop_scores(
@@ -178,11 +176,10 @@ def _hop_scores(
     if not backs:
         return ()
     words = max(1, count_words(original))
-    judged = [_judgement(found) for found in grade.details.get("hops", ())]
-    judged += [Judgement()] * (len(backs) - len(judged))
+    judged = [*map(_judgement, grade.details.get("hops", ())), *[Judgement()] * len(backs)]
     found = []
     ends = (hops[-1].hop - 1, hops[-1].output)
-    for (number, text), judgement in zip([*backs, ends], [*judged, last]):
+    for (number, text), judgement in zip([*backs, ends], [*judged[: len(backs)], last]):
         if judgement.status == "ok":
             score = raw_mqm(judgement.errors, weights, words=words)
             found.append(HopScore(number, "raw_mqm", score))

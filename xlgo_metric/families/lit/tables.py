@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...core import grouped
 from ...table import Column, Table, columns, percent, spread
 from .mqm import SEVERITIES
 from .spread import LEAST_TEXTS
@@ -36,18 +37,11 @@ _GATES = {
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
+    makers = (_coverage, _hops, _losses, _errors, _traces)
     found: list[Table] = []
     for split, part in section["splits"].items():
-        origin = section["warnings"][0]
-        found += [
-            _by_category(split, part, origin),
-            _by_sequence(split, part, origin),
-            _coverage(split, part),
-            _hops(split, part),
-            _losses(split, part),
-            _errors(split, part),
-            _traces(split, part),
-        ]
+        found += [*_by_view(split, part, section["warnings"][0])]
+        found += [make(split, part) for make in makers]
     return [table for table in found if table.rows]
 
 
@@ -61,76 +55,41 @@ def label(metric: str) -> str:
     return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
 
 
-def _views(part: Mapping[str, Any], kind: str) -> list[str]:
-    """The views of a kind that any metric has, in the order of the section."""
-    return list(
-        dict.fromkeys(
-            view
-            for by_view in part["metrics"].values()
-            for view in by_view
-            if view.startswith(f"{kind}:")
-        )
-    )
-
-
-def _grid(part: Mapping[str, Any], shown: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
-    """A row for each metric: its mean and standard error in each view."""
-    return tuple(
+def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table]:
+    """Both published views: a row for each metric, its mean and standard error in each column."""
+    every = [view for by_view in part["metrics"].values() for view in by_view]
+    views = grouped(dict.fromkeys(every), lambda view: view.partition(":")[0])
+    kinds, tiers = views.get("subcategory", []), views.get("tier", [])
+    named = (name for name in (tier.partition(":")[2] for tier in tiers) if name in TIERS)
+    members = "; ".join(f"{name}: {', '.join(map(readable, TIERS[name]))}" for name in named)
+    texts, sequences = (len(part[name]) for name in ("texts", "sequences"))
+    for kind, title, overall, others, caption in (
         (
-            label(metric),
-            *(value for view in shown for value in _mean_and_error(by_view.get(view))),
-        )
-        for metric, by_view in part["metrics"].items()
-    )
-
-
-def _mean_and_error(cell: Mapping[str, Any] | None) -> tuple[float | None, float | None]:
-    return (None, None) if cell is None else (cell["mean"], cell["se"])
-
-
-def _means(names: Sequence[str]) -> tuple[Column, ...]:
-    return tuple(one for name in names for one in spread(name, "number", 1, sd="SE"))
-
-
-def _by_category(split: str, part: Mapping[str, Any], origin: str) -> Table:
-    shown = ["macro_category", *_views(part, "subcategory")]
-    heads = ["average", *(readable(name.partition(":")[2]) for name in shown[1:])]
-    return Table(
-        f"lit_{split}_category",
-        f"LiT {split}: by category",
-        (Column(""), *_means(heads)),
-        _grid(part, shown),
-        f"{_GATE} Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean "
-        "over the sequences of a text, then over texts; the average is the plain mean of the "
-        f"columns, {_averaged(part)}. ± is the standard error from resampling texts; fewer than "
-        f"{LEAST_TEXTS} texts, or texts of one value, have none. {origin}",
-    )
-
-
-def _averaged(part: Mapping[str, Any]) -> str:
-    """What an average is over: subcategories, texts and sequences."""
-    kinds, texts = len(_views(part, "subcategory")), len(part["texts"])
-    return f"over {kinds} subcategories of {texts} texts through {len(part['sequences'])} sequences"
-
-
-def _by_sequence(split: str, part: Mapping[str, Any], origin: str) -> Table:
-    tiers = _views(part, "tier")
-    shown = ["global", *tiers, *_views(part, "sequence")]
-    heads = ["global", *(readable(name.partition(":")[2]) for name in shown[1:])]
-    members = "; ".join(
-        f"{name}: {', '.join(map(readable, TIERS[name]))}"
-        for name in (tier.partition(":")[2] for tier in tiers)
-        if name in TIERS
-    )
-    return Table(
-        f"lit_{split}_sequence",
-        f"LiT {split}: by sequence of languages",
-        (Column(""), *_means(heads)),
-        _grid(part, shown),
-        f"{_GATE} Layout of the paper's Tables 3, 8 and 9, which are ungated; tiers and "
-        "the global mean are plain means of sequences"
-        f"{f' ({members})' if members else ''}. {origin}",
-    )
+            "category", "by category", ("macro_category", "average"), kinds,
+            "Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean over the "
+            "sequences of a text, then over texts; the average is the plain mean of the columns, "
+            f"over {len(kinds)} subcategories of {texts} texts through {sequences} sequences. ± is "
+            "the standard error from resampling texts; fewer than "
+            f"{LEAST_TEXTS} texts, or texts of one value, have none.",
+        ),
+        (
+            "sequence", "by sequence of languages", ("global", "global"),
+            [*tiers, *views.get("sequence", [])],
+            "Layout of the paper's Tables 3, 8 and 9, which are ungated; tiers and the global mean "
+            f"are plain means of sequences{f' ({members})' if members else ''}.",
+        ),
+    ):  # fmt: skip
+        heads = [overall[1], *(readable(view.partition(":")[2]) for view in others)]
+        rows = (
+            (label(metric), *(by_view.get(view, {}).get(value) for view in (overall[0], *others)
+                              for value in ("mean", "se")))
+            for metric, by_view in part["metrics"].items()
+        )  # fmt: skip
+        columns_of = (one for name in heads for one in spread(name, "number", 1, sd="SE"))
+        yield Table(
+            f"lit_{split}_{kind}", f"LiT {split}: {title}", (Column(""), *columns_of), tuple(rows),
+            f"{_GATE} {caption} {origin}",
+        )  # fmt: skip
 
 
 def _coverage(split: str, part: Mapping[str, Any]) -> Table:
@@ -191,17 +150,10 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
 
 def _losses(split: str, part: Mapping[str, Any]) -> Table:
     rows = tuple(
-        (
-            readable(row["sequence"]),
-            row["hop"],
-            row["tgt"],
-            label(row["scale"]),
-            row["n"],
-            row["score"],
-            row["loss"],
-        )
+        (readable(row["sequence"]), row["hop"], row["tgt"], label(row["scale"]), row["n"],
+         row["score"], row["loss"])
         for row in part["hop_loss"]
-    )
+    )  # fmt: skip
     return Table(
         f"lit_{split}_hop_loss",
         f"LiT {split}: where meaning is lost",
@@ -247,18 +199,8 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
 
 
 def _traces(split: str, part: Mapping[str, Any]) -> Table:
-    rows = tuple(
-        (
-            row["tgt"],
-            row["texts"],
-            row["letters"],
-            row["target"],
-            row["english"],
-            row["other"],
-            row["unknown"],
-        )
-        for row in part["traces"]
-    )
+    names = ("tgt", "texts", "letters", "target", "english", "other", "unknown")
+    rows = tuple(tuple(map(row.get, names)) for row in part["traces"])
     return Table(
         f"lit_{split}_traces",
         f"LiT {split}: in which language the model thinks",

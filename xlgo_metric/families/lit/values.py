@@ -23,7 +23,7 @@ What counts as missing follows the option ``missing``:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -67,21 +67,14 @@ class Options:
 
     def judged(self) -> tuple[str, ...]:
         """The metrics that need a judge, without the gate."""
-        further = [
-            f"{base}[{other.name}]"
-            for other in self.others
-            if other != self.weights
-            for base in ("mqm80", "raw_mqm")
-        ]
+        others = [other.name for other in self.others if other != self.weights]
+        further = [f"{base}[{name}]" for name in others for base in ("mqm80", "raw_mqm")]
         return (*UNGATED, *further)
 
     def metrics(self) -> tuple[str, ...]:
         """The names of all metrics, in the order of tables: each gated score, then without."""
-        pairs = [
-            name
-            for base in (*self.judged(), *_GATED_SURFACE)
-            for name in (f"{base}{GATED_SUFFIX}", base)
-        ]
+        scores = (*self.judged(), *_GATED_SURFACE)
+        pairs = [name for base in scores for name in (f"{base}{GATED_SUFFIX}", base)]
         first = 2 * len(UNGATED)
         return (*pairs[:first], "raw_mqm_clip0", *pairs[first:], "length_ratio", "exact")
 
@@ -158,49 +151,42 @@ def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     return {key: values | blank for key, values in found.items()}
 
 
-def _measure(name: str, value: Callable[[ChainRecord], float | None], **options: Any) -> Measure:
+@lru_cache(maxsize=16)
+def _numbers(record: ChainRecord) -> dict[str, float | None]:
+    """What is measured of a chain: see ``MEASURES``."""
+    there = [hop for hop in record.hops if hop.status == "ok"]
+    told = [hop.language_ok for hop in there if hop.language_ok is not None]
+    return {
+        "finished": float(record.ok),
+        "truncated": float(any(hop.status == "length" for hop in record.hops)),
+        "in_language": mean(told),
+        "copied": mean([hop.copied for hop in there]),
+        **chain_values(record, Options(others=())),
+    }
+
+
+def _measure(name: str, **options: Any) -> Measure:
     """A measure of chains; one that is missing has none."""
 
     def of(grade: Grade, reference: Reference) -> float | None:
         record = record_of(grade, reference)
-        return None if record.missing else value(record)
+        return None if record.missing else _numbers(record)[name]
 
     return Measure(name, of, **options)
 
 
-def _in_language(record: ChainRecord) -> float | None:
-    told = [hop.language_ok for hop in record.hops if hop.status == "ok"]
-    return mean([verdict for verdict in told if verdict is not None])
-
-
-def _copied(record: ChainRecord) -> float | None:
-    return mean([hop.copied for hop in record.hops if hop.status == "ok"])
-
-
-@lru_cache(maxsize=16)
-def _scores(record: ChainRecord) -> dict[str, float | None]:
-    return chain_values(record, Options(others=()))
-
-
 def _score(name: str, *, in_harness: bool = True) -> Measure:
     """A score of a chain on the scale from 0 to 100."""
-    column = Column(name, "number", 1)
-    return _measure(
-        name, lambda record: _scores(record)[name], in_harness=in_harness, column=column
-    )
+    return _measure(name, in_harness=in_harness, column=Column(name, "number", 1))
 
 
 _JUDGED = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "mqm80", "raw_mqm", "direct")
 MEASURES = (
-    _measure("finished", lambda record: float(record.ok)),
-    _measure(
-        "truncated",
-        lambda record: float(any(hop.status == "length" for hop in record.hops)),
-        higher_is_better=False,
-    ),
+    _measure("finished"),
+    _measure("truncated", higher_is_better=False),
     *map(_score, ("chrf_gated", "chrf", "bleu")),
-    _measure("in_language", _in_language),
-    _measure("copied", _copied, higher_is_better=False),
+    _measure("in_language"),
+    _measure("copied", higher_is_better=False),
     *map(partial(_score, in_harness=False), _JUDGED),
 )
 """chrF++, BLEU and what judges give on the scale from 0 to 100, the others as shares: of chains

@@ -148,14 +148,13 @@ def grid(
     Args:
         values: by text and sequence, what ``values.chain_values`` gives.
     """
-    cells = np.full((len(layout.texts), len(layout.sequences)), np.nan)
-    columns = {name: j for j, name in enumerate(layout.sequences)}
-    rows = {name: i for i, name in enumerate(layout.texts)}
-    for (text, sequence), found in values.items():
-        value = found.get(metric)
-        if value is not None:
-            cells[rows[text], columns[sequence]] = value
-    return cells
+    return np.array(
+        [
+            [values.get((text, sequence), {}).get(metric) for sequence in layout.sequences]
+            for text in layout.texts
+        ],
+        dtype=np.float64,
+    )
 
 
 def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[str, Floats]:

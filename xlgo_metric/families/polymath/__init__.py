@@ -16,7 +16,7 @@ FAMILY = Family(
     published=Published(
         external_format="polymath",
         read=deferred("outputs.read_parts", __package__),
-        grade=lambda answer: deferred("grading.grade_parts", __package__)(*answer),
+        grade=deferred("grading.grade_parts", __package__),
     ),
 )
 """Mathematical problems of four levels."""

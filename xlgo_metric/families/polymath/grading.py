@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from ...core import Grade, Reference
+from ...family import LoggedAnswer
 from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
 from ...reading.thinking import split_thinking
@@ -36,9 +37,9 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     return _graded(prediction, response.thinking, response.answer, reference)
 
 
-def grade_parts(thinking: str | None, answer: str | None, reference: Reference) -> Grade:
+def grade_parts(answer: LoggedAnswer) -> Grade:
     """Like ``grade``, for thinking and answer that are apart already."""
-    return _graded(answer, thinking, answer, reference)
+    return _graded(answer.response, *answer)
 
 
 def _graded(

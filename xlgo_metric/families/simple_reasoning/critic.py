@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from ...core import Grade, Status
 from ...judge import Judge, Question, filled
@@ -110,10 +109,16 @@ class Critic(Judge):
         self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:
         """See ``prompts``."""
-        names = list(_CHOICES)
         return [
-            Question(name, PROMPT_ID, prompt, partial(_is_readable, name), partial(_again, prompt))
-            for name, prompt in zip(names, prompts(response, reference))
+            Question(
+                name,
+                PROMPT_ID,
+                prompt,
+                lambda reply, choices=choices: _choice(reply, choices) is not None,  # type: ignore[misc]
+                # The paper has no repair: the question is asked once more.
+                lambda bad, same=prompt: same,  # type: ignore[misc]
+            )
+            for (name, choices), prompt in zip(_CHOICES.items(), prompts(response, reference))
         ]
 
     def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
@@ -124,15 +129,6 @@ class Critic(Judge):
             return replace(grade, status="needs_judge", details=grade.details | details)
         status: Status = "correct" if found.correct else "wrong"
         return replace(grade, correct=found.correct, status=status, details=details)
-
-
-def _is_readable(name: str, reply: str) -> bool:
-    return _choice(reply, _CHOICES[name]) is not None
-
-
-def _again(prompt: str, bad: str) -> str:
-    """The paper has no repair: the question is asked once more."""
-    return prompt
 
 
 def _choice(answer: str, choices: Mapping[str, str]) -> str | None:

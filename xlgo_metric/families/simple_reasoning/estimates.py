@@ -1,17 +1,15 @@
-"""The numbers of this family: pass@k, intervals, McNemar's test, and curves."""
+"""The numbers of this family: pass@k, intervals, and the parts of a reference."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from statistics import fmean, stdev
+from statistics import stdev
 
-from ...core import Reference, grouped
+from ...core import Reference
 
 Z = 1.959963984540054
 """The 0.975 quantile of the normal distribution."""
-MOST_POINTS = 8
 
 
 def pass_at_k(n: int, c: int, k: int) -> float:
@@ -52,38 +50,7 @@ def wilson(mean: float, n: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def curve(points: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
-    """Accuracy against a measured size, from pairs (size, value in [0, 1]).
-
-    Each size is a point where there are at most ``MOST_POINTS``; else the pairs are put into as
-    many groups of equal numbers, and a group is at the mean of its sizes.
-    """
-    ordered = sorted(points)
-    if len({x for x, _ in ordered}) <= MOST_POINTS:
-        by_size = grouped(ordered, lambda point: point[0])
-        return [_point([x], [value for _, value in group]) for x, group in by_size.items()]
-    edges = [round(i * len(ordered) / MOST_POINTS) for i in range(MOST_POINTS + 1)]
-    groups = [ordered[a:b] for a, b in pairwise(edges)]
-    return [_point([x for x, _ in group], [v for _, v in group]) for group in groups]
-
-
-def _point(sizes: Sequence[float], values: Sequence[float]) -> dict[str, float]:
-    mean = fmean(values)
-    low, high = wilson(mean, len(values))
-    return {"x": fmean(sizes), "n": len(values), "accuracy": mean, "low": low, "high": high}
-
-
 def part_of(reference: Reference, name: str) -> Mapping[str, object]:
     """The entry of a reference that holds names and values; empty without any."""
     found = reference.get(name)
     return found if isinstance(found, dict) else {}
-
-
-def sizes_of(reference: Reference) -> dict[str, float]:
-    """All that an accuracy can be drawn against: numeric parameters and covariates."""
-    found = {**part_of(reference, "params"), **part_of(reference, "covariates")}
-    return {
-        name: float(value)
-        for name, value in found.items()
-        if isinstance(value, (int, float)) and not isinstance(value, bool)
-    }

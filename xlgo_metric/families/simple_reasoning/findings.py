@@ -66,10 +66,12 @@ def _guesses(parts: list[_Part]) -> Iterator[Told]:
         if part["low"] is not None and max(part["floors"].values(), default=-1.0) >= part["low"]
     ]
     if named:
+        left = len(named) - _MOST_NAMED
+        more = f" and {left} more" if left > 0 else ""
         yield (
             "warn",
             f"Not significantly better than a shortcut without reasoning: "
-            f"{', '.join(named[:_MOST_NAMED])}{_more(named)}.",
+            f"{', '.join(named[:_MOST_NAMED])}{more}.",
         )
 
 
@@ -85,8 +87,3 @@ def _doubts(parts: list[_Part]) -> Iterator[Told]:
     waiting = sum(part["needs_judge"] for _, part in parts)
     if waiting:
         yield "warn", f"{count(waiting)} free-form questions wait for a judge and do not count yet."
-
-
-def _more(named: list[str]) -> str:
-    left = len(named) - _MOST_NAMED
-    return f" and {left} more" if left > 0 else ""

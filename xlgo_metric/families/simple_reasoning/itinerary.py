@@ -122,21 +122,17 @@ def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
     cities = len({city for u, v, _ in route for city in (u, v)})
     broken = next((i for i in range(1, len(route)) if route[i][0] != route[i - 1][1]), None)
     unknown = next((i for i, price in enumerate(costs) if price is None), None)
-    violation, leg = None, None
-    if not route:
-        violation = "empty"
-    elif route[0][0] != _key(reference["start"]):
-        violation, leg = "wrong_start", 1
-    elif route[-1][1] != _key(reference["end"]):
-        violation, leg = "wrong_end", len(route)
-    elif broken is not None:
-        violation, leg = "broken_chain", broken + 1
-    elif unknown is not None:
-        violation, leg = "unknown_connection", unknown + 1
-    elif cost is not None and cost > reference["budget"]:
-        violation = "over_budget"
-    elif cities < reference["visit"]:
-        violation = "too_few_cities"
+    conditions = (
+        ("empty", None, not route),
+        ("wrong_start", 1, [leg[0] for leg in route[:1]] != [_key(reference["start"])]),
+        ("wrong_end", len(route), [leg[1] for leg in route[-1:]] != [_key(reference["end"])]),
+        ("broken_chain", (broken or 0) + 1, broken is not None),
+        ("unknown_connection", (unknown or 0) + 1, unknown is not None),
+        ("over_budget", None, cost is not None and cost > reference["budget"]),
+        ("too_few_cities", None, cities < reference["visit"]),
+    )
+    violated = ((name, at) for name, at, holds in conditions if holds)
+    violation, leg = next(violated, (None, None))
     return {"violation": violation, "leg": leg, "cost": cost, "cities": cities}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...core import COMMON_MEASURES, Grade, Measure, Reference
 from .estimates import part_of
 from .tasks import TASKS, shortcuts
@@ -11,7 +13,7 @@ _WAITS = Measure(
 )
 
 
-def measures(task: str) -> tuple[Measure, ...]:
+def measures(task: str, languages: Sequence[str] = ()) -> tuple[Measure, ...]:
     """The common measures, what guesses get, and which free answers wait for a judge."""
     names = TASKS[task].shortcut_names if task in TASKS else ()
     waits = (_WAITS,) if task == "unpuzzles" else ()

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
+
+import pandas as pd
 
 from xlgo_metric.statistics.gaps import DRAWS
 
 from ...comparison.compare import Cell
 from ...comparison.curves import BASELINE, gaps_of
-from ...core import MIXED, STRICT, Record, Reference, common, counted, grouped, signature
-from .estimates import curve, paper_half_width, part_of, pass_at_k, sizes_of, wilson
+from ...core import MIXED, STATUSES, Record, Reference, common, signature
+from .estimates import paper_half_width, part_of, pass_at_k, wilson
 from .tasks import TASKS, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
@@ -27,32 +29,6 @@ VARIANTS = ("original", "unpuzzle", "context_shifted")
 def published() -> Any:
     """The paper's tables: ``models``, ``tasks`` with ``cells`` by parameters, and others."""
     return json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
-
-
-class Question(NamedTuple):
-    """All responses to one question."""
-
-    records: list[Record]
-
-    @property
-    def reference(self) -> Reference:
-        """Their common reference."""
-        return self.records[0].reference
-
-    @property
-    def right(self) -> int:
-        """How many are right."""
-        return sum(record.grade.correct for record in self.records)
-
-    @property
-    def share(self) -> float:
-        """The share that is right."""
-        return self.right / len(self.records)
-
-    @property
-    def needs_judge(self) -> bool:
-        """Whether a response needs a judge."""
-        return any(record.grade.status == "needs_judge" for record in self.records)
 
 
 def summarize(
@@ -76,15 +52,10 @@ def summarize(
         setting, averaged over what the paper averages over), ``gaps`` (see
         ``comparison.curves``), ``warnings``. Shares are fractions.
     """
-    tasks = {
-        task: {
-            "languages": {
-                language: _language(task, answers, k)
-                for language, answers in grouped(rows, _language_of).items()
-            }
-        }
-        for task, rows in grouped(records, lambda record: str(record.reference["task"])).items()
-    }
+    tasks: dict[str, Any] = {}
+    for (task, language), own in _frame(records).groupby(["task", "language"], sort=False):
+        languages = tasks.setdefault(str(task), {"languages": {}})["languages"]
+        languages[str(language)] = _language(str(task), own, k)
     guessed = {name for name, task in TASKS.items() if task.options}
     gaps = gaps_of(records, baseline=baseline, draws=draws, seed=seed, guessed=guessed)
     return {
@@ -96,8 +67,26 @@ def summarize(
     }
 
 
-def _language_of(record: Record) -> str:
-    return str(record.reference.get("language", "en"))
+def _frame(records: Sequence[Record]) -> pd.DataFrame:
+    """A row a response: its verdict, its question, and the setting that its question belongs to."""
+    rows = []
+    for place, record in enumerate(records):
+        grade, reference = record.grade, record.reference
+        task, params = str(reference["task"]), part_of(reference, "params")
+        averaged = TASKS[task].averaged if task in TASKS else ()
+        setting = {name: value for name, value in params.items() if name not in averaged}
+        named = [reference.get("instance_id", place), reference.get("params", {})]
+        rows.append({
+            "task": task, "language": str(reference.get("language", "en")),
+            "question": json.dumps(named, sort_keys=True), "setting": setting,
+            "cell": json.dumps(setting, sort_keys=True), "correct": grade.correct,
+            "status": grade.status, "waits": grade.status == "needs_judge", "strict": grade.strict,
+            "violation": grade.details.get("violation"), "variant": params.get("variant"),
+            "item": reference.get("item"), "reference": reference,
+        })  # fmt: skip
+    frame = pd.DataFrame(rows)
+    of_question = frame.groupby(["task", "language", "question"], sort=False)
+    return frame.assign(waits=of_question["waits"].transform("any"))
 
 
 def _signature(records: Sequence[Record], k: int) -> str:
@@ -144,67 +133,42 @@ def _warnings(tasks: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _language(task: str, records: Sequence[Record], k: int) -> dict[str, Any]:
-    questions = _questions(records)
-    cells = grouped(
-        questions, lambda one: json.dumps(_setting(task, one.reference), sort_keys=True)
-    )
-    blocks = [
-        {"params": _setting(task, cell[-1].reference), **_block(cell, k)} for cell in cells.values()
-    ]
-    part = {**_block(questions, k), "cells": blocks, "curves": _curves(questions)}
-    violations = Counter(
-        record.grade.details["violation"]
-        for record in records
-        if record.grade.details.get("violation")
-    )
+def _language(task: str, own: pd.DataFrame, k: int) -> dict[str, Any]:
+    cells = (cell for _, cell in own.groupby("cell", sort=False))
+    blocks = [{"params": cell["setting"].iloc[-1], **_block(cell, k)} for cell in cells]
+    part: dict[str, Any] = {**_block(own, k), "cells": blocks}
     if task == "travel":
-        part["violations"] = dict(violations)
+        part["violations"] = dict(Counter(own["violation"].dropna()))
     if task == "unpuzzles":
-        part["variants"] = _paired(questions)
+        part["variants"] = _paired(own)
     return part
 
 
-def _setting(task: str, reference: Reference) -> dict[str, object]:
-    params = part_of(reference, "params")
-    averaged = TASKS[task].averaged if task in TASKS else ()
-    return {name: value for name, value in params.items() if name not in averaged}
-
-
-def _questions(records: Iterable[Record]) -> list[Question]:
-    def name(placed: tuple[int, Record]) -> tuple[object, str]:
-        place, reference = placed[0], placed[1].reference
-        wording = json.dumps(reference.get("params", {}), sort_keys=True)
-        return reference.get("instance_id", place), wording
-
-    groups = grouped(enumerate(records), name)
-    return [Question([record for _, record in group]) for group in groups.values()]
-
-
-def _block(questions: Sequence[Question], k: int) -> dict[str, Any]:
-    """The numbers of a set of questions."""
-    judged = [question for question in questions if not question.needs_judge]
-    records = [record for question in questions for record in question.records]
-    statuses = counted(records)
-    fewest = min(len(question.records) for question in questions)
-    shares = [question.share for question in judged]
+def _block(own: pd.DataFrame, k: int) -> dict[str, Any]:
+    """The numbers of a set of questions, from their responses."""
+    groups = own.groupby("question", sort=False)
+    questions = groups.agg(n=("correct", "size"), right=("correct", "sum"), waits=("waits", "any"))
+    judged = questions[~questions["waits"]]
     passes = {}
-    if judged and k <= fewest:
-        passes[str(k)] = _measure([pass_at_k(len(q.records), q.right, k) for q in judged])
-    below: dict[str, list[float]] = defaultdict(list)
-    for question in questions:
-        for name, value in shortcuts(question.reference).items():
-            below[name].append(value)
+    if len(judged) and k <= questions["n"].min():
+        chances = [
+            pass_at_k(int(n), int(right), k) for n, right, _ in judged.itertuples(index=False)
+        ]
+        passes[str(k)] = _measure(chances)
+    counts = own["status"].value_counts()
+    statuses = {status: int(counts.get(status, 0)) for status in STATUSES}
+    below = [shortcuts(reference) for reference in groups["reference"].first()]
+    names = dict.fromkeys(name for one in below for name in one)
     return {
         "questions": len(questions),
-        "responses": len(records),
+        "responses": len(own),
         "needs_judge": len(questions) - len(judged),
-        **_measure(shares),
-        "strict": STRICT.mean([records]),
-        "parsed": (statuses["correct"] + statuses["wrong"]) / len(records),
+        **_measure((judged["right"] / judged["n"]).tolist()),
+        "strict": float(own["strict"].mean()),
+        "parsed": (statuses["correct"] + statuses["wrong"]) / len(own),
         "statuses": statuses,
         "pass_at": passes,
-        "floors": {name: fmean(values) for name, values in below.items()},
+        "floors": {name: fmean([one[name] for one in below if name in one]) for name in names},
     }
 
 
@@ -222,33 +186,21 @@ def _measure(values: Sequence[float]) -> dict[str, float | None]:
     }
 
 
-def _curves(questions: Sequence[Question]) -> dict[str, list[dict[str, float]]]:
-    """Accuracy against everything that was measured and varies."""
-    points: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for question in questions:
-        if not question.needs_judge:
-            for name, size in sizes_of(question.reference).items():
-                points[name].append((size, question.share))
-    return {name: curve(pairs) for name, pairs in points.items() if len({x for x, _ in pairs}) > 1}
-
-
-def _paired(questions: Sequence[Question]) -> list[dict[str, Any]]:
+def _paired(own: pd.DataFrame) -> list[dict[str, Any]]:
     """Cells of the variants of UNPUZZLES, on the items that both have.
 
     With several responses to a question its first one counts.
     """
-    right: dict[str, dict[str, bool]] = defaultdict(dict)
-    for question in questions:
-        variant = part_of(question.reference, "params").get("variant")
-        item = question.reference.get("item")
-        if not question.needs_judge and variant is not None and item is not None:
-            right[str(variant)][str(item)] = question.records[0].grade.correct
+    first = own[~own["waits"]].drop_duplicates("question").dropna(subset=["variant", "item"])
+    named = first.astype({"variant": str, "item": str}).drop_duplicates(
+        ["variant", "item"], keep="last"
+    )
+    right = named.pivot(index="item", columns="variant", values="correct")
     cells = []
-    for first, second in combinations(VARIANTS, 2):
-        shared = sorted(set(right[first]) & set(right[second]))
-        if shared:
-            one, two = ([right[name][item] for item in shared] for name in (first, second))
-            cells.append(Cell.of(one, two, first, second).as_json())
+    for one, other in combinations(VARIANTS, 2):
+        both = right.reindex(columns=[one, other]).dropna().astype(float)
+        if len(both):
+            cells.append(Cell.of(both[one], both[other], one, other).as_json())
     return cells
 
 

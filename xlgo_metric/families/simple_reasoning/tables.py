@@ -175,7 +175,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
         params = cell["params"]
         passed = cell["pass_at"].get(k)
         best = passed if in_paper["metric"].startswith("pass@") and passed else cell
-        paper = _published_cell(in_paper, params)
+        paper = _published_cell(in_paper, params) or {"value": {}, "half_width": {}}
         rows.append(
             (
                 *(str(params.get(name, "")) for name in names),
@@ -184,14 +184,16 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
                 best["accuracy"],
                 *_spread(best),
                 *(cell["floors"].get(name) for name in floors),
-                *_of_paper(paper, models),
+                *(paper[of].get(model) for model in models for of in ("value", "half_width")),
             )
         )
     caption = ""
     if models:
+        full = published()["models"]
+        legend = ", ".join(f"{model} = {full.get(model, model)}" for model in models)
         caption = (
             f"The columns after the floor are the paper's ({in_paper['source']}; "
-            f"{in_paper['metric']} over {in_paper['n']} questions a cell): {_legend(models)}."
+            f"{in_paper['metric']} over {in_paper['n']} questions a cell): {legend}."
         )
         settings = [cell["params"] for cell in part["cells"]]
         if any(params.get("compeq_style") == "explicit" for params in settings):
@@ -211,12 +213,6 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
 
 
-def _of_paper(paper: Entry | None, models: Sequence[str]) -> list[float | None]:
-    """Value and half width of each model."""
-    sides = ({}, {}) if paper is None else (paper["value"], paper["half_width"])
-    return [of.get(model) for model in models for of in sides]
-
-
 def _shown(part: Entry, known: Entry) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
@@ -228,16 +224,9 @@ def _shown(part: Entry, known: Entry) -> list[str]:
 
 
 def _published_cell(known: Entry, params: Mapping[str, object]) -> Entry | None:
-    """The paper's cell for these parameters; empty if it has none."""
-    for cell in known["cells"]:
-        if all(params.get(name) == value for name, value in cell["params"].items()):
-            return cell
-    return None
-
-
-def _legend(models: list[str]) -> str:
-    full = published()["models"]
-    return ", ".join(f"{model} = {full.get(model, model)}" for model in models)
+    """The paper's cell for these parameters; ``None`` if it has none."""
+    fitting = (cell for cell in known["cells"] if cell["params"].items() <= params.items())
+    return next(fitting, None)
 
 
 def _violations(language: str, part: Entry) -> Table:

@@ -15,14 +15,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from itertools import pairwise
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import NO_GAP, FloorPoint, Gap, GapCell, GapTask, Paired
+from xlgo_metric.comparison.gaps import NO_GAP, GapCell, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
@@ -47,7 +46,7 @@ from xlgo_metric.statistics.paired import (
     whole_interval,
 )
 
-Points = list[tuple[float, float]]
+Points = list[list[float]]
 
 
 class Floor(NamedTuple):
@@ -66,11 +65,7 @@ class Floor(NamedTuple):
 def measured() -> dict[str, dict[str, Points]]:
     """Complexity and accuracy of every heuristic of every task, complexities rising."""
     text = resources.files(__package__).joinpath("floors.json").read_text("utf-8")
-    found: dict[str, dict[str, list[list[float]]]] = json.loads(text)
-    return {
-        task: {name: [(c, accuracy) for c, accuracy in points] for name, points in named.items()}
-        for task, named in found.items()
-    }
+    return cast("dict[str, dict[str, Points]]", json.loads(text))
 
 
 def strongest_floor(task: str, complexity: float) -> Floor | None:
@@ -84,14 +79,14 @@ def strongest_floor(task: str, complexity: float) -> Floor | None:
         The heuristic with the highest accuracy there; ``None`` where nothing was measured.
     """
     found = [
-        Floor(name, accuracy)
+        Floor(name, float(np.interp(complexity, *np.transpose(points))))
         for name, points in measured().get(task, {}).items()
-        if (accuracy := _between(points, complexity)) is not None
+        if points[0][0] <= complexity <= points[-1][0]
     ]
     return max(found, key=lambda floor: floor.accuracy, default=None)
 
 
-def floor_points(task: str, low: float | None, high: float | None) -> list[FloorPoint]:
+def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, Any]]:
     """The strongest shortcut at both ends of a range and at every complexity measured in it.
 
     Returns:
@@ -101,20 +96,11 @@ def floor_points(task: str, low: float | None, high: float | None) -> list[Floor
     if low is None or high is None:
         return []
     sizes = {c for named in measured().get(task, {}).values() for c, _ in named}
-    wanted = sorted({low, high, *(c for c in sizes if low < c < high)})
-    found = ((float(c), strongest_floor(task, float(c))) for c in wanted)
     return [
         {"complexity": c, "accuracy": floor.accuracy, "heuristic": floor.heuristic}
-        for c, floor in found
-        if floor is not None
+        for c in map(float, sorted({low, high, *(c for c in sizes if low < c < high)}))
+        if (floor := strongest_floor(task, c)) is not None
     ]
-
-
-def _between(known: Points, complexity: float) -> float | None:
-    for (c, accuracy), (after, next_accuracy) in pairwise(known):
-        if c <= complexity <= after:
-            return accuracy + (next_accuracy - accuracy) * (complexity - c) / (after - c)
-    return None
 
 
 ENGLISH = "en"
@@ -175,12 +161,12 @@ class Task:
         self.warnings += [] if f"{self.name}: {text}" in self.warnings else [f"{self.name}: {text}"]
 
 
-def compare(task: Task, cell: Side) -> Gap:
+def compare(task: Task, cell: Side) -> dict[str, Any]:
     """The language against the baseline; every key is ``None`` where that cannot be done."""
     baseline = task.options.baseline
     base = task.cells.get(baseline)
     if base is None or cell.language == baseline:
-        return cast(Gap, dict(NO_GAP))
+        return dict(NO_GAP)
     identified = base.identified and cell.identified
     levels = Levels.of_pairs(base, cell)
     pairs = levels.pairs
@@ -198,13 +184,13 @@ def compare(task: Task, cell: Side) -> Gap:
         "extreme": both_extreme(base, cell),
     }
     if baseline not in task.curves or cell.language not in task.curves:
-        return cast(Gap, result)
+        return result
     shared = [(side.min(), side.max()) for side in (base.levels[0], cell.levels[0])]
     low, high = max(shared)[0], min(top for _, top in shared)
     if shared[0] != shared[1] and task.design is None:
         if low >= high:
             task.warn(cell.language, f"its levels and those of {baseline!r} do not overlap")
-            return cast(Gap, result)
+            return result
         task.warn(
             cell.language,
             f"its levels span another range than those of {baseline!r}: curves are compared on "
@@ -222,7 +208,7 @@ def compare(task: Task, cell: Side) -> Gap:
         "penalised": _penalised(base, cell),
     }
     fixed = identified and not result["small"] and not result["extreme"]
-    return cast(Gap, result | gap_json(fitted, levels, fixed=fixed))
+    return result | gap_json(fitted, levels, fixed=fixed)
 
 
 def _penalised(base: Side, cell: Side) -> dict[str, float] | None:
@@ -388,7 +374,7 @@ def _stretched(
     return None if low is None or high is None else stretched(low, high, wider, estimate)
 
 
-def _curves_cross(cell: Gap) -> bool:
+def _curves_cross(cell: GapCell) -> bool:
     """Whether each language is ahead somewhere, as tested or by the fitted curves."""
     rd, sd = cell["rd"], cell["rd_sd"]
     fitted = rd is not None and sd is not None and rd < -_REACH * sd

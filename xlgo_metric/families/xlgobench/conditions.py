@@ -23,12 +23,6 @@ ENGLISH = "english"
 language."""
 
 LENGTH_MATCHED, LANGUAGE_OF_MATCHED = "length_matched", "en"
-CONDITIONS = (
-    PLAIN, "english_rules", "english_lines", "english_names", "english_format", "native_format",
-    LENGTH_MATCHED, "native_ids", "think_english", "think_language", "romanised",
-)  # fmt: skip
-"""In the order in which they are shown."""
-
 _WITHIN = ("task", "language")
 _FEW = 0.8
 _DETAIL = "reasoning_language"
@@ -83,12 +77,12 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
                 f"{task}/{language}: {common} of {len(own)} questions under {name} were answered "
                 "plainly, too: only these are compared; ask all conditions together with plain"
             )
-    place = {name: at for at, name in enumerate(CONDITIONS)}
+    names = list(frame["condition"].unique())
     counts: dict[str, dict[str, dict[str, Any]]] = {}
-    for task, language, name in sorted(asked, key=lambda key: place.get(key[2], len(place))):
+    for task, language, name in sorted(asked, key=lambda key: names.index(key[2])):
         own = counts.setdefault(task, {}).setdefault(language, {})
         own[name] = _counted(asked[task, language, name])
-    rank = sorted(cells, key=lambda one: place.get(one.other, len(place)))
+    rank = sorted(cells, key=lambda one: names.index(one.other))
     return {"asked": counts, "contrasts": [one.as_json() for one in rank]}, warnings
 
 

@@ -104,22 +104,20 @@ def diff_stderr(values: Sequence[Right], language: str) -> float:
 
 def _contrast(values: Sequence[Right], language: str) -> Contrast | None:
     """The differences of common questions; of several answers to a question the mean counts."""
+    import pandas as pd
+
     from xlgo_metric.statistics.simultaneous import Contrast
 
-    right: dict[str, dict[str, list[bool]]] = {ENGLISH: {}, language: {}}
-    about: dict[str, tuple[str, int]] = {}
-    for structure, question, code, correct, complexity in values:
-        if code in right:
-            right[code].setdefault(question, []).append(correct)
-            about[question] = structure, complexity
-    english, other = ({name: sum(of) / len(of) for name, of in side.items()}
-                      for side in right.values())  # fmt: skip
-    common = [question for question in other if question in english]
-    if not common:
+    named = ["structure", "question", "language", "correct", "complexity"]
+    frame = pd.DataFrame(values, columns=named).astype({"correct": float})
+    right = frame.pivot_table("correct", "question", "language").reindex(
+        columns=[ENGLISH, language]
+    )
+    if (right := right.dropna()).empty:
         return None
-    structures, levels = zip(*(about[question] for question in common))
-    difference = [english[question] - other[question] for question in common]
-    return Contrast.of(difference, structures, level=levels)
+    about = frame.drop_duplicates("question").set_index("question").loc[right.index]
+    difference = right[ENGLISH] - right[language]
+    return Contrast.of(difference, about["structure"], level=about["complexity"])
 
 
 def smd(values: Sequence[Value], language: str) -> float:
@@ -127,7 +125,7 @@ def smd(values: Sequence[Value], language: str) -> float:
 
     Args:
         values: of every answer to one task, in any order; of several answers to a question the
-            first counts.
+            mean counts.
         language: the language to compare with English.
 
     Returns:
@@ -157,13 +155,17 @@ def _gap(values: Sequence[Value], language: str) -> Curve | None:
     from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
     named = ["task", "language", "complexity", "correct", "question"]
-    frame = pd.DataFrame(values, columns=named).drop_duplicates(["language", "question"])
+    frame = pd.DataFrame(values, columns=named)
+    frame["repeat"] = frame.groupby(["language", "question"]).cumcount()
     task = values[0][0] if values else ""
-    frames = {code: frame[frame["language"] == code] for code in (ENGLISH, language)}
-    found = curve({"task": task}, frames, fewest=2)
-    sides = [Side(task, code, of) for code, of in frames.items()]
-    if found is None or both_extreme(*sides):
+    base, other = (Side(task, code, of)
+                   for code in (ENGLISH, language)
+                   for of in [frame[frame["language"] == code]])  # fmt: skip
+    found = curve(base, other)
+    if found is None or both_extreme(base, other):
         return None
-    levels = Levels.unpaired(*sides)
+    first = [Side(task, side.language, side.frame[side.frame["repeat"] == 0])
+             for side in (base, other)]  # fmt: skip
+    levels = Levels.unpaired(*first)  # one answer to a question: these are independent
     fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
     return found if fixed and levels.supports(found.smd) else None

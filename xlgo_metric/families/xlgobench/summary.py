@@ -6,11 +6,11 @@ The signature of an XLGoBench section: what its numbers depend on.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, cast
+from typing import Any, Literal
 
 from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
-from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
@@ -32,7 +32,6 @@ from xlgo_metric.families.xlgobench.comparison import (
     settle,
 )
 from xlgo_metric.families.xlgobench.conditions import contrasts
-from xlgo_metric.families.xlgobench.section import Thinking, XlgoSection
 from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
@@ -54,37 +53,27 @@ def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -
     references = [record.reference for record in records]
     shapes = [cell.levels for cell in every if len(cell.levels[0])]
     per_level = {int(size) for _, _, n in shapes for size in n}
+    conditions = MIXED.join(sorted({condition(reference) for reference in references}))
     reseeded = f"-s{options.seed}" if options.seed else ""
+    fits = {"ls-beta" if task.design is None else "wls-redrawn" for task in tasks}
     fields = {
         "design": common(references, "design"),
         "task": MIXED.join(sorted({reference["task"] for reference in references})),
         "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
         "c": MIXED.join(filter(None, map(_range, in_order))) or None,
-        "n": f"{min(per_level)}-{max(per_level)}" if len(per_level) > 1 else _only(per_level),
+        "n": "-".join(map(str, sorted({min(per_level), max(per_level)}))) if per_level else None,
         "split": _not_default(common(references, "split"), "test"),
         "data": common(references, "data"),
         "text": common(references, "text"),
-        "conditions": _conditions(references),
+        "conditions": _not_default(conditions, PLAIN),
         "tokenizer": common(references, "tokenizer"),
         "romaniser": common(references, "romaniser"),
-        "fit": f"{_fits(tasks)}{options.draws}{reseeded}" if tasks else None,
+        "fit": f"{MIXED.join(sorted(fits))}{options.draws}{reseeded}" if tasks else None,
         "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
         "baseline": _not_default(options.baseline, ENGLISH),
         "seed": common(references, "seed"),
     }
     return signature(fields)
-
-
-def _conditions(references: Sequence[Mapping[str, object]]) -> str | None:
-    """The conditions of the questions, as ``english_rules+plain``; ``None`` if all are plain."""
-    names = {condition(reference) for reference in references}
-    return _not_default(MIXED.join(sorted(names)), PLAIN)
-
-
-def _fits(tasks: Sequence[Task]) -> str:
-    """How curves were fitted and drawn again; two ways where only some tasks have a plan."""
-    ways = {"ls-beta" if task.design is None else "wls-redrawn" for task in tasks}
-    return MIXED.join(sorted(ways))
 
 
 def _range(task: Task) -> str | None:
@@ -93,10 +82,6 @@ def _range(task: Task) -> str | None:
         return f"{task.design.c_min}-{task.design.c_max}"
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
     return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
-
-
-def _only(values: set[int]) -> int | None:
-    return next(iter(values), None)
 
 
 def _not_default(value: str | None, default: str) -> str | None:
@@ -110,7 +95,7 @@ def summarize(
     draws: int = DRAWS,
     permutations: int = PERMUTATIONS,
     baseline: str = ENGLISH,
-) -> XlgoSection:
+) -> Gaps:
     """Everything XLGoBench reports of graded responses, and the paired statistics beside it.
 
     Args:
@@ -153,13 +138,16 @@ def summarize(
     ]
     summed = {task.name: _summarize_task(task) for task in tasks}
     settle(summed)
-    section: XlgoSection = {
+    section: Gaps = {
         "signature": signed(tasks, records, options),
         "baseline": baseline,
         "tasks": summed,
         "over_tasks": _over_tasks(asked, baseline),
         "dw_acc": {task.name: _weighted(task) for task in tasks},
-        "spread": {task.name: _spread(task) for task in tasks},
+        "spread": {
+            name: vars(language_spread({x: c.correct / c.n for x, c in cells.items()})).copy()
+            for name, cells in plain.items()
+        },
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
         "warnings": [text for task in tasks for text in task.warnings],
     }
@@ -177,36 +165,30 @@ def _summarize_task(task: Task) -> GapTask:
         task.warnings += adaptive_design.warnings(task.name, task.design, task.cells)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
-        c, k, n = cell.levels
-        if len(c) >= FEWEST_LEVELS and task.design is not None:
+        counted = cell.by_level
+        if len(counted[0]) >= FEWEST_LEVELS and task.design is not None:
             seed, draws = task.options.seed, task.options.draws
             role = _role(task, language)
             task.curves[language] = adaptive_design.curves(cell, role, seed=seed, draws=draws)
-        elif len(c) >= FEWEST_LEVELS:
+        elif len(counted[0]) >= FEWEST_LEVELS:
             stream = cell_stream(task.name, _role(task, language), task.options.seed)
-            asked = cell.questions if cell.repeated else n
-            task.curves[language] = curve_draws(
-                c, k * asked / n, asked, draws=task.options.draws, stream=stream
-            )
+            task.curves[language] = curve_draws(*counted, draws=task.options.draws, stream=stream)
         if language in task.curves:
             task.misfits[language] = _misfit(task, cell)
     ends = None if c_min is None or c_max is None else (c_min, c_max)
     method: Literal["ls", "wls"] = "ls" if task.design is None else "wls"
     languages = {
-        language: cast(
-            GapCell,
-            {
-                **cell.summary(),
-                **curve_json(
-                    cell,
-                    task.curves.get(language),
-                    ends,
-                    method=method,
-                    misfit=task.misfits.get(language),
-                ),
-                **compare(task, cell),
-            },
-        )
+        language: {
+            **cell.summary(),
+            **curve_json(
+                cell,
+                task.curves.get(language),
+                ends,
+                method=method,
+                misfit=task.misfits.get(language),
+            ),
+            **compare(task, cell),
+        }
         for language, cell in task.cells.items()
     }
     unseen = [name for name in task.coarse if not languages[name]["extreme"]]
@@ -268,10 +250,8 @@ def _role(task: Task, language: str) -> str:
 
 def _misfit(task: Task, cell: Side) -> Misfit:
     """Whether the curve of a language fits; a question that was asked again counts once."""
-    c, k, n = cell.levels
-    asked = cell.questions if cell.repeated else n
     stream = Stream("misfit", task.options.seed, task.name, _role(task, cell.language))
-    return misfit(c, k * asked / n, asked, weighted=task.design is not None, stream=stream)
+    return misfit(*cell.by_level, weighted=task.design is not None, stream=stream)
 
 
 def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
@@ -293,12 +273,7 @@ def _weighted(task: Task) -> dict[str, float | None]:
     return {name: None if found is None else dw_acc(found) for name, found in bands.items()}
 
 
-def _spread(task: Task) -> dict[str, object]:
-    found = language_spread({name: cell.correct / cell.n for name, cell in task.cells.items()})
-    return vars(found).copy()
-
-
-def _thinking(task: Task, languages: Mapping[str, GapCell]) -> Thinking | None:
+def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | None:
     """Mean length of thinking by language and its rank correlation with the SMD."""
     lengths: dict[str, float] = {}
     for language, cell in task.cells.items():
@@ -312,7 +287,7 @@ def _thinking(task: Task, languages: Mapping[str, GapCell]) -> Thinking | None:
     return {"mean_characters": lengths, "rho": rho, "p": p}
 
 
-def headline(section: XlgoSection) -> dict[str, float]:
+def headline(section: Gaps) -> dict[str, float]:
     """Fractions by flat names.
 
     Returns:

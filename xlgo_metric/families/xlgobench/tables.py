@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import GapCell
+from xlgo_metric.comparison.gaps import GapCell, Gaps
 from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
-from xlgo_metric.families.xlgobench.section import XlgoSection
 from xlgo_metric.table import Column, Table, interval, spread
 
 _WHERE = (Column("task"), Column("language"))
@@ -61,7 +60,7 @@ def _of_conditions(found: Mapping[str, Any]) -> list[Table]:
     ]  # fmt: skip
 
 
-def tables(section: XlgoSection) -> list[Table]:
+def tables(section: Gaps) -> list[Table]:
     """The tables of one section, those without content left out.
 
     ``difference``, ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the
@@ -111,14 +110,14 @@ def tables(section: XlgoSection) -> list[Table]:
     return [table for table in candidates if table.rows]
 
 
-def _languages(section: XlgoSection) -> list[str]:
+def _languages(section: Gaps) -> list[str]:
     """All languages of the section, the baseline first, then in order of code."""
     names = {name for task in section["tasks"].values() for name in task["languages"]}
     return sorted(names, key=lambda name: (name != section["baseline"], name))
 
 
 def _grid(
-    section: XlgoSection,
+    section: Gaps,
     name: str,
     title: str,
     columns: Sequence[tuple[Column, ...]],
@@ -139,7 +138,7 @@ def _grid(
     return Table(name, title, every, tuple(rows), caption)
 
 
-def _difference(section: XlgoSection, others: list[str]) -> Table:
+def _difference(section: Gaps, others: list[str]) -> Table:
     baseline = section["baseline"]
 
     def values(cell: GapCell) -> tuple[float | None, float | None, float | None, str | None]:
@@ -164,7 +163,7 @@ def _difference(section: XlgoSection, others: list[str]) -> Table:
     )  # fmt: skip
 
 
-def _smd(section: XlgoSection, others: list[str]) -> Table:
+def _smd(section: Gaps, others: list[str]) -> Table:
     return _grid(
         section,
         "smd",
@@ -179,7 +178,7 @@ def _smd(section: XlgoSection, others: list[str]) -> Table:
     )
 
 
-def _c_star(section: XlgoSection, others: list[str]) -> Table:
+def _c_star(section: Gaps, others: list[str]) -> Table:
     rows = tuple(
         (task, language, cell["c_star"], cell["c_star_sd"], cell["f_en"],
          cell["f_en_sd"], cell["f_l"], cell["f_l_sd"])
@@ -195,7 +194,7 @@ def _c_star(section: XlgoSection, others: list[str]) -> Table:
     return Table("c_star", "Where the largest gap lies", columns, rows)
 
 
-def _pooled(section: XlgoSection, others: list[str]) -> Table:
+def _pooled(section: Gaps, others: list[str]) -> Table:
     rows = []
     for task, language, cell in cells_of(section["tasks"]):
         informative = cell["pooled"]
@@ -232,7 +231,7 @@ def _right(name: str) -> tuple[Column, Column]:
     return Column(name, "count"), Column(f"{name}, of", "count", after=" of ")
 
 
-def _paired(section: XlgoSection, others: list[str]) -> Table:
+def _paired(section: Gaps, others: list[str]) -> Table:
     rows = tuple(
         (task, language, found["n"], found["p"], found["p_holm"], found["estimate"],
          found["low"], found["high"], (cell["penalised"] or {}).get("smd"))
@@ -257,7 +256,7 @@ def _paired(section: XlgoSection, others: list[str]) -> Table:
     )
 
 
-def _dw_acc(section: XlgoSection, languages: list[str]) -> Table:
+def _dw_acc(section: Gaps, languages: list[str]) -> Table:
     rows = tuple(
         (task, *(values.get(language) for language in languages))
         for task, values in section["dw_acc"].items()
@@ -272,7 +271,7 @@ def _dw_acc(section: XlgoSection, languages: list[str]) -> Table:
     )
 
 
-def _status(section: XlgoSection) -> Table:
+def _status(section: Gaps) -> Table:
     rows = tuple(
         (task, language, cell["n"], *(cell["statuses"][status] / cell["n"] for status in STATUSES),
          cell["parsed"], cell["strict"])
@@ -283,7 +282,7 @@ def _status(section: XlgoSection) -> Table:
     return Table("status", "What became of the answers (%)", columns, rows)
 
 
-def _details(section: XlgoSection) -> Table:
+def _details(section: Gaps) -> Table:
     rows = tuple(
         (task, language, key, value)
         for task, language, cell in cells_of(section["tasks"])
@@ -298,7 +297,7 @@ def _details(section: XlgoSection) -> Table:
     )
 
 
-def _thinking(section: XlgoSection) -> Table:
+def _thinking(section: Gaps) -> Table:
     by_task = {task: one for task, one in section["thinking"].items() if one is not None}
     languages = list(dict.fromkeys(x for one in by_task.values() for x in one["mean_characters"]))
     rows = tuple(
@@ -322,7 +321,7 @@ def _thinking(section: XlgoSection) -> Table:
     )
 
 
-def _warnings(section: XlgoSection) -> Table:
+def _warnings(section: Gaps) -> Table:
     rows = [(text,) for text in section["warnings"]]
     for task, language, cell in cells_of(section["tasks"]):
         of_fit = cell["fit"]["warnings"] if cell["fit"] else []

@@ -1,7 +1,8 @@
 (() => {
   const PER_PAGE = 50, KEPT = 12;
   const waiting = new Map(), chunks = new Map();
-  let index, rows, base, groups, shown = [], first = 0;
+  const FIELDS = ["task", "language", "status", "level", "base", "text"];
+  let index, rows, base, groups, shown = [], first = 0, only = -1, search = 0;
 
   // Every script of data calls this with its name and its packed content.
   globalThis.xlgoData = (name, text) => { waiting.get(name)?.resolve(text); };
@@ -87,6 +88,8 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(() => { levels(); filter(0); }));
     form.addEventListener("change", (event) => { if (event.target === form.task) levels(); filter(0); });
+    let typing;
+    form.text.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => filter(0), 300); });
     byId("back").addEventListener("click", () => turn(first - PER_PAGE));
     byId("on").addEventListener("click", () => turn(first + PER_PAGE));
     addEventListener("hashchange", restore);
@@ -120,22 +123,39 @@
 
   function restore() {
     const form = byId("filters"), given = new URLSearchParams(location.hash.slice(1));
-    for (const name of ["task", "language", "status", "level", "base"]) {
+    for (const name of FIELDS) {
       if (name === "level") levels();
       form[name].value = given.get(name) ?? "";
       if (form[name].selectedIndex < 0) form[name].value = "";
     }
+    if (given.has("answer")) return single(given.get("answer"));
     filter(PER_PAGE * Math.max(0, (Number(given.get("page")) || 1) - 1));
   }
 
-  function filter(start) {
+  // The name of an answer in links: its question, language and condition.
+  const named = (row) => [index.questions[rows.question[row]], index.languages[rows.language[row]].code,
+    index.conditions[rows.condition[row]]].filter(Boolean).join("~");
+
+  function single(name) {
+    search += 1;
+    only = rows.task.findIndex((_, row) => named(row) === name);
+    shown = only < 0 ? [] : [only];
+    byId("found").textContent = only < 0 ? `There is no answer ${name} here` : `One of ${count(rows.task.length)} answers`;
+    turn(0, false);
+    const details = byId("list").firstElementChild;
+    if (details) details.open = true;
+  }
+
+  async function filter(start) {
+    const own = search += 1;
+    only = -1;
     const form = byId("filters");
     const task = index.tasks.findIndex((one) => one.name === form.task.value);
     const language = index.languages.findIndex((one) => one.code === form.language.value);
     const status = index.statuses.findIndex(([name]) => name === form.status.value);
     const level = index.levels.indexOf(form.level.value);
     const failed = form.status.value === "-", beside = BESIDE[form.base.value]?.[1];
-    shown = [];
+    let chosen = [];
     for (let row = 0; row < rows.task.length; row += 1) {
       if (task >= 0 && rows.task[row] !== task) continue;
       if (language >= 0 && rows.language[row] !== language) continue;
@@ -143,12 +163,41 @@
       if (level >= 0 && rows.level[row] !== level) continue;
       if (failed && isRight(row)) continue;
       if (beside && (base[row] < 0 || !beside(row, base[row]))) continue;
-      shown.push(row);
+      chosen.push(row);
     }
+    if (form.text.value) {
+      try {
+        chosen = await matching(form.text.value.toLowerCase(), chosen, own);
+      } catch (error) {
+        byId("found").textContent = `${error.message}.`;
+        return;
+      }
+      if (own !== search) return;
+    }
+    shown = chosen;
     const right = shown.reduce((sum, row) => sum + isRight(row), 0);
-    const share = shown.length && !form.status.value && !beside ? `, ${Math.round(100 * right / shown.length)}% of them correct` : "";
+    const share = shown.length && !form.status.value && !beside && !form.text.value ? `, ${Math.round(100 * right / shown.length)}% of them correct` : "";
     byId("found").textContent = `${count(shown.length)} of ${count(rows.task.length)} answers${share}`;
     turn(start, false);
+  }
+
+  // Rows with a text in any of their texts or in their name; one file of texts after the other.
+  async function matching(text, candidates, own) {
+    const files = new Map(), found = [];
+    for (const row of candidates) {
+      const members = files.get(rows.chunk[row]);
+      if (members) members.push(row); else files.set(rows.chunk[row], [row]);
+    }
+    let done = 0;
+    for (const [number, members] of files) {
+      byId("found").textContent = `Searching … ${count(done)} of ${count(candidates.length)} answers`;
+      const parts = await chunk(number);
+      if (own !== search) return [];
+      const holds = (row) => [named(row), ...parts[rows.place[row]]].some((part) => part.toLowerCase().includes(text));
+      found.push(...members.filter(holds));
+      done += members.length;
+    }
+    return found.sort((a, b) => a - b);
   }
 
   function turn(start, scroll = true) {
@@ -161,7 +210,8 @@
     byId("on").disabled = last === shown.length;
     if (scroll) byId("filters").scrollIntoView();
     const form = byId("filters"), kept = new URLSearchParams();
-    for (const name of ["task", "language", "status", "level", "base"]) if (form[name].value) kept.set(name, form[name].value);
+    for (const name of FIELDS) if (form[name].value) kept.set(name, form[name].value);
+    if (only >= 0) kept.set("answer", named(only));
     if (first) kept.set("page", String(first / PER_PAGE + 1));
     const hash = `#${kept}`;
     if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
@@ -208,10 +258,11 @@
       }));
     body.replaceChildren(...(group.length > 1 ? [chips] : []),
       make("div", { class: "pair" }, column(row, own), ...(other ? [column(twin, other)] : [])),
-      make("p", { class: "muted small" }, `Question ${own[0]}. Log: ${own[5]}${other ? `; ${baseName()}: ${other[5]}` : ""}`));
+      make("p", { class: "muted small" }, make("a", { href: `#${new URLSearchParams({ answer: named(row) })}` }, "Link to this answer"),
+        `. Question ${index.questions[rows.question[row]]}. Log: ${own[4]}${other ? `; ${baseName()}: ${other[4]}` : ""}`));
   }
 
-  function column(row, [, prompt, response, answer, details]) {
+  function column(row, [prompt, response, answer, details]) {
     const language = index.languages[rows.language[row]];
     const part = (title, text, attributes = {}) => [make("h4", {}, title), make("pre", { tabindex: "0", "aria-label": title, ...attributes }, text)];
     return make("div", {},

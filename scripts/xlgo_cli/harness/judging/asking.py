@@ -1,30 +1,38 @@
-"""Asking a judge: a chain for each question, whose replies are written when they arrive."""
+"""Asking a judge: a chain for each question, whose replies are written when they arrive.
+
+A judge behind an interface is asked about each chain of a run when it ends, while others go on.
+What is not answered then, and whatever else needs a judge, is asked after the run.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import json
+import logging
 import re
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_lm_eval.arguments import model_name
-from xlgo_metric.core import Record
-from xlgo_metric.family import family_of
+from xlgo_lm_eval.arguments import answer_arguments, model_name, written
+from xlgo_lm_eval.replies import digest
+from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import Question
 
 from ...folders import explained
 from ...logs.judgements import FOLDER
-from ..harness_output import no_bars
 from ..models import is_api, make_model
-from ..progress import Progress
+from ..progress import Progress, no_bars
 
 if TYPE_CHECKING:
     from xlgo_lm_eval.answers import Answers
+    from xlgo_lm_eval.asking import Asker
     from xlgo_lm_eval.chains import Chain, Item
 
 GENERATION: dict[str, object] = {
@@ -37,6 +45,9 @@ MOST_UNREAD = 10
 
 _SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
+
+Asked = tuple[str, Question, int]
+"""A name, what is asked, and the number of its repetition."""
 
 
 @dataclass(frozen=True)
@@ -58,24 +69,74 @@ class JudgeModel:
     device: str | None = None
     chat: bool = True
 
+    @property
+    def settings(self) -> dict[str, object]:
+        """How it answers."""
+        return {**GENERATION, **self.gen_kwargs}
 
-@dataclass(frozen=True)
+    def loaded(self) -> Any:
+        """The model itself.
+
+        Raises:
+            ValueError: it cannot be made.
+        """
+        try:
+            return make_model(
+                self.model, self.model_args, batch_size=self.batch_size, device=self.device
+            )
+        except (TypeError, ValueError, AssertionError, OSError) as error:
+            told = str(error).strip().splitlines() or [type(error).__name__]
+            raise ValueError(
+                f"--model {self.model} cannot be used as a judge: {told[0]}"
+            ) from error
+
+
+class UnreadableError(Exception):
+    """Too many judgements in a row could not be read."""
+
+
+@dataclass
 class Outcome:
     """What became of the questions.
 
     Attributes:
         judge: name of the judge.
-        counts: by name of the question, how many replies are ``ok``, ``unparsed`` or ``error``.
-        replies: the last reply to each item, by its name.
         asked: questions that were to be asked.
         stopped: the last reply, where judging stopped since nothing could be read.
+        counts: by name of the question, how many replies are ``ok``, ``unparsed`` or ``error``.
+        replies: the last reply to each item, by its name.
+        reason: why the last request failed that did.
     """
 
-    judge: str
-    counts: dict[str, Counter[str]]
-    replies: dict[str, str]
-    asked: int
+    judge: str = ""
+    asked: int = 0
     stopped: str | None = None
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    replies: dict[str, str] = field(default_factory=dict)
+    reason: str = ""
+    _unread: int = 0
+
+    async def ask(self, asker: Asker, judge: JudgeModel, asked: Asked, place: int = 0) -> None:
+        """Ask a question, and take in the reply.
+
+        Raises:
+            UnreadableError: none of the last replies could be read.
+        """
+        from xlgo_lm_eval.chains import follow
+
+        name, question, repeat = asked
+        chain = await follow(asker, item_of(question, judge, repeat), place)
+        status, last = str(chain.outcome()["status"]), chain.history[-1]
+        self.counts.setdefault(question.name, Counter())[status] += 1
+        self.replies[name] = last.text
+        self.reason = last.error or self.reason
+        if status == "ok":
+            self._unread = 0
+        elif status == "unparsed" and self.stopped is None:
+            self._unread += 1
+        if self._unread >= MOST_UNREAD:
+            self.stopped = last.text
+            raise UnreadableError
 
     @property
     def failed(self) -> int:
@@ -93,57 +154,123 @@ class Outcome:
         return 1 if self.failed or self.stopped is not None else 0
 
 
-class UnreadableError(Exception):
-    """Too many judgements in a row could not be read."""
-
-
 def ask(
-    questions: Sequence[tuple[str, Question, int]],
+    questions: Sequence[Asked],
     results: Path,
     judge: JudgeModel,
     stopped: str | None = None,
     *,
     quiet: bool = False,
 ) -> Outcome:
-    """Ask questions, each by its name and the number of its repetition.
+    """Ask questions.
 
     Args:
         stopped: the reply after which judging stopped before: only what is kept is taken in.
+
+    Raises:
+        ValueError: no such model, answers in use or damaged, or a judge that answers nothing.
     """
     from xlgo_lm_eval.asking import asker, run
-    from xlgo_lm_eval.chains import follow
 
-    lm = loaded(judge)
-    items = [item_of(question, judge, repeat) for _, question, repeat in questions]
-    finished = Done(stopped)
-    with answers_of(results, judge, lm) as answers:
+    with opened(results, judge) as (lm, answers):
+        outcome = Outcome(answers.path.stem, len(questions), stopped)
+        outcome.counts |= {question.name: Counter() for _, question, _ in questions}
         if not quiet:
-            words = f"{len(items)} questions, {len(answers)} replies kept"
-            print(f"judge: {answers.path.stem}; {words}", flush=True)
-        progress = Progress(len(items), what="judgements", shown=not quiet)
+            words = f"{len(questions)} questions, {len(answers)} replies kept"
+            print(f"judge: {outcome.judge}; {words}", flush=True)
+        progress = Progress(len(questions), what="judgements", shown=not quiet)
+        own = asker(lm, answers, progress.arrived)
+        own.is_closed = stopped is not None
+        jobs = [partial(outcome.ask, own, judge, one, n) for n, one in enumerate(questions)]
         try:
             with contextlib.suppress(UnreadableError), no_bars():
-                own = asker(lm, answers, progress.arrived)
-                own.is_closed = stopped is not None
-                run(
-                    [partial(follow, own, item, n, finished.add) for n, item in enumerate(items)],
-                    own,
-                )
+                run(jobs, own)
         finally:
             progress.close()
-        name = answers.path.stem
-    counts: dict[str, Counter[str]] = {question.name: Counter() for _, question, _ in questions}
-    replies: dict[str, str] = {}
-    reason = ""
-    for (key, question, _), item in zip(questions, items):
-        chain = finished.chains.get(id(item))
-        if chain is not None and chain.history:
-            counts[question.name][str(chain.outcome()["status"])] += 1
-            replies[key] = chain.history[-1].text
-            reason = chain.history[-1].error or reason
-    if all(count.keys() == {"error"} for count in counts.values()):
-        raise ValueError(f"the judge answered none of {len(questions)} questions ({reason})")
-    return Outcome(name, counts, replies, len(questions), finished.stopped)
+    if all(count.keys() == {"error"} for count in outcome.counts.values()):
+        raise ValueError(
+            f"the judge answered none of {len(questions)} questions ({outcome.reason})"
+        )
+    return outcome
+
+
+class JudgeBeside:
+    """Judges each chain at its end, while others go on.
+
+    Its replies are kept, so that judging after the run finds them.
+
+    Args:
+        asker: asks the judge.
+        judge: how it answers.
+    """
+
+    def __init__(self, asker: Asker, judge: JudgeModel) -> None:
+        self.asker, self.outcome = asker, Outcome()
+        self._judge = judge
+        self._has_ended = False
+
+    async def judge(self, chain: Chain) -> None:
+        """Ask the questions about a chain; a failure ends judging here, and no chain."""
+        response = json.dumps(chain.outcome(), ensure_ascii=False)
+        reference = chain.item.doc.get("reference")
+        questions = () if self._has_ended else questions_about(reference, response)
+        asked = [self.outcome.ask(self.asker, self._judge, (q.key, q, 0)) for q in questions]
+        try:
+            await asyncio.gather(*asked)
+        except (Exception, asyncio.CancelledError) as error:
+            if self._has_ended:  # by the failure of another chain's judging
+                return
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            self._has_ended = True
+            self.asker.stop()
+            if not isinstance(error, UnreadableError):
+                logging.getLogger("xlgo").warning("judging beside the run ended: %s", error)
+
+
+@contextlib.contextmanager
+def judging(
+    families: Iterable[str], judge: JudgeModel | None, folder: Path
+) -> Iterator[JudgeBeside | None]:
+    """Have a judge behind an interface judge chains as they end.
+
+    Yields:
+        Who judges them; ``None`` where no task needs a judge, or where the judge is a model of this
+        machine, which cannot be asked beside another one: it is asked after the run.
+
+    Raises:
+        ValueError: the judge cannot be loaded, or its answers are in use or damaged.
+    """
+    from xlgo_lm_eval.asking import asker
+
+    if judge is None or not any(family(name).judge for name in families) or not is_api(judge.model):
+        yield None
+        return
+    with opened(folder, judge) as (lm, answers):
+        yield JudgeBeside(asker(lm, answers), judge)
+
+
+def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
+    """Ask a judge behind an interface one small question, before a run that it is to judge.
+
+    Raises:
+        ValueError: it does not answer, or not as it is asked to.
+    """
+    judges = [own for name in families if (own := family(name).judge)]
+    question = next((own.trial for own in judges), None)
+    if question is None or not is_api(judge.model):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            outcome = ask([("", question, 0)], Path(folder), judge, quiet=True)
+        except ValueError as error:
+            raise ValueError(f"--judge {judge.model}: {error}") from None
+    if not outcome.read:
+        raise ValueError(
+            f"--judge {judge.model}: the judge's reply to a trial question cannot be read: "
+            f"{short(outcome.replies[''])!r}. Choose a judge that replies in JSON as it is asked "
+            "to, or --judge none"
+        )
 
 
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
@@ -151,58 +278,37 @@ def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     from xlgo_lm_eval.chains import Item
     from xlgo_lm_eval.steps import Judging
 
-    step = Judging(question.prompt, _reader(question), question.repair)
-    return Item(question.key, step, _settings(judge), repeat=repeat, chat=judge.chat)
+    step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
+    return Item(question.key, step, judge.settings, repeat=repeat, chat=judge.chat)
 
 
 @contextlib.contextmanager
-def answers_of(results: Path, judge: JudgeModel, lm: Any) -> Iterator[Answers]:
-    """The open answers of a judge, in the folder of the results that it judges.
+def opened(results: Path, judge: JudgeModel) -> Iterator[tuple[Any, Answers]]:
+    """A judge and its open answers, in the folder of the results that it judges.
 
     Raises:
-        ValueError: another process has them open, or they are damaged.
+        ValueError: it cannot be made, or its answers are in use or damaged.
     """
     from xlgo_lm_eval.answers import Answers
 
-    run = _identity(lm, judge)
-    path = folder_of(results) / FOLDER / f"{_label(run)}.ndjson"
+    lm = judge.loaded()
+    run = {  # what must be the same for two replies to be of one judge; no address, no credential
+        "type": type(lm).__name__,
+        "model": model_name(judge.model_args) or (str(lm.model) if is_api(judge.model) else ""),
+        "arguments": written(answer_arguments(judge.model_args)),
+        "gen_kwargs": judge.settings,
+        "chat": judge.chat,
+    }
+    name = _SLUG.sub("_", str(run["model"] or run["type"]))[-60:]
+    path = folder_of(results) / FOLDER / f"{name}-{digest(run)[:8]}.ndjson"
     with explained("write", path.parent):
-        opened = Answers(path, run)
-    with opened:
-        yield opened
+        answers = Answers(path, run)
+    with answers:
+        yield lm, answers
 
 
-def _settings(judge: JudgeModel) -> dict[str, object]:
-    return {**GENERATION, **judge.gen_kwargs}
-
-
-class Done:
-    """The questions that were judged; ends the judging when none of the last can be read."""
-
-    def __init__(self, stopped: str | None = None) -> None:
-        self.chains: dict[int, Chain] = {}
-        self.stopped = stopped
-        self._unread = 0
-
-    async def add(self, chain: Chain) -> None:
-        """Take in a question at its end.
-
-        Raises:
-            UnreadableError: ``MOST_UNREAD`` in a row could not be read.
-        """
-        self.chains[id(chain.item)] = chain
-        status = chain.outcome()["status"]
-        if status == "ok":
-            self._unread = 0
-        elif status == "unparsed" and self.stopped is None:
-            self._unread += 1
-        if self._unread >= MOST_UNREAD:
-            self.stopped = chain.history[-1].text
-            raise UnreadableError
-
-
-def needing_judge(reference: Any, response: str | None) -> Record | None:
-    """The record of a response that needs a judge."""
+def questions_about(reference: Any, response: str | None) -> Sequence[Question]:
+    """What a judge is asked about a response; nothing where it needs no judge."""
     from xlgo_metric.scoring import read_reference
 
     try:
@@ -210,62 +316,16 @@ def needing_judge(reference: Any, response: str | None) -> Record | None:
         own = family_of(reference)
         grade = own.grade(response, reference) if own.judge else None
     except (ValueError, TypeError, KeyError):
-        return None  # `xlgo score` says what is wrong with it
-    if grade is None or grade.status != "needs_judge":
-        return None
-    return Record(grade, reference)
-
-
-def questions_of(record: Record, response: str) -> Sequence[Question]:
-    """What a judge is asked about a response."""
-    judge = family_of(record.reference).judge
-    return () if judge is None else judge.questions(record.grade, response, record.reference)
+        return ()  # `xlgo score` says what is wrong with it
+    if own.judge is None or grade is None or grade.status != "needs_judge":
+        return ()
+    return own.judge.questions(grade, response or "", reference)
 
 
 def short(text: str) -> str:
     """A text in one line, cut where it is long."""
     plain = " ".join(text.split())
     return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
-
-
-def _reader(question: Question) -> Any:
-    return lambda text: True if question.readable(text) else None
-
-
-def loaded(judge: JudgeModel) -> Any:
-    """The model itself.
-
-    Raises:
-        ValueError: it cannot be made with these arguments.
-    """
-    try:
-        return make_model(
-            judge.model, judge.model_args, batch_size=judge.batch_size, device=judge.device
-        )
-    except (TypeError, ValueError, AssertionError, OSError) as error:
-        told = str(error).strip().splitlines() or [type(error).__name__]
-        raise ValueError(f"--model {judge.model} cannot be used as a judge: {told[0]}") from error
-
-
-def _identity(lm: Any, judge: JudgeModel) -> dict[str, object]:
-    """What must be the same for two replies to be of one judge; no address, no credential."""
-    from xlgo_lm_eval.arguments import answer_arguments, written
-
-    return {
-        "type": type(lm).__name__,
-        "model": model_name(judge.model_args) or (str(lm.model) if is_api(judge.model) else ""),
-        "arguments": written(answer_arguments(judge.model_args)),
-        "gen_kwargs": _settings(judge),
-        "chat": judge.chat,
-    }
-
-
-def _label(run: Mapping[str, object]) -> str:
-    """A name for a judge: that of its model, and a digest of everything that identifies it."""
-    from xlgo_lm_eval.replies import digest
-
-    name = str(run["model"] or run["type"])
-    return f"{_SLUG.sub('_', name)[-60:]}-{digest(dict(run))[:8]}"
 
 
 def folder_of(results: Path) -> Path:

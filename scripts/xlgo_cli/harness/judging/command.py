@@ -8,29 +8,19 @@ stopped and taken up again; ``xlgo score``, ``report`` and ``compare`` read it t
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import family, family_of
-from xlgo_metric.judge import Question
 from xlgo_metric.option import codes
 
 from ...arguments import RESULTS, RUN, Argument, pairs
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.results import Run, find_run, read_samples
-from .asking import (
-    JudgeModel,
-    Outcome,
-    ask,
-    folder_of,
-    needing_judge,
-    questions_of,
-    tell,
-)  # fmt: skip
-from .errors import KINDS
+from .asking import JudgeModel, Outcome, ask, folder_of, questions_about, tell
+from .errors import KINDS, judge_errors
 
 CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
@@ -113,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.errors:
-        return _errors(args, answers, judge)
+        return judge_errors(args, answers, judge)
     if args.check:
         return check(answers, args.results, judge, args.against)
     outcome = judge_run(answers, args.results, judge, args.questions)
@@ -129,27 +119,6 @@ def run(args: argparse.Namespace) -> int:
         scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=judge_name)
         print(f"report: {write_all(scored, args.results)}")
     return outcome.code
-
-
-def _errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
-    """Classify wrong answers; 1 if something could not be read or was not answered."""
-    from ...display.formats import show
-    from .errors import classify, wrong_answers
-
-    wrong, asked, problems = wrong_answers(
-        found, args.parallel, metric=args.metric, filter_name=args.filter
-    )
-    for problem in problems.items:
-        print(f"note: {problem}", file=sys.stderr)
-    if not wrong:
-        raise ValueError(f"{args.results}: no answer of {args.parallel} is wrong")
-    outcome, made, path = classify(
-        found, args.results, judge, kind=args.errors, wrong=wrong, asked=asked
-    )
-    tell(outcome)
-    show(made)
-    print(path)
-    return 1 if problems.lost else outcome.code
 
 
 def judge_model(
@@ -205,30 +174,20 @@ def judge_run(
             answers nothing at all.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
-    asked: dict[str, Question] = {}
-    names: set[str] = set()
-    for record, response in waiting(found):
-        for question in questions_of(record, response):
-            names.add(question.name)
-            if not only or question.name in only:
-                asked[question.key] = question
-    unknown = sorted(set(only) - names)
-    if names and unknown:
+    asked = {
+        question.key: question
+        for sample in read_samples(found)
+        for question in questions_about(sample.reference, sample.response)
+    }
+    names = sorted({question.name for question in asked.values()})
+    if names and (unknown := sorted(set(only) - set(names))):
         raise ValueError(
-            f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(sorted(names))}"
+            f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(names)}"
         )
-    if not asked:
-        return None
-    questions = [(key, question, 0) for key, question in asked.items()]
-    return ask(questions, results, judge, stopped, quiet=quiet)
-
-
-def waiting(found: Run) -> Iterable[tuple[Record, str]]:
-    """The responses that need a judge, with their records."""
-    for sample in read_samples(found):
-        record = needing_judge(sample.reference, sample.response)
-        if record is not None:
-            yield record, sample.response or ""
+    questions = [
+        (k, question, 0) for k, question in asked.items() if not only or question.name in only
+    ]
+    return ask(questions, results, judge, stopped, quiet=quiet) if asked else None
 
 
 def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> int:
@@ -243,32 +202,24 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
     for sample in read_samples(found):
         name = family_of(sample.reference).name
         records.setdefault(name, []).append(Record(Grade(False, "no_answer"), sample.reference))
-    checks = {
-        name: judge_check
-        for name, of_family in records.items()
-        if (kind := family(name).judge) is not None
-        and (judge_check := kind.check(of_family)) is not None
-    }
-    if not checks:
+    kinds = {name: family(name).judge for name in records}
+    checks = {name: kind.check(records[name]) for name, kind in kinds.items() if kind is not None}
+    if not any(checks.values()):
         raise ValueError(f"{results}: no family of these answers has a check of its judge")
     other = None
     if against is not None:
         other = read_judgements([file.path for file in found.files], against)
     failed = 0
     for name, judge_check in checks.items():
-        questions = [
-            (repetition.item, repetition.question, repetition.repeat)
-            for repetition in judge_check.questions
-        ]
-        outcome = ask(questions, results, judge)
-        other_replies = None
-        if other is not None:
-            asked = {
-                repetition.item: (repetition.question.key, repetition.repeat)
-                for repetition in judge_check.questions
-            }
-            other_replies = {k: other.repeats[v] for k, v in asked.items() if v in other.repeats}
-        summary = judge_check.summarize(outcome.replies, other_replies)
+        if judge_check is None:
+            continue
+        asked = [(one.item, one.question, one.repeat) for one in judge_check.questions]
+        outcome = ask(asked, results, judge)
+        before = None if other is None else {
+            item: other.repeats[question.key, repeat]
+            for item, question, repeat in asked if (question.key, repeat) in other.repeats
+        }  # fmt: skip
+        summary = judge_check.summarize(outcome.replies, before)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
         write_json(path, stored)

@@ -7,25 +7,26 @@ these more than the language. It prints no prompts; the kinds here follow its pr
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
+import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 from xlgo_cli.logs.lines import Problems
 from xlgo_metric.judge import Question
 from xlgo_metric.table import Column, Table
 
+from ...display.formats import show
 from ...folders import write_json
 from ...logs.judgements import FOLDER
 from ...logs.results import Run
 from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
 from ...parallel.known import known, matches
-from .asking import JudgeModel, Outcome, ask, folder_of
+from .asking import JudgeModel, ask, folder_of, tell
 
 ERRORS = "errors"
 """Begins the names of the files with kinds of error."""
@@ -116,71 +117,61 @@ Give the same judgement again as one JSON object and nothing else, in this form,
 {_FORM}"""
 
 
-def wrong_answers(
-    found: Run, pattern: str, *, metric: str | None = None, filter_name: str | None = None
-) -> tuple[list[Wrong], Counter[str], Problems]:
-    """The wrong answers of a benchmark, how many answers each language has, and what went wrong.
+def judge_errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int:
+    """Have a judge classify wrong answers, and write and print how many of each kind there are.
 
     Args:
+        args: ``errors`` (the kinds), ``parallel`` (a pattern of the names of tasks, with
+            ``{lang}``), ``metric`` and ``filter`` (those of the log that count; default: the
+            first), ``results``.
         found: logs of the harness.
-        pattern: of the names of its tasks, with ``{lang}``.
-        metric, filter_name: which measure and filter of the log count (default: the first).
+        judge: whom to ask.
+
+    Returns:
+        1 if something could not be read or was not answered, else 0.
 
     Raises:
-        ValueError: no task fits, or the log has no such measure.
+        ValueError: no task fits, the log has no such measure, no answer is wrong; see
+            ``asking.ask``; or the file cannot be written.
     """
     newest = {file.task: file for file in reversed(found.files)}
-    about = known(pattern)
+    about = known(args.parallel)
     tasks = matches(about.pattern, newest)
     if not tasks:
-        raise ValueError(f"--parallel {pattern!r}: no task fits: there are {', '.join(newest)}")
-    problems = Problems()
-    wrong: list[Wrong] = []
-    asked: Counter[str] = Counter()
+        there = ", ".join(newest)
+        raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {there}")
+    kind, problems, asked, wrong = args.errors, Problems(), dict[str, int](), list[Wrong]()
     for language, subjects in tasks.items():
         files = {subject: newest[name] for subject, name in subjects.items()}
-        choice = choose(next(iter(files.values())), metric, filter_name, about.filter)
+        choice = choose(next(iter(files.values())), args.metric, args.filter, about.filter)
         fields = {language: ()}
         frame = read_answers({language: files}, choice, fields, problems)[language].frame
         asked[language] = len(frame)
-        for row in frame[~frame["correct"]].itertuples():
-            line = line_of(row)
+        for line in map(line_of, frame[~frame["correct"]].itertuples()):
             response = next(iter(texts_of(line.get("resps"))), "")
             target = json.dumps(line.get("target"), ensure_ascii=False)
             wrong.append(Wrong(language, asked_of(line), target, response))
-    return wrong, asked, problems
-
-
-def classify(
-    found: Run, results: Path, judge: JudgeModel, *, kind: str, wrong: Sequence[Wrong],
-    asked: Mapping[str, int],
-) -> tuple[Outcome, Table, Path]:  # fmt: skip
-    """Have a judge classify wrong answers, and write how many of each kind there are.
-
-    Returns:
-        What became of the questions, the table, and the path of the JSON file with its numbers.
-
-    Raises:
-        ValueError: see ``asking.ask``; or the file cannot be written.
-    """
-    questions = {str(number): question(kind, one) for number, one in enumerate(wrong)}
-    outcome = ask([(name, one, 0) for name, one in questions.items()], results, judge)
+    for problem in problems.items:
+        print(f"note: {problem}", file=sys.stderr)
+    if not wrong:
+        raise ValueError(f"{args.results}: no answer of {args.parallel} is wrong")
+    questions = [(str(number), question(kind, one), 0) for number, one in enumerate(wrong)]
+    outcome = ask(questions, args.results, judge)
     counts = {language: Counter[str]() for language in asked}
     for name, reply in outcome.replies.items():
         if (error := read(kind, reply)) is not None:
             counts[wrong[int(name)].language][error] += 1
-    made = table(kind, outcome.judge, counts, Counter(one.language for one in wrong), asked)
-    path = folder_of(results) / FOLDER / f"{ERRORS}-{kind}-{outcome.judge}.json"
+    of_language = Counter(one.language for one in wrong)
+    path = folder_of(args.results) / FOLDER / f"{ERRORS}-{kind}-{outcome.judge}.json"
     stored = {
-        "judge": outcome.judge,
-        "model": found.model,
-        "kind": kind,
-        "asked": dict(asked),
-        "wrong": dict(Counter(one.language for one in wrong)),
-        "errors": {language: dict(count) for language, count in counts.items()},
-    }
+        "judge": outcome.judge, "model": found.model, "kind": kind, "asked": asked,
+        "wrong": dict(of_language), "errors": {code: dict(n) for code, n in counts.items()},
+    }  # fmt: skip
     write_json(path, stored)
-    return outcome, made, path
+    tell(outcome)
+    show(table(kind, outcome.judge, counts, of_language, asked))
+    print(path)
+    return 1 if problems.lost else outcome.code
 
 
 def table(
@@ -191,11 +182,10 @@ def table(
     asked: Mapping[str, int],
 ) -> Table:
     """A row for each language: wrong answers, those that were classified, and shares of these."""
-    rows: list[tuple[Any, ...]] = []
+    rows = []
     for language, n in asked.items():
-        count = counts[language]
-        total = count.total()
-        shares = [count[name] / total if total else None for name in KINDS[kind]]
+        total = counts[language].total()
+        shares = [counts[language][name] / total if total else None for name in KINDS[kind]]
         rows.append((language, n, wrong.get(language, 0), total, *shares))
     return Table(
         ERRORS,

@@ -43,9 +43,6 @@ def harness_config(request: Request) -> Any:
         where = ": neither an option of xlgo run nor of the harness" if is_unknown else ""
         helps = "xlgo run --help, lm-eval run --help" if is_unknown else "lm-eval run --help"
         raise ValueError(f"{words}{where} ({helps})") from None
-    for name, value in request.config.items():
-        if given.get(name) is None:
-            given[name] = value
     given |= {
         "config": None, "model": request.model, "model_args": dict(request.model_args),
         "tasks": list(request.tasks), "metadata": dict(request.metadata), "limit": request.limit,

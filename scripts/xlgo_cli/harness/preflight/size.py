@@ -1,30 +1,44 @@
-"""How much a run asks, and the consent that a large one needs unless its size was chosen."""
+"""How much a run asks, and the consent that a large one needs unless its size was chosen.
+
+Of tasks without complexities and of chains, every request is counted, those to a judge too.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import json
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.costs import read_prices
-from xlgo_lm_eval.answers import events_in, files_in, kept_in
+from xlgo_cli.logs.costs import Prices, read_prices
+from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import repeats_of
-from xlgo_lm_eval.tasks.utils import task_options
+from xlgo_lm_eval.replies import Answer
+from xlgo_lm_eval.tasks import utils
+from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
+from xlgo_metric.table import Column, Table
 
-from ...display.formats import count, duration, money
-from ...logs.completeness import PLANNED
+from ...display.formats import count as counted
+from ...display.formats import money
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
-from .requests import BYTES_PER_TOKEN, asked
 
 if TYPE_CHECKING:
-    from ..adaptive import TaskDesign
+    from xlgo_lm_eval.chains import Step
+
+    from ..designs import TaskDesign
     from ..prepared import Prepared
 
+BYTES_PER_TOKEN = 3
+"""Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
+JUDGE_TOKENS = 300
+"""Tokens of a judge's reply; a list of errors as JSON has 20 to 800."""
 MOST_TOKENS = 1_000_000
 """Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
@@ -32,6 +46,156 @@ ANSWER_TOKENS = 1000
 
 
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a task, or the judging of it, asks.
+
+    Attributes:
+        task: its name.
+        who: ``model`` or ``judge``.
+        questions: their number; to a judge, those about which it is asked.
+        requests: the most that are sent where nothing fails.
+        tokens_in: of all prompts.
+        tokens_out: of all answers; ``None`` where nothing tells how long they are.
+    """
+
+    task: str
+    who: str
+    questions: int
+    requests: int
+    tokens_in: int
+    tokens_out: int | None
+
+    def price(self, prices: Prices | None, names: Mapping[str, str]) -> float | None:
+        """What it costs, as far as that is known.
+
+        Args:
+            prices: the price list.
+            names: of the model and the judge in it.
+
+        Raises:
+            ValueError: the list has no price of it.
+        """
+        if prices is None or self.tokens_out is None:
+            return None
+        return prices.of(names.get(self.who, self.who)).of(self.tokens_in, self.tokens_out)
+
+
+def estimated(text: str) -> int:
+    """Tokens of a text, from its size."""
+    return len(text.encode()) // BYTES_PER_TOKEN
+
+
+def asked(
+    task: FoundTask,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+    limit: int | None = None,
+    answer_tokens: int | None = None,
+    judged: bool = True,
+    count: Callable[[str], int] = estimated,
+) -> list[Asked]:
+    """The requests of a task to the model and to the judge.
+
+    A chain is followed to its end: a translation is taken to be as long as its original, and no
+    answer to be right where a wrong one is followed by another round.
+
+    Args:
+        task: one of this package.
+        metadata: options of the task.
+        limit: of its questions.
+        answer_tokens: of an answer with its thinking; by default as many as the text to be
+            translated has, and unknown elsewhere.
+        judged: whether a judge is asked.
+        count: tells how many tokens a text has.
+
+    Raises:
+        ValueError: the questions cannot be loaded.
+    """
+    options = {**task.metadata, **(metadata or {})}
+    name, of_family = task.spec.task, grading_family(task.family)
+    questions = requests = tokens_in = tokens_out = 0
+    answers_known = True
+    of_judge: list[int] = []
+    for doc in itertools.islice(utils.docs(**options), limit):
+        reference = json.loads(str(doc["reference"]))
+        original = reference.get("original")
+        reply = original if isinstance(original, str) else ""
+        prompts, response = _followed(task, options, doc, reply)
+        questions, requests = questions + 1, requests + len(prompts)
+        tokens_in += sum(map(count, prompts))
+        answers_known &= bool(reply) or answer_tokens is not None
+        tokens_out += (answer_tokens or count(reply)) * len(prompts)
+        grade = of_family.grade(response, reference) if judged and of_family.judge else None
+        if of_family.judge is not None and grade is not None and grade.status == "needs_judge":
+            wanted = of_family.judge.questions(grade, response, reference)
+            of_judge += [count(question.prompt) for question in wanted]
+    received = tokens_out if answers_known else None
+    found = [Asked(name, "model", questions, requests, tokens_in, received)]
+    if of_judge:
+        replies = JUDGE_TOKENS * len(of_judge)
+        found.append(Asked(name, "judge", questions, len(of_judge), sum(of_judge), replies))
+    return found
+
+
+def _followed(
+    task: FoundTask, options: Mapping[str, Any], doc: Mapping[str, object], reply: str
+) -> tuple[list[str], str]:
+    """The prompts of a question where every answer is ``reply``, and the response that it makes."""
+    if not task.spec.step:
+        return [utils.doc_to_text(dict(doc))], reply
+    from xlgo_lm_eval.chains import Ask
+    from xlgo_lm_eval.task import find_step
+
+    step: Step = find_step(task.spec.step, task.family)(doc, options).step
+    history: list[Answer] = []
+    prompts = []
+    while (ask := step(history)) is not None:
+        prompt = ask.prompt if isinstance(ask, Ask) else ask
+        turns = [prompt] if isinstance(prompt, str) else [turn["content"] for turn in prompt]
+        prompts.append("\n".join(turns))
+        history.append(Answer(reply))
+    return prompts, json.dumps(step.outcome(history), ensure_ascii=False)
+
+
+def table(
+    found: Sequence[Asked], prices: Prices | None = None, names: Mapping[str, str] | None = None
+) -> Table:
+    """The requests for people, with their sum.
+
+    Args:
+        found: what tasks ask.
+        prices: the price list; without one there is no column of prices.
+        names: of the model and the judge in it.
+
+    Raises:
+        ValueError: the list has no price of one of them.
+    """
+    rows = [(*astuple(one), one.price(prices, names or {})) for one in found]
+    if len(rows) > 1:
+        sums = [None if None in of else sum(of) for of in list(zip(*rows))[3:]]
+        rows.append(("all", None, None, *sums))
+    columns = (
+        Column("task"), Column("who"), Column("questions", "count"), Column("requests", "count"),
+        Column("tokens in", "count"), Column("tokens out", "count"), Column("price", "number", 2),
+    )  # fmt: skip
+    shown = len(columns) if prices is not None else len(columns) - 1
+    return Table(
+        "requests",
+        "What tasks without complexities ask",
+        columns[:shown],
+        tuple(row[:shown] for row in rows),
+        "requests: where nothing fails; of self-correction, where no answer is right; tokens out: "
+        "a translation is taken to be as long as its original, without thinking, and a judge's "
+        f"reply to have {JUDGE_TOKENS} tokens; –: not known (--answer-tokens N)",
+    )
+
+
+def as_json(one: Asked, prices: Prices | None, names: Mapping[str, str]) -> dict[str, Any]:
+    """The same for programs."""
+    return {**asdict(one), "price": one.price(prices, names)}
 
 
 @dataclass(frozen=True)
@@ -89,36 +253,24 @@ def size_of(
     unknown = []
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
-        asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
-        family, options = xd.family(task.family), task_options(merged)
-        if task.spec.step and (chains := _of_chains(task, metadata, limit)) is not None:
-            prompts += chains.prompts * repeats_of(merged)
-            size += chains.bytes * repeats_of(merged)
-            is_limit |= chains.is_limit
-            continue
-        number, total = family.prompt_size(task.spec.task, asked, **options)
+        languages = codes(merged.get("xlgo_language") or merged.get("languages", ""))
+        family, options = xd.family(task.family), utils.task_options(merged)
+        number, total = family.prompt_size(task.spec.task, languages, **options)
+        questions = number
+        if task.spec.step:
+            first = None if limit is None or limit < 1 else int(limit)
+            with contextlib.suppress(ValueError):  # its data is not here
+                of_model = asked(task, metadata=metadata, limit=first, judged=False)[0]
+                questions, number = of_model.questions, of_model.requests
+                total = of_model.tokens_in * BYTES_PER_TOKEN
         if not number:
             unknown.append(name)
             continue
-        most = number if limit is None else limit if limit >= 1 else limit * number
-        repeats = repeats_of(merged)
-        prompts += round(min(number, most) * repeats)
-        size += round(total * min(number, most) / number * repeats)
+        share = 1.0 if limit is None else min(1.0, limit if limit < 1 else limit / questions)
+        prompts += round(number * share * repeats_of(merged))
+        size += round(total * share * repeats_of(merged))
+        is_limit |= number != questions
     return Size(prompts, size, tuple(unknown), is_limit)
-
-
-def _of_chains(task: FoundTask, metadata: Mapping[str, object], limit: float | None) -> Size | None:
-    """The size of a task whose prompts depend on answers; ``None`` if its data is not here."""
-    share = 1.0 if limit is None or limit >= 1 else limit
-    try:
-        found, *_ = asked(
-            task, metadata=metadata, limit=None if limit is None or limit < 1 else int(limit),
-            judged=False,
-        )  # fmt: skip
-    except ValueError:
-        return None
-    requests, tokens = round(found.requests * share), round(found.tokens_in * share)
-    return Size(requests, tokens * BYTES_PER_TOKEN, is_limit=found.questions != found.requests)
 
 
 def agree(runs: Sequence[Prepared]) -> Size:
@@ -149,29 +301,15 @@ def agree(runs: Sequence[Prepared]) -> Size:
 def _size_of_run(run: Prepared) -> Size:
     request = run.request
     size = (
-        size_of(run.tasks, request.metadata, request.limit)
-        if run.designs is None
-        else most_of(run.designs, request)
+        most_of(run.designs, request)
+        if run.designs
+        else size_of(run.tasks, request.metadata, request.limit)
     )
-    if request.fresh or run.designs is not None or not _was_planned(run):
+    # If the folder was last asked anything else, its answers may be to other questions.
+    planned, _ = steps_of(request.folder)
+    if request.fresh or planned not in (run.parts(alone=True), run.parts(alone=False)):
         return size
     return replace(size, kept=min(kept_in(request.folder), size.prompts))
-
-
-def _was_planned(run: Prepared) -> bool:
-    """Whether the folder was last asked these very questions: else its answers may be to others."""
-    from ..evaluation import command_of
-
-    planned = [
-        event["parts"].keys()
-        for path in files_in(run.request.folder)
-        for event in events_in(path)
-        if event["kind"] == PLANNED
-    ]
-    names = (*run.steps, *run.others)
-    together = {command_of(run.request, run.request.tasks)}
-    alone = {command_of(run.request, [name]) for name in names}
-    return bool(planned) and planned[-1] in (together, alone)
 
 
 def confirm(size: Size, request: Request) -> None:
@@ -192,9 +330,9 @@ def confirm(size: Size, request: Request) -> None:
     if not request.quiet or (asks and is_terminal):
         lines = [f"size: {size}"]
         if size.kept:
-            lines.append(f"kept: {count(size.kept)} answers, which are not asked for again")
+            lines.append(f"kept: {counted(size.kept)} answers, which are not asked for again")
         if size.prompts > size.kept:
-            lines += [*_time(size.remaining, request), *_price(size.remaining, request)]
+            lines += _price(size.remaining, request)
         if not request.chosen and "preset" in request.metadata:
             lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
         print("\n".join(lines), flush=True)
@@ -225,17 +363,6 @@ def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
         longest = {"complexities": [one.design.c_max], "per_level": one.design.budget}
         size += xd.family_of(task).prompt_size(task, languages, **longest, **given)[1]
     return Size(prompts, size, is_limit=True)
-
-
-def _time(size: Size, request: Request) -> list[str]:
-    """The time of a run at a stated rate; the model's own rate is not known yet."""
-    if request.model == SIMULATED:
-        return []
-    at_once = request.model_args.get("num_concurrent", 1)
-    at_once = at_once if isinstance(at_once, int) and at_once > 0 else 1
-    told = duration(size.prompts / at_once)
-    more = f", {at_once} at a time" if at_once > 1 else ""
-    return [f"time: {told} for every second that an answer takes{more}"]
 
 
 def _price(size: Size, request: Request) -> list[str]:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.core import Record
+from xlgo_metric.comparison.compare import UNEQUAL, maker, slug
+from xlgo_metric.comparison.section import mark
 from xlgo_metric.score_dict import Score
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Table, interval
 
 from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, shown
-from ..designs import adaptive_comparison
-from ..gap_marks import unequal, with_gaps
+from ..gap_marks import named, unequal, with_gaps
 from . import measured
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import AnswerTable, Cell
-
-_OF_A_DESIGN = ("design", "levels", "n", "fit")
-"""Fields of a signature in which two runs may differ where the comparison is approximate."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +36,7 @@ class Comparison:
         generation: how the answers to common tasks were made, as a line.
         differences: how their settings differ, in words.
         notes: what else a reader should know, in sentences.
-        own: what the families say of the two models beyond correct answers; what is approximate.
-        approximate: tasks and languages of which one of the models alone chose the questions.
+        own: what the families say of the two models beyond correct answers.
     """
 
     names: tuple[str, str]
@@ -53,7 +49,6 @@ class Comparison:
     differences: list[str]
     notes: list[str]
     own: list[Table]
-    approximate: list[adaptive_comparison.Approximate]
 
 
 def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) -> Comparison:
@@ -68,23 +63,30 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     runs = (first, second)
     tables = [] if measure is None else [measured.table(runs, names(first, second), measure)]
     tables += family_tables(first, second)
-    of_one_alone = adaptive_comparison.chosen_alone(runs)
-    shared = {key for key, _ in first.records} & {key for key, _ in second.records}
-    scores = (_on(shared, first, of_one_alone), _on(shared, second, of_one_alone))
-    approximate = adaptive_comparison.approximate(of_one_alone, scores)
-    if approximate:
-        tables.append(adaptive_comparison.table(approximate, names(first, second)))
-    pairs = match(first, second, required=not tables, without=of_one_alone)
-    reading_tables, depending = measured.read(_answers(first, second, of_one_alone))
+    chosen_alone = _chosen_alone(runs)
+    notes = [
+        f"{task}: {' and '.join(models)} chose questions by its own answers, so no test between "
+        "the two would be exact: left out. Ask both a fixed design or a common plan (xlgo plan "
+        "--from RUN RUN -o plan.json)."
+        for task, models in chosen_alone.items()
+    ]
+    shared = {key for key, _ in first.records if key[1] not in chosen_alone}
+    shared &= {key for key, _ in second.records}
+    answers = _answers(first, second, chosen_alone)
+    pairs = match(answers)
+    if not tables and not pairs:
+        raise ValueError(" ".join(notes) or (
+            "the two runs have no question in common: compare runs of the same tasks, languages "
+            "and seed"
+        ))  # fmt: skip
+    scores = (_on(shared, first), _on(shared, second))
+    reading_tables, depending = measured.read(answers)
     tables += reading_tables
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     same_model = first.run.model == second.run.model
     differing = differences(prints[0], prints[1], same_model)
-    differing += _signatures_differ(*scores, expected=_OF_A_DESIGN if approximate else ())
-    notes = adaptive_comparison.notes(
-        {one.task: of_one_alone[one.task] for one in approximate}, scores
-    )
+    differing += _signatures_differ(*scores)
     if all(UNKNOWN in found for found in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending
@@ -94,14 +96,25 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
             f"Answers chose the questions of {', '.join(chosen)}: they count in no number over all."
         )
     for name, run in zip(called := names(first, second), runs):
-        if more := sum(
-            not _counts(key, record, shared, of_one_alone) for key, record in run.records
-        ):
+        if more := sum(key not in shared for key, _ in run.records):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
-        called, runs, scores, pairs, *_contrasts(first, second, of_one_alone),
-        (shown(prints[0]), shown(prints[1])), differing, notes, tables, approximate,
+        called, runs, scores, pairs, *_contrasts(first, second, answers),
+        (shown(prints[0]), shown(prints[1])), differing, notes, tables,
     )  # fmt: skip
+
+
+def _chosen_alone(runs: Sequence[GradedRun]) -> dict[str, list[str]]:
+    """The tasks of which one of the models alone chose the questions, with these models."""
+    names = {slug(scored.run.model): scored.run.model for scored in runs}
+    found: dict[str, list[str]] = {}
+    for scored in runs:
+        designs = scored.table.frame[["task", "design"]].drop_duplicates()
+        for task, design in designs.itertuples(index=False):
+            model = names.get(maker(str(design), scored.run.model) or "")
+            if model is not None and model not in found.setdefault(str(task), []):
+                found[str(task)].append(model)
+    return {task: models for task, models in found.items() if models}
 
 
 def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
@@ -109,21 +122,17 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
     return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
 
 
-def _on(shared: Collection[Key], scored: GradedRun, whole: Collection[str]) -> Score:
-    """The score of a run on some of its questions, and on all those of the tasks ``whole``."""
+def _on(shared: Collection[Key], scored: GradedRun) -> Score:
+    """The score of a run on some of its questions."""
     from xlgo_metric.scoring import summarize
 
-    kept = [record for key, record in scored.records if _counts(key, record, shared, whole)]
+    kept = [record for key, record in scored.records if key in shared]
     if len(kept) == len(scored.records) or not kept:
         return scored.score
     return summarize(kept, **scored.options)
 
 
-def _counts(key: Key, record: Record, shared: Collection[Key], whole: Collection[str]) -> bool:
-    return key in shared or record.reference.get("task") in whole
-
-
-def _signatures_differ(first: Score, second: Score, *, expected: Collection[str]) -> list[str]:
+def _signatures_differ(first: Score, second: Score) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
     told = []
     for family in first["families"]:
@@ -134,7 +143,7 @@ def _signatures_differ(first: Score, second: Score, *, expected: Collection[str]
         ]
         for name in dict.fromkeys(name for found in fields for name in found):
             values = [found.get(name, "default") for found in fields]
-            if len(set(values)) > 1 and name not in ("runs", *expected):
+            if len(set(values)) > 1 and name != "runs":
                 told.append(f"{name} ({values[0]} and {values[1]})")
     return told
 
@@ -163,7 +172,6 @@ def as_json(found: Comparison) -> dict[str, Any]:
         ],
         "overall": None if found.overall is None else found.overall.as_json(),
         "gaps": [gap.as_json() for gap in found.gaps],
-        "approximate": adaptive_comparison.as_json(found.approximate),
         "tables": {one.name: [dict(zip(one.names, row)) for row in one.rows] for one in found.own},
     }
 
@@ -186,39 +194,22 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
     ]
 
 
-def match(
-    first: GradedRun, second: GradedRun, *, required: bool = True, without: Collection[str] = ()
-) -> tuple[Cell, ...]:
-    """Every task and language that both models answered, compared question by question.
-
-    Args:
-        without: tasks that are left out.
-        required: refuse runs without a question in common.
-
-    Raises:
-        ValueError: there is no question in common.
-    """
+def match(answers: AnswerTable) -> tuple[Cell, ...]:
+    """Every task and language that both models answered, compared question by question."""
     from xlgo_metric.comparison import compare
 
-    cells = compare(_answers(first, second, without), "model").cells
-    if not cells and required:
-        raise ValueError(
-            "the two runs have no question in common: compare runs of the same tasks, languages "
-            "and seed"
-        )
+    cells = compare(answers, "model").cells
     return tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
 
 
 def _contrasts(
-    first: GradedRun, second: GradedRun, without: Collection[str]
+    first: GradedRun, second: GradedRun, answers: AnswerTable
 ) -> tuple[Cell | None, tuple[Cell, ...]]:
     """The two models over everything, and how their gaps differ."""
     from xlgo_metric.comparison import common_tasks, compare, gap_drafts, settle
-    from xlgo_metric.comparison.compare import UNEQUAL
 
-    answers = _answers(first, second, without)
     overall = compare(answers, "model", within=()).cells
-    base = str(first.options.get("baseline", labels.ENGLISH))
+    base = first.baseline
     counted, _ = common_tasks(answers, base)
     tasks = set(counted.frame["task"])
     doubted = {
@@ -249,7 +240,8 @@ def table(found: Comparison) -> Table:
     """The comparison as a table; numbers in percent and percentage points."""
     rows = tuple(
         (
-            labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
+            labels.task(pair.task).short, labels.language(pair.language).name,
+            labels.WORDINGS.get(pair.wording_status), pair.n,
             pair.baseline_accuracy, pair.accuracy, -pair.difference, pair.p_value,
             *(_smd(score, pair) for score in found.scores),
         )
@@ -262,6 +254,7 @@ def table(found: Comparison) -> Table:
         (
             Column("Task"),
             Column("Language"),
+            Column("Wording"),
             Column("Questions", "count"),
             Column("A", "share", unit="%"),
             Column("B", "share", unit="%"),
@@ -278,7 +271,32 @@ def table(found: Comparison) -> Table:
 
 def tables(found: Comparison) -> list[Table]:
     """The comparison, if a question is right or wrong in both, and what the families say."""
-    return [*([table(found)] if found.pairs else []), *found.own]
+    return [*([table(found)] if found.pairs else []), *([gap_table(found)] if found.gaps else []),
+            *found.own]  # fmt: skip
+
+
+def gap_table(found: Comparison) -> Table:
+    """The gap of every language to the baseline in both, and how they differ."""
+    rows = tuple(
+        (named(gap), gap.n, gap.baseline_accuracy, gap.accuracy,
+         -gap.difference, mark(gap) or None, gap.turned.ci_low, gap.turned.ci_high, gap.p_value)
+        for gap in found.gaps
+    )  # fmt: skip
+    return Table(
+        "gaps",
+        f"Gaps to {labels.language(found.runs[0].baseline).name}: A = {found.names[0]}, "
+        f"B = {found.names[1]}",
+        (
+            Column("Language"), Column("Questions", "count"), Column("Gap A", "difference"),
+            Column("Gap B", "difference"), Column("B - A", "difference"),
+            Column("Significant", after=" "), *interval("95% interval", "difference"),
+            Column("p", "p"),
+        ),
+        rows,
+        "Accuracy in the baseline minus accuracy in the language, over the tasks that count for "
+        "every language. ● significant at 5%, ? no test. Intervals and p hold for all rows "
+        "together.",
+    )  # fmt: skip
 
 
 def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:

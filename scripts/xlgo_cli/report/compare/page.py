@@ -8,9 +8,9 @@ from ...display import labels
 from ...display.formats import count, ends, percent, points, render, several, sortable
 from ...display.sentences import Said, say
 from .. import pictures
-from ..gap_marks import anchor, base_name, in_order, ordered, with_gaps
+from ..gap_marks import anchor, base_name, in_order, named, ordered, with_gaps, with_notes
 from ..grid import Grid, of_section
-from .comparison import Comparison, difference, table
+from .comparison import Comparison, difference, tables
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import Cell
@@ -43,8 +43,7 @@ def page(found: Comparison) -> str:
         gaps=title,
         baseline=" and ".join(dict.fromkeys(bases)),
         tasks=tasks,
-        table=sortable(table(found)) if found.pairs else None,
-        families=[sortable(one) for one in found.own],
+        tables=[sortable(one) for one in tables(found)],
         signatures=[
             (name, score["signature"], generation)
             for name, score, generation in zip(found.names, found.scores, found.generation)
@@ -60,7 +59,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     shares = {"share_a": percent(overall.baseline_accuracy, 1),
               "share_b": percent(overall.accuracy, 1)}  # fmt: skip
     told = [("", say("compare.shares", n=count(overall.n), a=a, b=b, **shares)), _overall(found)]
-    told += _gaps(found)
+    told += gaps_apart(found)
     clear = [pair for pair in found.pairs if pair.is_significant]
     better = sum(pair.difference < 0 for pair in clear)
     said = say("compare.none", pairs=several(len(found.pairs), "language-task pair"))
@@ -71,7 +70,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
         said = say(
             "compare.pair",
-            language=labels.language(pair.language).name,
+            language=named(pair),
             task=labels.task(pair.task).short,
             share_a=percent(pair.baseline_accuracy, 1),
             share_b=percent(pair.accuracy, 1),
@@ -95,17 +94,17 @@ def _overall(found: Comparison) -> tuple[str, Said]:
     return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
 
 
-def _gaps(found: Comparison) -> list[tuple[str, Said]]:
+def gaps_apart(found: Comparison) -> list[tuple[str, Said]]:
     """The languages whose gap to the baseline differs between the two."""
     (a, b), told = found.names, []
-    base = labels.language(str(found.runs[0].options.get("baseline", labels.ENGLISH))).name
+    base = labels.language(found.runs[0].baseline).name
     for cell in found.gaps:
         if not cell.is_significant:
             continue
         turned = cell.turned  # the second model's gap minus the first's
         said = say(
             "compare.gap",
-            language=labels.language(cell.language).name,
+            language=named(cell),
             base=base, a=a, b=b,
             more="larger" if turned.difference > 0 else "smaller",
             gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),
@@ -137,7 +136,7 @@ def gains_of(found: Comparison) -> Grid | None:
         title="Differences in accuracy",
         caption=f"{b} minus {a}, percentage points on the same questions, with the 95% interval "
         "for all cells together.",
-        rows={code: labels.language(code) for code in ordered(p.language for p in found.pairs)},
+        rows=with_notes(ordered(pair.language for pair in found.pairs), found.pairs),
         columns={name: labels.task(name)
                  for name, _ in in_order({pair.task: None for pair in found.pairs})},
         cells={(pair.language, pair.task): pair.turned for pair in found.pairs},

@@ -8,8 +8,8 @@ that of the trees.
 
 The paper says that the statements are shuffled. A free shuffle leaves hardly a problem with its
 answer, and the printed excerpts keep each tree's own order. Trees share no people, so any merge
-that keeps their orders is safe: ``merge="lockstep"`` puts the i-th statements of all trees side by
-side in random order, as the excerpts do; ``"riffle"`` draws one of all such merges.
+that keeps their orders is safe: the i-th statements of all trees stand side by side in random
+order (``merge="lockstep"``), as in the excerpts.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def make(stream: Stream, params: Json) -> Made | None:
     if agents * copies >= len(names):
         return None
     trees = [[proof_tree.renamed(s, names[tree * agents :]) for s in key] for tree in range(copies)]
-    sentences, relevant = _merged(stream, trees, params["merge"])
+    sentences, relevant = _merged(stream, trees)
     for _ in range(params["sentences"]):
         at = stream.integer(len(sentences) + 1)
         sentences.insert(at, _remark(stream, names))
@@ -61,13 +61,9 @@ def make(stream: Stream, params: Json) -> Made | None:
     return Made(structure, proof_tree.answer_of(levels), covariates)
 
 
-def _merged(stream: Stream, trees: list[list[Any]], merge: str) -> tuple[list[Any], list[bool]]:
+def _merged(stream: Stream, trees: list[list[Any]]) -> tuple[list[Any], list[bool]]:
     """The statements of all trees in one order, and which of them are the key's."""
-    length = len(trees[0])
-    if merge == "lockstep":
-        order = [tree for _ in range(length) for tree in stream.permutation(len(trees)).tolist()]
-    else:
-        order = stream.shuffle([tree for tree in range(len(trees)) for _ in range(length)])
+    order = [tree for _ in trees[0] for tree in stream.permutation(len(trees)).tolist()]
     waiting = [iter(tree) for tree in trees]
     return [next(waiting[tree]) for tree in order], [tree == 0 for tree in order]
 
@@ -117,9 +113,7 @@ TASK = Task(
         "sentences": Param(0, range(0, 201), "irrelevant sentences", (0, 60)),
         "depth": Param(5, range(1, 10), "depth of the tree"),
         "max_leaves": Param(20, range(2, 41), "limit of the leaves of a tree"),
-        "merge": Param(
-            "lockstep", ("lockstep", "riffle"), "how the statements of the trees are mixed"
-        ),
+        "merge": Param("lockstep", ("lockstep",), "how the statements of the trees are mixed"),
         "compeq_style": proof_tree.TASK.params["compeq_style"],
     },
     make=make,

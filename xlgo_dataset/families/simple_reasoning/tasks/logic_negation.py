@@ -1,13 +1,13 @@
 """Logic negation: which of four formulas is the negation of a first-order formula?
 
 Paper 002, appendix H.3. The key pushes the negation one step at every level; a distractor is the
-key after two random edits. Two faults of that scheme are guarded against or offered a remedy:
+key after two random edits. Two faults of that scheme:
 
 - A distractor can be equivalent to the key. Here a distractor counts only if an interpretation
   over two-element domains is found in which the two differ; ``covariates`` count them.
 - The key is the centre of the options: each distractor is two edits from it, four from the
-  others. ``distractors="star"`` is the paper's scheme; with ``"hub"``, in three of four questions
-  a distractor is the centre from which the other two are edited.
+  others (``distractors="star"``, the paper's scheme). The shortcut ``medoid`` says what that is
+  worth.
 """
 
 from __future__ import annotations
@@ -144,16 +144,12 @@ def make(stream: Stream, params: Json) -> Made | None:
     value = Evaluator()
     truth, pool = value(key), _pool(key, n)
     options, differences = [key], [0]
-    centre = key
-    hub = params["distractors"] == "hub" and stream.integer(4) < 3
     for _ in range(_TRIES):
-        candidate = edit(edit(centre, stream, pool, sizes), stream, pool, sizes)
+        candidate = edit(edit(key, stream, pool, sizes), stream, pool, sizes)
         difference = truth ^ value(candidate)
         if difference and candidate not in options:
             options.append(candidate)
             differences.append(difference)
-            if hub:
-                centre = options[1]
             if len(options) == 4:
                 break
     else:
@@ -248,7 +244,7 @@ TASK = replace(
     ),
     params={
         **logic_eval.TASK.params,
-        "distractors": Param("star", ("star", "hub"), "how wrong options are made"),
+        "distractors": Param("star", ("star",), "how wrong options are made"),
     },
     make=make,
     render=render,

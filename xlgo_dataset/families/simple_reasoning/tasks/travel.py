@@ -2,17 +2,15 @@
 
 Paper 002, appendix J. Each ordered pair of cities is connected with probability one half, by one
 to ``modes`` means of transport. The reference path takes the cheapest leg to a new city until
-``visit`` cities are visited; its last city is the destination. With ``budget="path"`` its cost is
-the budget, as in the paper, so the greedy walk from the given start always solves the task.
-``budget="optimum"`` takes the cheapest valid itinerary between the same ends, plus ``slack``.
+``visit`` cities are visited; its last city is the destination and its cost the budget, so the
+greedy walk from the given start always solves the task.
 
 The answer is any valid itinerary: most instances have several. The reference path is the one that
-is given where it is within the budget, else a cheapest one.
+is given.
 """
 
 from __future__ import annotations
 
-import heapq
 from itertools import pairwise
 from typing import Any
 
@@ -47,19 +45,12 @@ def make(stream: Stream, params: Json) -> Made | None:
         return None
     structure |= {"start": path[0], "end": path[-1], "budget": _cost(legs, path)}
     structure["visit"] = params["visit"]
-    if params["budget"] == "optimum":
-        best = cheapest_itinerary(structure)
-        structure["budget"] = _cost(legs, best) + params["slack"]
-        if _cost(legs, path) > structure["budget"]:
-            path = best
     answer = [[names[u], names[v], modes[legs[u][v][1]]] for u, v in pairwise(path)]
-    covariates: dict[str, object] = {
+    covariates = {
         "edges": len(edges),
         "prices": sum(len(prices) for _, _, prices in edges),
         "budget": structure["budget"],
     }
-    if params["measured"]:
-        covariates.update(measure(structure))
     return Made(structure, {"itinerary": answer}, covariates)
 
 
@@ -116,99 +107,6 @@ def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
         if len(path) == visit:
             return path
     return None
-
-
-def cheapest_itinerary(structure: Json) -> list[int]:
-    """The cities of a cheapest itinerary that meets everything but the budget.
-
-    A* search over (city, visited cities). What is left costs at least the shortest way to the end,
-    and at least the cheapest legs into as many further cities as are still missing.
-
-    Raises:
-        ValueError: there is none.
-    """
-    legs, end, visit = cheapest_legs(structure), structure["end"], structure["visit"]
-    to_end = _distances_to(legs, end)
-    into = [
-        min((leg[neighbour][0] for leg in legs if neighbour in leg), default=0)
-        for neighbour in range(len(legs))
-    ]
-
-    def bound(city: int, seen: int) -> int:
-        missing = visit - seen.bit_count()
-        if missing <= 0:
-            return to_end[city]
-        fees = sorted(fee for neighbour, fee in enumerate(into) if not seen >> neighbour & 1)
-        return max(to_end[city], sum(fees[:missing]))
-
-    # ``seen`` is a set of cities as bits. Neither bound is ever above the true rest, so the first
-    # itinerary that comes off the heap complete is a cheapest one (Hart, Nilsson and Raphael 1968).
-    start = structure["start"]
-    heap: list[tuple[int, int, int, int, tuple[int, ...]]]
-    heap = [(bound(start, 1 << start), 0, start, 1 << start, (start,))]
-    settled: set[tuple[int, int]] = set()
-    while heap:
-        _, cost, city, seen, path = heapq.heappop(heap)
-        if city == end and seen.bit_count() >= visit:
-            return list(path)
-        if (city, seen) in settled:
-            continue
-        settled.add((city, seen))
-        for neighbour, (price, _) in legs[city].items():
-            seen_after = seen | 1 << neighbour
-            if (neighbour, seen_after) not in settled and to_end[neighbour] < _FAR:
-                spent = cost + price
-                heapq.heappush(
-                    heap,
-                    (
-                        spent + bound(neighbour, seen_after),
-                        spent,
-                        neighbour,
-                        seen_after,
-                        (*path, neighbour),
-                    ),
-                )
-    raise ValueError("no itinerary visits that many cities")
-
-
-_FAR = 1 << 30
-
-
-def _distances_to(legs: Legs, end: int) -> list[int]:
-    """The price of the cheapest way from each city to ``end``."""
-    found = [_FAR] * len(legs)
-    found[end] = 0
-    # Bellman and Ford: a cheapest way has fewer legs than there are cities, so as many rounds do.
-    for _ in legs:
-        for u, leg in enumerate(legs):
-            found[u] = min(found[u], min((p + found[v] for v, (p, _) in leg.items()), default=_FAR))
-    return found
-
-
-def measure(structure: Json, limit: int = 1000) -> dict[str, int]:
-    """How tight an instance is: the slack of its budget over the cheapest valid itinerary, and
-    the number of valid itineraries that visit no city twice, up to ``limit``.
-
-    Among the covariates with ``measured=True`` only: it takes far longer than the instance.
-    """
-    legs = cheapest_legs(structure)
-    best = cheapest_itinerary(structure)
-    slack = structure["budget"] - _cost(legs, best)
-    prices: list[dict[int, list[int]]] = [{} for _ in legs]
-    for u, v, row in structure["edges"]:
-        prices[u][v] = sorted(price for _, price in row)
-    to_end, end, visit = _distances_to(legs, structure["end"]), structure["end"], structure["visit"]
-    count = 0
-    stack = [(structure["start"], 1 << structure["start"], structure["budget"])]
-    while stack and count < limit:
-        city, seen, left = stack.pop()
-        if city == end:
-            count += seen.bit_count() >= visit
-            continue
-        for v, row in prices[city].items():
-            if not seen >> v & 1:
-                stack.extend((v, seen | 1 << v, left - p) for p in row if p + to_end[v] <= left)
-    return {"slack": slack, "itineraries": count}
 
 
 def answer(solution: Json, words: Words) -> Json:
@@ -269,11 +167,10 @@ TASK = Task(
         "cities": Param(10, range(3, 41), "cities of the network", (10, 20)),
         "visit": Param(5, range(2, 13), "cities to visit", (5, 8)),
         "modes": Param(4, range(1, 11), "ways to travel between two cities"),
-        "budget": Param("path", ("path", "optimum"), "cost of a random path, or least cost"),
-        "slack": Param(0, range(0, 201), "added to the least cost"),
-        "measured": Param(
-            False, (False, True), "measure how hard each instance is, which is slow", in_key=False
-        ),
+        # Ids and references have named these since there was a choice.
+        "budget": Param("path", ("path",), "cost of the reference path"),
+        "slack": Param(0, range(1), "none is added to it"),
+        "measured": Param(False, (False,), "no further sizes", in_key=False),
     },
     make=make,
     render=render,

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from xlgo_metric.core import PLAIN
+from xlgo_metric.core import PLAIN, allowed_name
+from xlgo_metric.option import codes
 
 from ....text.languages import TEXTS, format_blocks, load_language
 from ..base import Puzzle
@@ -97,9 +98,7 @@ def condition(name: str) -> Condition:
     Raises:
         ValueError: there is no such condition.
     """
-    if name not in CONDITIONS:
-        raise ValueError(f"unknown condition {name!r}: allowed are {', '.join(CONDITIONS)}")
-    return CONDITIONS[name]
+    return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
 def named(given: Any) -> tuple[str, ...]:
@@ -108,11 +107,8 @@ def named(given: Any) -> tuple[str, ...]:
     Raises:
         ValueError: none is given, or one is unknown.
     """
-    parts = given.split(",") if isinstance(given, str) else given
-    if not isinstance(parts, Iterable):
-        raise ValueError(f"conditions must be names joined by commas, or a list, got {given!r}")
-    names = tuple(dict.fromkeys(str(part).strip() for part in parts))
-    if not any(names):
+    names = codes(given, "conditions")
+    if not names:
         raise ValueError(f"give at least one condition: allowed are {', '.join(CONDITIONS)}")
     return tuple(condition(name).name for name in names)
 

@@ -7,9 +7,12 @@ kind always give the same item. A rule that finds no place in a text gives nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from ....statistics.draws import Stream
+
+Place = TypeVar("Place")
 
 _SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]*[\"'”’)]{0,3}\s*")
 _AUXILIARY = re.compile(
@@ -55,31 +58,24 @@ def sentences(text: str) -> list[str]:
 
 def flip_negation(text: str, stream: Stream) -> str | None:
     """The text with one "not" taken out or, where it has none, put in; ``None`` without a verb."""
-    present = [*_NOT.finditer(text)]
-    if present:
-        match = present[_pick(stream, len(present))]
+    if match := _one_of([*_NOT.finditer(text)], stream):
         begin, contracted = match.start(), match[0][0] not in " \t\r\n"
         if contracted and text[max(0, begin - 2) : begin].lower() in ("ca", "wo"):
             stem = text[begin - 2 : begin]
             full = {"ca": "can", "wo": "will"}[stem.lower()]
             return text[: begin - 2] + full + text[match.end() :]
         return text[:begin] + text[match.end() :]
-    never = _NEVER.search(text)
-    if never:
+    if never := _NEVER.search(text):
         return text[: never.start()] + text[never.end() :]
-    places = [*_AUXILIARY.finditer(text)]
-    if not places:
-        return None
-    end = places[_pick(stream, len(places))].end()
-    return f"{text[:end]} not{text[end:]}"
+    verb = _one_of([*_AUXILIARY.finditer(text)], stream)
+    return verb and f"{text[: verb.end()]} not{text[verb.end() :]}"
 
 
 def change_number(text: str, stream: Stream) -> str | None:
     """The text with another number in the place of one; ``None`` without numbers."""
-    places = [*_NUMBER.finditer(text), *_NUMBER_WORD.finditer(text)]
-    if not places:
+    match = _one_of([*_NUMBER.finditer(text), *_NUMBER_WORD.finditer(text)], stream)
+    if match is None:
         return None
-    match = places[_pick(stream, len(places))]
     if match[0] in _NUMBER_WORDS:
         shift = 1 + _pick(stream, len(_NUMBER_WORDS) - 1)
         place = (_NUMBER_WORDS.index(match[0]) + shift) % len(_NUMBER_WORDS)
@@ -100,20 +96,17 @@ def drop_sentence(text: str, stream: Stream) -> str | None:
 
 def swap_name(text: str, stream: Stream) -> str | None:
     """The text with another name in the place of one; ``None`` without names inside sentences."""
-    places = [*_NAME.finditer(text)]
-    if not places:
+    match = _one_of([*_NAME.finditer(text)], stream)
+    if match is None:
         return None
-    match = places[_pick(stream, len(places))]
     others = [name for name in _NAMES if name != match[0]]
     return text[: match.start()] + others[_pick(stream, len(others))] + text[match.end() :]
 
 
 def append_invention(text: str, stream: Stream) -> str | None:
     """The text with a sentence behind it that it does not hold."""
-    others = [sentence for sentence in _INVENTED if sentence not in text]
-    if not others:
-        return None
-    return f"{text.rstrip()} {others[_pick(stream, len(others))]}"
+    sentence = _one_of([one for one in _INVENTED if one not in text], stream)
+    return sentence and f"{text.rstrip()} {sentence}"
 
 
 Maker = Callable[[str, Stream], "str | None"]
@@ -128,6 +121,10 @@ PLANTED: dict[str, Maker] = {
 }
 """The kinds of planted errors, with the rule that makes each; of the last two, nothing of the text
 is left."""
+
+
+def _one_of(places: Sequence[Place], stream: Stream) -> Place | None:
+    return places[_pick(stream, len(places))] if places else None
 
 
 def _pick(stream: Stream, count: int) -> int:

@@ -1,0 +1,163 @@
+"""One run: ask everything, write what came of it, judge it, and write the report."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xlgo_lm_eval.redaction import redacted_output
+from xlgo_metric.family import family as grading_family
+
+from ..display.formats import megabytes
+from ..folders import explained
+from ..logs.costs import read_prices
+from ..logs.graded_run import GradedRun, score_folder
+from ..logs.results import find_run
+from ..report.brief.screen import brief
+from ..report.choice import tell as tell_problems
+from ..report.write import write_all
+from .adaptive import run_adaptive
+from .evaluation import INTERRUPTED, Evaluator, begin_again, check_folder, evaluator, failure
+from .judging.asking import judging, tell, try_judge
+from .judging.command import judge_run
+from .make_tasks import task_folders
+from .models import is_first_process
+from .options import LARGE
+from .preflight.size import Size, agree
+from .prepared import Prepared, prepared
+from .progress import Progress, harness_heard, note
+
+
+@dataclass(frozen=True)
+class Done:
+    """A run that went through: its scores and the page with its report."""
+
+    scored: GradedRun
+    page: Path
+
+
+def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
+    """Do what the command line asks.
+
+    Returns:
+        0, or 1 if the harness or a judge failed, 2 for options that it refused, 130 if
+        interrupted; and what came of it, in the process that writes it.
+
+    Raises:
+        ValueError: an option has a value that is not allowed, or the results cannot be written.
+    """
+    with redacted_output(arguments):
+        return _evaluate(prepared(arguments))
+
+
+def _evaluate(run: Prepared) -> tuple[int, Done | None]:
+    request = run.request
+    families = [task.family for task in run.tasks.values()]
+    size = agree([run])
+    # The harness would find out when everything has been answered.
+    with explained("write", request.folder):
+        request.folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=request.folder).close()
+    judge = None
+    if is_first_process():
+        if request.fresh:
+            begin_again(request.folder)
+        check_folder(run)
+        judge = run.judge()
+    if judge is not None:
+        try_judge(families, judge)
+    if not request.quiet:
+        print(f"results: {request.output}", flush=True)
+    parts = _parts(run, size)
+    # Nobody knows how many requests chains take whose data is not here.
+    total = None if any(run.tasks[name].spec.step for name in size.unknown) else size.prompts
+    progress = Progress(total, shown=not request.quiet and not request.is_verbose)
+    session: Evaluator | None = None
+    try:
+        with (
+            judging(families, judge, request.folder) as beside,
+            task_folders(families) as folders,
+            harness_heard(request.level, bars=request.is_verbose),
+            evaluator(
+                run, [*folders, *filter(None, [request.include])], progress, beside
+            ) as session,
+        ):  # fmt: skip
+            is_saved = run_adaptive(session) if run.designs else _ask(session, parts)
+    except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
+        kept = 0 if session is None else len(session.answers)
+        print(f"xlgo: {failure(error, request, kept)}", file=sys.stderr)
+        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
+    finally:
+        progress.close()
+    if not is_saved:
+        print("xlgo: not all results could be written: see above for the reason", file=sys.stderr)
+        return 1, None
+    if not is_first_process():
+        return 0, None
+    return _finish(run, None if beside is None else beside.outcome.stopped)
+
+
+def _parts(run: Prepared, size: Size) -> dict[str, list[str]]:
+    """The tasks that are evaluated together: all of them, or each alone where they are large."""
+    alone = run.request.one_by_one
+    if alone is None and run.request.limit is None and size.bytes > LARGE:
+        alone = True
+        print(
+            f"about {megabytes(size.bytes)} of prompts: one task and language at a time "
+            "(--no-one-by-one runs all at once)"
+        )
+    return run.parts(alone=bool(alone))
+
+
+def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> bool:
+    """Evaluate tasks, part by part, and write what came of each; whether all was written.
+
+    The harness holds prompts and responses of a part in memory until its end.
+    """
+    session.plan(parts)
+    # Several processes that evaluate together must agree, so this is settled before any part.
+    done = [session.is_done(command) for command in parts]
+    for number, (command, part) in enumerate(parts.items()):
+        if len(parts) > 1:
+            ending = ": done" if done[number] else ""
+            note(f"[{number + 1}/{len(parts)}] {', '.join(part)}{ending}")
+            if ending:
+                continue
+        results = session.evaluate(part, session.run.request.metadata)
+        if results is not None and not session.save(results, command):
+            return False
+    return True
+
+
+def _finish(run: Prepared, stopped: str | None) -> tuple[int, Done]:
+    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything.
+
+    ``stopped`` is the reply after which judging beside the run stopped.
+    """
+    request, outcome, judge = run.request, None, run.judge()
+    is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
+    if judge is not None and is_judged:
+        found = find_run(request.folder)
+        outcome = judge_run(found, request.folder, judge, stopped=stopped, quiet=request.quiet)
+    if outcome is not None:
+        tell(outcome, quiet=request.quiet)
+    scored = score_folder(
+        request.folder, judge=outcome.judge if outcome and outcome.read else None,
+        prices=None if request.prices is None else read_prices(request.prices),
+        quiet=request.quiet, partial=request.partial,
+    )  # fmt: skip
+    page = write_all(scored, request.folder)
+    tell_problems(scored, lost_only=True)
+    if not request.quiet:
+        print(brief(scored.score), end="\n\n")
+    print(f"report: {page}", flush=True)
+    if scored.waiting:
+        print(
+            f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
+            "(or --judge MODEL with this command)"
+        )
+    is_lacking = scored.absent.total and not request.partial
+    return 1 if is_lacking or (outcome and outcome.code) else 0, Done(scored, page)

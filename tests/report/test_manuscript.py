@@ -1,0 +1,139 @@
+"""What ``--manuscript`` writes: numbers of the report, captions that say how, LaTeX that runs."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import xlgo_dataset as xd
+from xlgo_cli.cli import main
+from xlgo_cli.logs.graded_run import GradedRun
+from xlgo_cli.report.manuscript import NAME, write_manuscript
+
+from .logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, response, sample, write_run
+
+HOSTILE = r"a_b$\input{/etc/passwd}% 模型 \end{document} [x] ~^#&|"
+LATEX = shutil.which("pdflatex")
+N = LEVELS * PER_LEVEL
+
+
+@pytest.fixture(scope="module")
+def paper(scored: GradedRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_manuscript(scored, tmp_path_factory.mktemp("paper") / "paper").parent
+
+
+def renamed(scored: GradedRun, name: str) -> GradedRun:
+    return replace(scored, run=replace(scored.run, model=name))
+
+
+def numbers(text: str) -> list[str]:
+    """Signed numbers with one decimal, as differences are written."""
+    return re.findall(r"[+-]\d+\.\d", text.replace("$-$", "-").replace("−", "-"))
+
+
+def test_figures_are_there_for_papers_and_screens(paper: Path) -> None:
+    found = {path.name for path in (paper / "figures").iterdir()}
+    assert found == {f"{stem}.{ending}" for stem in ("gaps", "curves-xlgobench-slt")
+                     for ending in ("pdf", "svg", "png")}  # fmt: skip
+    drawn = ElementTree.parse(paper / "figures" / "gaps.svg")
+    assert {"Telugu", "Arabic"} <= set(drawn.getroot().itertext())
+
+
+def test_tables_have_the_numbers_of_the_report(paper: Path, report: Path) -> None:
+    """Of every gap of the CSV of the report, in LaTeX and in Markdown alike."""
+    with (report / "tables" / "gaps.csv").open(encoding="utf-8") as file:
+        gaps = [(float(row["difference"]), float(row["ci_low"]), float(row["ci_high"]))
+                for row in csv.DictReader(file)]  # fmt: skip
+    wanted = {f"{100 * value:+.1f}" for gap in gaps for value in gap}
+    tex, markdown = ((paper / name).read_text("utf-8") for name in ("tables.tex", "tables.md"))
+    assert wanted <= set(numbers(tex))
+    assert numbers(tex) == numbers(markdown)
+    assert tex.count(r"\toprule") == tex.count(r"\bottomrule") == markdown.count("\n## ") + 1
+
+
+def test_captions_say_n_test_correction_and_signature(paper: Path, scored: GradedRun) -> None:
+    text = (paper / NAME).read_text("utf-8") + (paper / "tables.tex").read_text("utf-8")
+    captions = re.findall(r"^\\caption\{(.*)\}$", text, re.MULTILINE)
+    assert len(captions) == 4  # figures and tables of gaps and of the task
+    plain = [one.replace(r"\allowbreak", "").replace(r"\textbar{}", "|") for one in captions]
+    assert all(one.count(scored.score["signature"]) == 1 for one in plain)
+    of_gaps = [one for one in plain if "with fitted curves" not in one]
+    assert len(of_gaps) == 3
+    for one in of_gaps:
+        assert f"n = {N} questions a cell" in one
+        assert "corrected for all cells together (max-T)" in one
+
+
+def test_methods_name_versions_and_seeds(paper: Path, scored: GradedRun) -> None:
+    text = (paper / NAME).read_text("utf-8")
+    fields = dict(part.split(":") for part in scored.score["signature"].split("|"))
+    for words in (f"xlgo {fields['version']} ", f"reader {fields['reader']}",
+                  f"statistics {fields['statistics']}", f"seed {fields['seed']}",
+                  "lm-evaluation-harness 0.4.13", f"{3 * N} answers",
+                  "9,999 random signs"):  # fmt: skip
+        assert words in text
+    entries = re.findall(r"@\w+\{(\w+),", (paper / "references.bib").read_text("utf-8"))
+    cited = re.findall(r"\\cite\{([\w,]+)\}", text)
+    assert {key for keys in cited for key in keys.split(",")} <= set(entries)
+    assert {"xlgo", "xlgobench", "westfallyoung1993"} <= set(entries)
+
+
+def test_a_folder_of_others_is_refused_and_ours_replaced(
+    results: Path, scored: GradedRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "paper"
+    write_manuscript(scored, folder)
+    (folder / "figures" / "gaps-7.pdf").write_text("of an earlier run")
+    (folder / "manuscript.aux").write_text("of LaTeX")
+    write_manuscript(scored, folder)
+    assert not (folder / "figures" / "gaps-7.pdf").exists()
+    assert not [path for path in tmp_path.iterdir() if path != folder]
+    (folder / "notes.txt").write_text("mine")
+    out = ["--out", str(tmp_path / "out"), "--quiet"]
+    assert main(["report", str(results), "--manuscript", str(folder), *out]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"xlgo: --manuscript: {folder} holds notes.txt, which is no part of a manuscript: give a "
+        "new folder"
+    )
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+def test_several_models_stand_side_by_side(tmp_path: Path) -> None:
+    made = xd.family("xlgobench").rows("slt", LANGUAGES, split="test", levels=LEVELS, c_min=4,
+                                       per_level=PER_LEVEL, c_max=16, text="revised")  # fmt: skip
+    lines = [sample(row, response(row), n) for n, row in enumerate(made)]
+    write_run(tmp_path / "results", samples=lines)
+    write_run(tmp_path / "results", samples=lines, model="acme/second", date=LATER)
+    given = ["report", str(tmp_path / "results"), "--quiet", "--manuscript", str(tmp_path / "p")]
+    assert main(given) == 0
+    drawn = ElementTree.parse(tmp_path / "p" / "figures" / "models.svg")
+    assert {"acme/lingua", "acme/second"} <= set(drawn.getroot().itertext())
+    assert main([*given, "--model", "acme/second"]) == 0
+    assert not (tmp_path / "p" / "figures" / "models.svg").exists()
+
+
+def test_names_of_others_are_no_commands(scored: GradedRun, tmp_path: Path) -> None:
+    text = write_manuscript(renamed(scored, HOSTILE), tmp_path / "paper").read_text("utf-8")
+    assert text.isascii()
+    assert text.count(r"\end{document}") == 1
+    assert r"\input{/" not in text
+
+
+@pytest.mark.skipif(LATEX is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("name", ["acme/lingua", HOSTILE])
+def test_pdflatex_makes_a_document_of_it(scored: GradedRun, tmp_path: Path, name: str) -> None:
+    folder = write_manuscript(renamed(scored, name), tmp_path / "paper").parent
+    for _ in range(2):
+        subprocess.run(
+            [str(LATEX), "-halt-on-error", "-interaction=nonstopmode", NAME],
+            cwd=folder, check=True, capture_output=True, timeout=120,
+        )  # fmt: skip
+    assert (folder / "manuscript.pdf").read_bytes().startswith(b"%PDF")
+    assert "Overfull" not in (folder / "manuscript.log").read_text("latin-1")
