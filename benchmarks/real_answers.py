@@ -89,7 +89,7 @@ def without(rule: str) -> Iterator[None]:
     def less(code: str) -> dict[str, list[str]]:
         left = dict(table(code))
         phrases = left.get(place, [])
-        left[place] = [p for n, p in enumerate(phrases, 1) if number and n != int(number)]
+        left[place] = ["\0" if n == int(number) else p for n, p in enumerate(phrases, 1) if number]
         return left
 
     forget()

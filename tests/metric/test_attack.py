@@ -3,7 +3,8 @@
 The first line of the file holds the references; each other line the number of a reference, the
 language, the style, the statuses that a fair judge would give, and the text. The styles: answers
 corrected, struck out, denied, joined by "or", given up; tables, code, diffs, JSON in JSON, boxes,
-refusals, translated keys, full width, native digits, thinking formats.
+refusals, translated keys, full width, native digits, thinking formats. Two percent signs and a box
+in thinking that never ends are labelled as the rules of ``docs/grading.md`` read them.
 """
 
 from __future__ import annotations

@@ -189,6 +189,8 @@ def test_answers_too_long_are_compared_as_text():
 LINKS = {
     "en": "or", "de": "oder", "ru": "или", "ar": "أو", "fa": "یا", "hi": "या", "bn": "অথবা",
     "te": "లేదా", "ta": "அல்லது", "th": "หรือ", "ko": "또는", "ja": "または", "zh": "或",
+    "km": "ឬ", "my": "သို့မဟုတ်", "gu": "અથવા", "kn": "ಅಥವಾ", "ml": "അല്ലെങ്കിൽ", "mr": "किंवा",
+    "pa": "ਜਾਂ", "am": "ወይም", "el": "ή", "he": "או", "uk": "або", "pl": "albo", "uz": "yoki",
 }  # fmt: skip
 
 
@@ -205,3 +207,10 @@ def test_an_exponent_is_one_of_ten(answer):
     assert grade_boxed(rf"\boxed{{{answer}}}", "1000").correct
     assert not grade_boxed(rf"\boxed{{{answer}}}", "1001").correct
     assert not grade_boxed(rf"\boxed{{{answer}}}", "e^3").correct
+
+
+def test_a_sign_and_one_digit_behind_e_are_no_exponent():
+    """As in a reference of KOR-Bench: two times e, less two."""
+    assert grade_boxed(r"\boxed{2(e-1)}", "2e-2").correct
+    assert not grade_boxed(r"\boxed{0.02}", "2e-2").correct
+    assert grade_boxed(r"\boxed{2e-05}", "0.00002").correct

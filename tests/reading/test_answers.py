@@ -35,6 +35,7 @@ ORDINARY = (
     "Many people forget the last step.",
     "It should be noted that order matters.",
     "No further output follows.",
+    "Thanks for the interesting question!",
 )  # fmt: skip
 LEAD_INS = {
     "en": "Here is the JSON object in the requested output format:",
@@ -87,6 +88,17 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("hi", "नीचे वही है जो आपने माँगा, और कुछ नहीं:"), ("bn", "নিচে উত্তর, আর কিছু নয়:"),
+        ("tr", "İşte istenen nesne, başka bir şey değil:"), ("en", "Here it is and nothing else:"),
+    ],
+)  # fmt: skip
+def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
+    assert number(f"{sentence} \\boxed{{18}}", language) == ("18", "answered")
+
+
+@pytest.mark.parametrize(
     ("text", "answer", "status"),
     [
         ("\\boxed{18}", "18", "answered"),
@@ -135,6 +147,14 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
         ("I do not know.", None, "no_answer"),
         ("", None, "no_answer"),
         ("18\n\nQuestion: What is 4 + 5?\nAnswer: 9", "18", "answered"),
+        ("Answer: 1/2", "0.5", "answered"),
+        ("The answer is 1 1/2 cups.", "1.5", "answered"),
+        ("The answer is $-\\frac{3}{4}$.", "-0.75", "answered"),
+        ("The answer is 1/2 or 3/4.", None, "bad_format"),
+        ("3/4", "0.75", "answered"),
+        ("The answer is 5/6/2020.", None, "bad_format"),
+        ("Answer: 18.\n" + "and so on " * 2_100, None, "bad_format"),
+        ("and so on " * 2_100 + "\nAnswer: 18.", "18", "answered"),
     ],
 )
 def test_numbers(text: str, answer: str | None, status: str) -> None:
@@ -167,6 +187,13 @@ def test_a_point_groups_digits_where_a_comma_is_the_decimal_mark(
         ("A good question. The answer is a U.S.C. rule: D.", "D", "answered"),
         ("A. x\nB. y\nTherefore the right one is B.", "B", "answered"),
         ("I cannot say.", None, "no_answer"),
+        ("A. x\nB. y\nC. z\n\nIt is:\n\nB. y\n\nThis fits.", "B", "answered"),
+        ("The answers:\n\nB. y\n\nC. z\n", None, "bad_format"),
+        ("The answer is B. Although answer D is common, it is wrong.", "B", "answered"),
+        ("The answer is B. It is no single answer (option D).", "B", "answered"),
+        ("So none of the answers A. 1, B. 2 or C. 3 is right.", None, "bad_format"),
+        ("I choose Option A because it fits.", "A", "answered"),
+        ("A good question.", None, "bad_format"),
     ],
 )
 def test_choices(text: str, answer: str | None, status: str) -> None:

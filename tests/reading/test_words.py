@@ -33,6 +33,7 @@ def test_tables_are_of_equal_depth() -> None:
         assert loaded.pop("name")
         assert list(loaded) == list(PLACES)
         assert len(loaded["retractions"]) == len(RETRACTIONS) == 12
+        assert [p[-1] == ":" for p in loaded["retractions"]] == [p[-1] == ":" for p in RETRACTIONS]
         assert all(len({*words}) == len(words) for words in loaded.values()), code
         sizes[code] = sum(map(len, loaded.values()))
     assert len(sizes) == 40
@@ -46,18 +47,39 @@ def test_every_default_language_has_a_table() -> None:
 
 @pytest.mark.parametrize(("language", "phrase"), phrases("retractions"))
 def test_a_retraction_takes_back_what_stands_before_it(language: str, phrase: str) -> None:
-    for text in (f"{BOX}\n{phrase}.", f"{BOX}. {phrase.capitalize()}!", f"Answer: 20.\n\n{phrase}"):
+    said = phrase.removesuffix("*")
+    whole = f"{said} x 9" if said.endswith(":") else said  # a correction says something
+    for text in (f"{BOX}\n{whole}.", f"{BOX}. {whole.capitalize()}!", f"Answer: 20.\n\n{whole}"):
         assert status(text, language) == (None, "bad_format"), text
-    assert status(f"{BOX}\n{phrase}. {OTHER}", language) == ("28", "answered")
-    # Its neighbors: before the answer, in the middle of a sentence, far behind, in thinking.
+    assert status(f"{BOX}\n{whole}. {OTHER}", language) == ("28", "answered")
+    # Its neighbors: the beginning of a longer sentence, its end, before the answer, far behind it,
+    # in thinking.
     far = "The steps are repeated once more, one after the other. " * 5
+    gap = "" if language in ("th", "km") else " "
+    clause = table(language)["retractions"].index(phrase) < 5
     for text in (
-        f"{phrase}. {BOX}",
-        f"{BOX} xyz {phrase}" if language not in ("th", "km") else BOX,
-        f"{BOX}. {far}{phrase}",
-        f"<think>{OTHER} {phrase}.</think>{BOX}",
+        f"{BOX}\n{said}{gap}xyzxyzxyzx xyz." if clause else BOX,
+        f"{BOX} xyz{gap}{whole}",
+        f"{whole}. {BOX}",
+        f"{BOX}. {far}{whole}",
+        f"<think>{OTHER} {whole}.</think>{BOX}",
     ):
         assert status(text, language) == ("20", "answered"), text
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Wait, no need to say more."), ("en", "Correction: none needed."),
+        ("ar", "هذا خطأ شائع."), ("es", "Espera, no hace falta más."),
+        ("de", "Das ist falsch nur bei längeren Wegen."), ("fr", "Correction: aucune."),
+        ("ru", "Это не так сложно."), ("tr", "Bu yanlış yolu seçmedim."),
+        ("zh", "更正：无。"), ("hi", "सुधार: कोई नहीं।"),
+        ("id", "Itu salah satu cara."), ("vi", "Khoan, không phải nói thêm."),
+    ],
+)  # fmt: skip
+def test_a_longer_sentence_that_begins_so_takes_nothing_back(language: str, sentence: str) -> None:
+    assert status(f"{BOX}\n{sentence}", language) == ("20", "answered")
 
 
 # "That is not wrong", "I made no mistake": in many languages a retraction and a negation beside it.

@@ -54,7 +54,10 @@ _ARRAY = re.compile(
 )
 MAX_NESTING = 15
 _PERCENT = re.compile(r"\s?\b(?:percent|per cent)\b")
-_SCIENTIFIC = re.compile(r"(?<![\w.\\])(\d+(?:\.\d+)?)[eE]([+-]?\d{1,3})(?![\w.])")
+# As programs write it: 1e3, 1.5e-3, 2e-05; 2e-2 is two times e, less two.
+_SCIENTIFIC = re.compile(
+    r"(?<![\w.\\])(\d+\.\d+|\d+(?=[eE](?:\d|[+-]\d\d)))[eE]([+-]?\d{1,3})(?![\w.])"
+)
 _EDGE = " \t\r\n*`\"'"
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 

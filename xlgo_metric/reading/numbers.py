@@ -19,17 +19,15 @@ COMMA = frozenset(
 _NATIVE = re.compile(r"[^\D0-9]{1,100}")
 _GAP = r"(?:\{,\}|\\[,!; ]|[ '’\u00a0\u202f\u2009])"
 _NUMBER = re.compile(
-    r"\d{1,2}(?:,\d\d){1,9},\d{3}(?:\.\d{1,100})?(?!\d)"
+    r"(?:(\d{1,40})\s{0,3})?\\[dtc]?frac\s{0,3}\{(\d{1,40})\}\s{0,3}\{(0{0,39}[1-9]\d{0,39})\}"
+    r"|(?:(\d{1,40})\s{1,3})?(?<![\d.,/])(\d{1,40})\s{0,3}/\s{0,3}(0{0,39}[1-9]\d{0,39})(?![\d/])"
+    r"|\d{1,2}(?:,\d\d){1,9},\d{3}(?:\.\d{1,100})?(?!\d)"
     rf"|\d{{1,3}}(?:{_GAP}\d{{3}}(?!\d)){{1,30}}(?:[.,]\d{{1,100}})?"
     r"|\d{1,300}(?:(?:\{[.,]\}|[.,٬٫])\d{1,100}){0,30}"
 )
 _MARKS = re.compile(r"\\[,!; ]|[ '’\u00a0\u202f\u2009{}]")
 _SIGN = re.compile(r"(?:\A|[\s=(${\[:*~\"'`|])[-−–][$€£¥]?\Z")
 _DIFFERENCE = re.compile(r"[\d)}]\s[-−–][$€£¥]?\Z")
-_FRACTION = re.compile(
-    r"([-−]?)\s{0,3}(?:(\d{1,40})\s{0,3})?\\[dtc]?frac\s{0,3}\{(\d{1,40})\}\s{0,3}\{(\d{1,40})\}"
-    r"|([-−]?)(?:(\d{1,40})\s{1,3})?(?<![\d.,/])(\d{1,40})\s{0,3}/\s{0,3}(\d{1,40})(?![\d/])"
-)
 _UNITS = re.compile(r"\\(?:text|mathrm|textbf|textit|mbox|operatorname)\s{0,3}\{([^{}]{0,400})\}")
 _SIDES = re.compile(r"=|≈|\\approx")
 _POWERS = {"千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8}
@@ -76,7 +74,10 @@ def find_numbers(text: str, language: str = "en") -> list[Number]:
     text, comma = ascii_digits(text), language in COMMA
     numbers = []
     for match in _NUMBER.finditer(text):
-        value = _value(match[0], comma)
+        whole, over, under = match.groups()[:3] if match[3] else match.groups()[3:]
+        value = (
+            int(whole or 0) + Fraction(int(over), int(under)) if over else _value(match[0], comma)
+        )
         end = match.end()
         if (power := _POWERS.get(text[end : end + 1])) and not KILO.match(text, end):
             value *= 10**power
@@ -106,14 +107,6 @@ def read_number(text: str, language: str = "en") -> Fraction | None:
     bare = _UNITS.sub(" ", text)
     text = bare if any(map(str.isdigit, bare)) else _UNITS.sub(r"\1", text)
     numbers = find_numbers(text, language)
-    fraction = _FRACTION.search(text)
-    if fraction and len(numbers) <= 3:
-        minus, whole, over, under = fraction.groups()[:4] if fraction[3] else fraction.groups()[4:]
-        rest = text[: fraction.start()] + text[fraction.end() :]
-        if int(under) and not any(map(str.isdigit, rest)):
-            value = int(whole or 0) + Fraction(int(over), int(under))
-            return -value if minus else value
-        return None
     if len({number.value for number in numbers}) != 1:
         return None
     bound = _BOUND.search(text[: numbers[0].start])

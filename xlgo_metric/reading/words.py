@@ -30,11 +30,15 @@ PLACES = {
 """The places of a table, and what the phrases in them do."""
 
 RETRACTIONS = (
-    "wait, no", "no, wait", "that is wrong", "that is not right", "this answer is wrong",
-    "the answer above is incorrect", "my answer is wrong", "I was wrong", "I made a mistake",
-    "I take that back", "ignore the answer above", "correction:",
+    "wait, no", "correction:", "that is wrong", "that is incorrect", "that is not right",
+    "this answer is wrong", "the answer above is incorrect", "my answer was wrong", "I was wrong",
+    "I made a mistake", "I take this answer back", "ignore the answer above",
 )  # fmt: skip
-"""The meanings of ``retractions``, the same in every language and in this order."""
+"""The meanings of ``retractions``, the same in every language and in this order.
+
+The first and those of "that" are clauses of their own; a value follows the second.
+"""
+_CLAUSES, _CORRECTION, _OTHERS = (0, 2, 3, 4), (1,), range(5, 12)
 
 FOLDER = Path(__file__).with_name("languages")
 _SPACED = 0x500  # scripts before it put spaces between words and write words whole
@@ -44,6 +48,7 @@ _BEFORE = {"w": r"(?<!\w)", "i": f"(?<![{INDIC}])", "": ""}
 _BEHIND = {"w": r"(?!\w)", "i": f"(?![{INDIC}]{{4}})", "": ""}
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
 _ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}」』"
+_SAID = r"(?:\d|(?<![A-Za-z])[A-J](?![A-Za-z]))"  # a number, or the letter of an option
 _BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
 
 
@@ -102,7 +107,7 @@ def alternatives(phrases: Iterable[str]) -> str:
         body = body.replace(r"that\ is\ ", r"th(?:at|is)(?:\ is|['’]s)\ ").replace(
             r"\ ", r"\s{1,3}"
         )
-        body = body.removesuffix(r"\*")
+        body = re.sub(r"\\\*\Z", rf"[^\\s{_ENDS}]{{0,9}}", body)
         body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
         first, last = (
             "w" if m.isalpha() and ord(m) < _SPACED else "i" if re.match(f"[{INDIC}]", m) else ""
@@ -117,6 +122,12 @@ def _either(place: str, language: str) -> str:
     return alternatives(phrases(place, language))
 
 
+def _retractions(language: str, numbers: Iterable[int]) -> str:
+    """A pattern of the retractions with these places in ``RETRACTIONS``."""
+    tables = [table(code).get("retractions") for code in dict.fromkeys(("en", language))]
+    return alternatives(phrases[number] for phrases in tables if phrases for number in numbers)
+
+
 @cache
 def pattern(name: str, language: str) -> re.Pattern[str]:
     """A place of a table, or a rule that is made of several, as a compiled pattern."""
@@ -128,10 +139,11 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
-        rf"{lead}{either('retractions')}"
-        rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')}))",
-        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=?|[¬≠❌✗]|\\neq?"
-        rf"|{either('not_behind')}(?=[ *_]{{0,3}}[:：]))"
+        rf"{lead}(?:{_retractions(language, _CORRECTION)}(?=[^\n]{{0,80}}?{_SAID})"
+        rf"|{_retractions(language, _CLAUSES)}[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
+        rf"(?:[{_ENDS},]|\Z|(?<=[{_UNSPACED}])\s)|{_retractions(language, _OTHERS)}"
+        rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')})))",
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=|[¬≠❌✗]|\\neq?)"
         r"[ \t*_$\\(\[\"'“「`:：}]{0,9}\Z",
         "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
         rf"(?![{INDIC}])",
