@@ -53,7 +53,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from xlgo_metric.family import family
 
-    from ..display.formats import show
     from ..logs.graded_run import score_folder
 
     tables = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
