@@ -1,6 +1,7 @@
 from .comparison.compare import Cell as Cell
 from .comparison.compare import Comparison as Comparison
 from .comparison.compare import compare as compare
+from .comparison.frames import gaps as gaps
 from .comparison.table import AnswerTable as AnswerTable
 from .core import STATUSES as STATUSES
 from .core import Grade as Grade

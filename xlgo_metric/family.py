@@ -151,8 +151,9 @@ class Family(FamilyBase):
         grading_only_fields: entries of a reference that grading needs and ``summarize`` does not.
         conditions: entries of a reference that say under which conditions a whole run was asked:
             answers of two runs are put together only where these agree.
-        doubtful_wordings: task, language and wording whose text may cause a gap by itself: such a
-            gap is flagged.
+        wording_of: of a task, language and wording, who wrote and read its text (an empty text
+            where this project does not know), and whether it may cause a gap by itself: such a gap
+            is flagged.
         options: of ``summarize``, besides the records.
         judge: how answers with the status ``needs_judge`` are judged by a model.
         measures_of: what is measured of an answer to a task (an empty text for the measures of
@@ -182,7 +183,7 @@ class Family(FamilyBase):
     tables: Callable[[Any], list[Table]]
     grading_only_fields: frozenset[str] = frozenset()
     conditions: frozenset[str] = CONDITIONS
-    doubtful_wordings: frozenset[tuple[str, str, str]] = frozenset()
+    wording_of: Callable[[str, str, str], tuple[str, bool]] = lambda *_: ("", False)
     options: tuple[Option, ...] = ()
     judge: Judge | None = None
     measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES

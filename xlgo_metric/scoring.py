@@ -17,10 +17,12 @@ from xlgo_metric.comparison.section import (
     KEY,
     READINGS,
     by_language,
+    cells_of,
     language_tables,
     readings_of,
     readings_tables,
     table_of,
+    with_wordings,
 )
 from xlgo_metric.core import (
     PLAIN,
@@ -444,13 +446,14 @@ def _compared(
     if not family.is_binary:
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
-    table = table_of(records).decided
+    plain = table_of(records)
+    table = plain.decided
     found: dict[str, object] = {}
     if family.reads_responses:
         found[READINGS] = readings_of(table, baseline)
     if repeats := repeats_of(table, baseline):
         found[REPEATS] = repeats
-    if family.gaps(section) is None and (compared := by_language(records, baseline)) is not None:
+    if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
         found[KEY] = compared
     return found
 
@@ -483,7 +486,11 @@ def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     """The tables of a family's section, with those of its languages, readings and repeats."""
     own = family(name).tables(section)
     more = (language_tables, readings_tables, repeats_tables)
-    return [*own, *(table for make in more for table in make(section))]
+    part, found = family(name).gaps(section), section.get(KEY)
+    cells = [] if part is None else [cell["difference"] for *_, cell in cells_of(part["tasks"])]
+    gaps = [*filter(None, cells), *(found["cells"] if isinstance(found, Mapping) else ())]
+    return [with_wordings(one, gaps)
+            for one in (*own, *(table for make in more for table in make(section)))]  # fmt: skip
 
 
 def tables(scores: dict[str, Any]) -> list[Table]:

@@ -71,7 +71,6 @@ from xlgo_metric import judged as judged
 from xlgo_metric import language_consistent as language_consistent
 from xlgo_metric import language_spread as language_spread
 from xlgo_metric import language_verdict as language_verdict
-from xlgo_metric import paired_interval as paired_interval
 from xlgo_metric import paired_test as paired_test
 from xlgo_metric import partial_reward as partial_reward
 from xlgo_metric import path as path

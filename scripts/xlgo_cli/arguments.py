@@ -33,6 +33,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.needs: dict[argparse.Action, str] = {}
+        self.completed: Callable[[argparse.Namespace], None] | None = None
 
     def made_of(self, parts: Iterable[Part]) -> Parser:
         """This parser, with some parts added."""
@@ -43,6 +44,8 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
         """Read a command line; an option is refused without the one that it needs."""
         found, others = super().parse_known_args(args, namespace)
+        if self.completed is not None:
+            self.completed(found)
         for action, needed in self.needs.items():
             other = self._option_string_actions[needed.split()[0]]
             if _is_given(action, found) and not _is_given(other, found):
@@ -75,6 +78,17 @@ class Argument:
         action = to.add_argument(*self.names, **self.settings)
         if self.needs:
             parser.needs[action] = self.needs
+
+
+class Completed:
+    """What completes the arguments of a command when all are read; ``needs`` hold afterwards."""
+
+    def __init__(self, complete: Callable[[argparse.Namespace], None]) -> None:
+        self.complete = complete
+
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Set it."""
+        parser.completed = self.complete
 
 
 class Group:
@@ -228,6 +242,10 @@ JUDGE = (
 )  # fmt: skip
 """What every command with results has: whose judgments count, and whether some may lack."""
 
+UNAUDITED = Argument(
+    "--unaudited", action="store_true",
+    help="also call a language the most affected whose wordings no speaker has read",
+)  # fmt: skip
 CHOICE = (
     MODEL, RUN, *JUDGE,
     Argument(

@@ -22,7 +22,7 @@ from xlgo_metric.scoring import tables_of
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 
-DEPENDS = "depends on how answers are read"
+DEPENDS = "depends on the reading"
 ALONE, PROSE, LATEX = "{}", "The answer: {} That is all.", r"\boxed{{\{{chain: {}\}}}}"
 
 YES, NO = (True, True, True), (False, True, True)
@@ -147,7 +147,7 @@ def test_a_gap_with_a_sentence_says_once_that_it_depends() -> None:
         [-34 / 48, 14 / 48, 14 / 48]
     )
     told = said(score)
-    assert "Telugu, SLT" in told
+    assert "Telugu (machine-written, not audited), SLT" in told
     assert told.count(DEPENDS) == 1
 
 

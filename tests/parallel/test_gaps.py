@@ -15,7 +15,7 @@ from xlgo_cli.logs.lines import SampleFile
 from xlgo_cli.parallel.answers import Answers
 from xlgo_cli.parallel.clusters import candidates, chosen
 from xlgo_cli.parallel.pairing import Paired, pair
-from xlgo_cli.parallel.table import answer_table, records, rows_of
+from xlgo_cli.parallel.table import answer_table, rows_of
 from xlgo_metric.comparison import Cell, compare
 
 
@@ -38,7 +38,7 @@ def paired(first: list[bool], second: list[bool]) -> Paired:
 def gap_of(found: Paired, group: Sequence[str] | None = None) -> Cell:
     rows = rows_of([found], "none")
     rows["cluster"] = None if group is None else [*group, *group]
-    table = answer_table(rows, list(records(rows, {"task": "x"}, "2026")))
+    table = answer_table(rows, "x")
     (gap,) = compare(table, "language", "en", within=["task"]).cells
     return gap
 

@@ -24,7 +24,8 @@ MANY = ("ar", "hi", "ja", "ta", "te", "zh")
 def score(tasks: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """A score of the puzzles, with the languages of each task; the first counts for all."""
     first = next(iter(tasks))
-    gaps = {code: one["difference"] for code, one in tasks[first].items() if one["difference"]}
+    gaps = {code: {**one["difference"], "other": code}
+            for code, one in tasks[first].items() if one["difference"]}  # fmt: skip
     over = {"tasks": [first], "left_out": {}, "languages": gaps, "last": list(gaps)}
     section = {
         "signature": "s", "baseline": "en", "warnings": [], "over_tasks": over,

@@ -88,8 +88,8 @@ def test_curves_that_cross_are_told_beside_their_cell():
     crossing = gap(0.3, crossing=pooled(5, 25, (100, 200)), **changes)
     grid = of_section(section({"en": cell(), "te": crossing}))
     assert grid.view()[0]["cells"][0]["sentence"].endswith(
-        " The gap reverses at 100 or 200 transactions: 25 of 50 (50.0%) in Telugu and 5 of 50 "
-        "(10.0%) in English."
+        " At 100 or 200 transactions the gap reverses: 25 of 50 (50.0%) in Telugu, 5 of 50 (10.0%) "
+        "in English."
     )
 
 

@@ -87,6 +87,9 @@ BASELINES: Mapping[str, str] = {"language": "en", "condition": PLAIN}
 UNEQUAL = "missing answers differ from the baseline's by more than chance"
 """Why a gap is no result, where other shares of answers lack in the two languages."""
 
+MACHINE_WRITTEN = "machine-written"
+"""The status of a wording that no speaker has written or read."""
+
 CORRECT = "correct"
 READINGS = ("strict", "in_form", CORRECT)
 """Measures that are right or wrong: the columns of a table that say so, the strictest first."""
@@ -100,7 +103,8 @@ class Cell:
 
     Attributes:
         where: what it is about: family, task, language, condition and model, as far as they are
-            kept apart; and ``design`` if answers chose the questions. It then speaks of these
+            kept apart; ``wording_status``, who wrote and read the wordings of its language, where
+            that is known; and ``design`` if answers chose the questions. It then speaks of these
             questions, each alike.
         baseline, other: the two values of what is compared.
         n, clusters: common questions, and clusters of them that are not independent.
@@ -185,6 +189,16 @@ class Cell:
     def language(self) -> str:
         """The language, or an empty string where languages are pooled or compared."""
         return self.where.get("language", "")
+
+    @property
+    def wording_status(self) -> str:
+        """Who wrote and read the wordings of its language, each status once."""
+        return self.where.get("wording_status", "")
+
+    @property
+    def is_unaudited(self) -> bool:
+        """Whether nobody but machines wrote and read any wording of its language."""
+        return self.wording_status == MACHINE_WRITTEN
 
     @property
     def is_chosen(self) -> bool:
@@ -356,7 +370,7 @@ class Comparison:
         """
         names = dict.fromkeys(name for cell in self.cells for name in (cell.baseline, cell.other))
         if {(cell.baseline, cell.other) for cell in self.cells} != set(combinations(names, 2)) or (
-            len({tuple(cell.where.items()) for cell in self.cells}) > 1
+            len({tuple(map(cell.where.get, DIMENSIONS)) for cell in self.cells}) > 1
         ):
             raise ValueError(
                 f"ranks need one cell for every two {self.by}s: compare with ranked=True, within=()"
@@ -492,6 +506,8 @@ def _draft(
     if not fixed.any():
         designs = {str(design) for side in both.values() for design in side["design"]} - {FIXED}
         where = {**where, "design": MIXED.join(sorted(designs))}
+    if by == "language" or "language" in where:
+        where = with_status(where, list(both.values())[-1])
     found = draft(
         {name: side[measure] for name, side in both.items()}, where, cluster=asked["cluster"],
         task=first.str.cat(rest, sep="\n") if rest else first, level=level,
@@ -500,6 +516,12 @@ def _draft(
     refused = chosen_by(by, both)
     cell = replace(found.cell, flagged=bool(flagged), refused=refused)
     return Draft(cell, None if refused else found.contrast, found.names)
+
+
+def with_status(where: Mapping[str, str], side: pd.DataFrame) -> Mapping[str, str]:
+    """What a cell is about, with the statuses of the wordings of its language."""
+    found = [name for name in sorted(side["wording_status"].unique()) if name]
+    return {**where, "wording_status": ", ".join(found)} if found else where
 
 
 def common_tasks(table: AnswerTable, baseline: str) -> tuple[AnswerTable, dict[str, str]]:

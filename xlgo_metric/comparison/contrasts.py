@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from xlgo_metric.comparison.compare import CORRECT, By, Draft, draft
+from xlgo_metric.comparison.compare import CORRECT, By, Draft, draft, with_status
 from xlgo_metric.comparison.table import FIXED, AnswerTable
 
 if TYPE_CHECKING:
@@ -69,12 +69,13 @@ def _gaps(frame: pd.DataFrame, by: By, baseline: str) -> pd.DataFrame:
     gaps = right.rsub(right[baseline], axis=0).drop(columns=baseline)
     long = gaps.stack().rename("gap").reset_index().dropna()
     about = frame.drop_duplicates(_QUESTION).set_index(_QUESTION)[["cluster", "complexity"]]
-    return long.join(about, on=_QUESTION)
+    read = frame.drop_duplicates(["task", "language"]).set_index(["task", "language"])
+    return long.join(about, on=_QUESTION).join(read["wording_status"], on=["task", "language"])
 
 
 def _parts(both: pd.DataFrame, *, languages: bool) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     if languages:
         for code, part in both.groupby("language", sort=False):
-            yield {"language": str(code)}, part
+            yield dict(with_status({"language": str(code)}, part)), part
     elif len(both):
         yield {}, both

@@ -11,6 +11,7 @@ down.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from xlgo_metric.core import grouped
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from xlgo_metric.comparison.compare import By, Cell, Comparison
     from xlgo_metric.comparison.gaps import (
         ByLanguage,
+        CellJson,
         GapCell,
         GapTask,
         ReadingGap,
@@ -37,23 +39,21 @@ _ASKED_AS = ("model", "setting", "control")
 """Entries of a reference that part answers which must not be paired with each other."""
 
 
-def by_language(records: Sequence[Record], baseline: str = ENGLISH) -> ByLanguage | None:
+def by_language(table: AnswerTable, baseline: str = ENGLISH) -> ByLanguage | None:
     """Compare the languages of a family's answers with the baseline, all cells together.
 
     Args:
-        records: of one family. Answers of several models, settings or controls, as their
-            references name them, are compared apart.
+        table: plain answers of one family, from ``table_of``. Answers of several models, settings
+            or controls, as their references name them, are compared apart.
         baseline: the language that the others are compared with.
 
     Returns:
         ``None`` where fewer than two languages were asked, or not the baseline, or they have no
         question in common.
     """
-    if len({record.reference.get("language") for record in records}) < 2:
-        return None
     from .compare import compare
 
-    cells = compare(table_of(records), "language", baseline, required=False).cells
+    cells = compare(table, "language", baseline, required=False).cells
     return {"baseline": baseline, "cells": [cell.as_json() for cell in cells]} if cells else None
 
 
@@ -114,6 +114,32 @@ def language_tables(section: Mapping[str, object]) -> list[Table]:
         "both. ● significant at 5%. Intervals and p hold for all rows together."
     )
     return [Table(KEY, f"Languages compared with {base}", columns, rows, caption)]
+
+
+def with_wordings(table: Table, cells: Sequence[CellJson]) -> Table:
+    """A table of gaps with who wrote and read the wordings: in a column, or in the caption.
+
+    Args:
+        table: of a family.
+        cells: the gaps of its section.
+    """
+    of = {(one["where"].get("task"), one["other"]): status
+          for one in cells if (status := one["where"].get("wording_status"))}  # fmt: skip
+    if not of or not any(column.kind == "difference" for column in table.columns):
+        return table
+    names = [name.lower() for name in table.names]
+    if "language" in names and "task" in names:
+        task, after = names.index("task"), names.index("language") + 1
+        rows = tuple((*row[:after], of.get((row[task], row[after - 1])), *row[after:])
+                     for row in table.rows)  # fmt: skip
+        columns = (*table.columns[:after], Column("Wording"), *table.columns[after:])
+        return replace(table, columns=columns, rows=rows)
+    by_language = grouped(of, lambda place: place[1])
+    by_status = grouped(
+        by_language, lambda code: ", ".join(sorted({of[place] for place in by_language[code]}))
+    )
+    told = "; ".join(f"{', '.join(codes)} {status}" for status, codes in by_status.items())
+    return replace(table, caption=f"{table.caption} Wordings: {told}.".strip())
 
 
 def mark(cell: Cell) -> str:

@@ -48,6 +48,7 @@ class Answer(NamedTuple):
         record: what the row was made of, where it was a record.
         measures: numbers beyond right and wrong, by name.
         flagged: the wording of the question may cause a gap by itself.
+        wording_status: who wrote and read it; empty where this project does not know.
     """
 
     family: str
@@ -72,6 +73,7 @@ class Answer(NamedTuple):
     record: Record | None
     measures: Mapping[str, float] = {}
     flagged: bool = False
+    wording_status: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,10 +198,12 @@ def answer_of(
     text = reference.get("text_id", reference.get("structure"))
     cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
+    language, text_name = str(reference.get("language") or UNKNOWN_LANGUAGE), wording(reference)
+    wording_status, flagged = grading_family.wording_of(task, language, text_name)
     return Answer(
         family=family,
         task=task,
-        language=str(reference.get("language") or UNKNOWN_LANGUAGE),
+        language=language,
         condition=condition(reference),
         level=reference.get("level"),
         complexity=complexity(reference),
@@ -211,7 +215,7 @@ def answer_of(
         design=str(reference.get("design", FIXED)),
         split=str(reference.get("split", "")),
         seed=reference.get("seed"),
-        wording=wording(reference),
+        wording=text_name,
         status=grade.status,
         strict=correct and grade.strict,
         in_form=correct and grade.in_form,
@@ -220,8 +224,8 @@ def answer_of(
         measures={
             one.name: value for one in kept_measures if (value := one.of(record)) is not None
         },
-        flagged=(task, reference.get("language"), wording(reference))
-        in grading_family.doubtful_wordings,
+        flagged=flagged,
+        wording_status=wording_status,
     )
 
 
@@ -424,7 +428,9 @@ def curve(base: Side, other: Side) -> Curve | None:
     low, high = max(c.min() for c in asked), min(c.max() for c in asked)
     if low >= high:
         return None
-    draws = [curve_draws(*side.by_level, stream=cell_stream(side.task, role))
-             for side, role in ((base, BASE), (other, OTHER))]  # fmt: skip
-    found = gap(*draws, float(low), float(high), whole=True)
+    first, second = (
+        curve_draws(*side.by_level, stream=cell_stream(side.task, role))
+        for side, role in ((base, BASE), (other, OTHER))
+    )
+    found = gap(first, second, float(low), float(high), whole=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)

@@ -20,6 +20,14 @@ STATUSES: dict[str, tuple[str, str]] = {
 }
 """Each status: its name in a report, and what it means."""
 
+WORDINGS: dict[str, str] = {
+    "native-written": "native-written",
+    "audited": "audited",
+    "edited": "edited",
+    "machine-written": "machine-written, not audited",
+}
+"""Who wrote and read a wording (docs/languages.md), as a report says it."""
+
 GLOSSARY: tuple[tuple[str, str], ...] = (
     (
         "Difference",
@@ -125,12 +133,19 @@ _RIGHT_TO_LEFT_SCRIPTS = ("arab", "hebr", "thaa", "nkoo", "syrc")
 
 @dataclass(frozen=True)
 class LanguageLabels:
-    """A language as a report shows it; ``direction`` is ``ltr`` or ``rtl``."""
+    """A language as a report shows it; ``direction`` is ``ltr`` or ``rtl``, and ``note`` says who
+    wrote and read its wordings."""
 
     code: str
     name: str
     native_name: str
     direction: str
+    note: str = ""
+
+    @property
+    def named(self) -> str:
+        """Its name with the note."""
+        return f"{self.name} ({self.note})" if self.note else self.name
 
 
 @lru_cache(maxsize=512)

@@ -37,17 +37,22 @@ SENTENCES: dict[str, Sentence] = {
     "verdict.most": Sentence(
         "the mean gap over the tasks counted is above 0, and larger than that of every other",
         "{name} is behind {base}{over} by {points} points ({ends}), significantly more than any "
-        "other language.",
+        "other.",
     ),
     "verdict.behind": Sentence(
         "the mean gap over the tasks counted is above 0",
         "{name} is significantly behind {base}{over}, by {points} points ({ends}).",
     ),
     "verdict.none": _count(
-        "No language is significantly behind {base}{over}. {name} has the largest observed gap, "
+        "No {which} is significantly behind {base}{over}. {name} has the largest observed gap, "
         "{points} points ({ends})."
     ),
-    "verdict.no_observed": _count("No language has a lower accuracy than {base}{over}."),
+    "verdict.no_observed": _count("No {which} has a lower accuracy than {base}{over}."),
+    "verdict.unaudited": _count(
+        "No language is called the most affected: no speaker has read the wordings (--unaudited "
+        "names it)."
+    ),
+    "verdict.wordings": _count("Wordings: {told}."),
     "verdict.equal": Sentence(
         "the mean gap over the tasks counted lies within the margin, for each language named",
         "Equal to {base}{over} within ±{margin} points (95%, all languages together): {names}.",
@@ -82,14 +87,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "gap.reverses": Sentence(
         "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
-        "The gap reverses at {sizes}: {right} in {language} and {right_en} in {base}.",
+        "At {sizes} the gap reverses: {right} in {language}, {right_en} in {base}.",
     ),
     "gap.wording": _count("The {language} wording differs and may cause the gap."),
     "gap.extreme": _count("The model solves almost {extreme} in both languages."),
     "gap.largest": _count("The largest observed gap is not significant: {sentence}"),
     "readings.depend": _count(
-        "The gap to {base} depends on how answers are read (strict, asked form or lenient): "
-        "{where}."
+        "The gap to {base} depends on the reading (strict, asked form or lenient): {where}."
     ),
     # Where answers tell nothing
     "extreme.solved": _count(
@@ -140,13 +144,13 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "board.losses": Sentence(
         "the mean gap of the model is larger than that of every other model",
-        "From {base} to the other languages, {most} loses the most, {points} percentage points on "
-        "average over languages: significantly more than every other model.",
+        "From {base} to the other languages, {most} loses {points} points on average: "
+        "significantly more than every other model.",
     ),
     "board.standings": Sentence(
         "in each pair counted the mean gap is above 0, below 0, or within the margin, as said",
-        "Of {cells} pairs of a model and a language, over the tasks counted: {behind} behind "
-        "{base}, {ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
+        "There are {cells} pairs of a model and a language over the tasks counted. {behind} are "
+        "behind {base}, {ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
     ),
     "board.behind": Sentence(
         "in at least one task the gap is above 0, for each of the models and languages counted",
@@ -173,8 +177,8 @@ SENTENCES: dict[str, Sentence] = {
     ),
     "compare.gap": Sentence(
         "the gaps of the two models differ by an amount in the interval, in the direction said",
-        "The gap of {language} to {base} is {more} in {b} than in {a}: {gap_b} against {gap_a} "
-        "points ({ends}).",
+        "{language}: the gap to {base} is {more} in {b} than in {a}. It is {gap_b} against {gap_a} "
+        "points (difference: {ends}).",
     ),
     "compare.no_gap": _count(
         "No gap to {base} differs significantly between the two ({languages} languages together)."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.text.languages import load_language
 
+from ..display import labels
 from ..folders import CHECKSUMS, MANIFEST
 from .recipe import Manifest
 
@@ -191,7 +191,7 @@ def _prose(manifest: Manifest) -> str:
             f"| {count_prompts(manifest, task):,} |"
             for task, entry in tasks.items()
         ),
-        "language_table": "\n".join(map(_language_row, languages)),
+        "language_table": "\n".join(_language_row(code, manifest) for code in languages),
         "column_table": "\n".join(f"| `{name}` | {text} |" for name, text in _COLUMNS.items()),
         "command": manifest["command"],
         "signature": manifest["signature"],
@@ -215,10 +215,17 @@ def _source(family: xd.Family, tasks: dict[str, dict[str, Any]]) -> str:
     return family.source.replace("{tasks}", ", ".join(names))
 
 
-def _language_row(code: str) -> str:
-    language = load_language(code)
+def _language_row(code: str, manifest: Manifest) -> str:
+    language = labels.language(code)
+    of: dict[str, list[str]] = {}
+    for task, entry in manifest["recipe"]["tasks"].items():
+        if code in entry["languages"]:
+            text = entry["options"].get("text", "paper")
+            status = labels.WORDINGS.get(xd.wording_status(task, code, text), "unknown")
+            of.setdefault(status, []).append(f"`{task}`")
+    states = "; ".join(f"{status}: {', '.join(tasks)}" for status, tasks in of.items())
     name = f"{language.name} ({language.native_name})"
-    return f"| `{code}` | {name} | {language.review['status']} |"
+    return f"| `{code}` | {name} | {states if len(of) > 1 else ''.join(of)} |"
 
 
 def _levels(entry: dict[str, Any]) -> str:

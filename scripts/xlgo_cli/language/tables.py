@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset.text.languages import FOLDER, Attribution, Language, available, load_language
+from xlgo_dataset.text.languages import (
+    FOLDER,
+    TEXTS,
+    Attribution,
+    Language,
+    available,
+    load_language,
+)
 
 from ..display.options import option_row
 
@@ -87,6 +95,22 @@ def back_translations(folder: Path = FOLDER) -> str:
     return _csv(("string", "language", "english", "wording", "back_translation"), rows)
 
 
+def wordings(folder: Path = FOLDER) -> str:
+    """JSON for the metric: task, wording, what is known of it, and the languages of which it is."""
+    of: dict[tuple[str, str, str], list[str]] = {}
+    for task in xd.family("xlgobench").TASKS:
+        for code in xd.family("xlgobench").languages(task):
+            language = load_language(code, folder)
+            for text in TEXTS:
+                known = [xd.wording_status(task, code, text)]
+                judged = language.attribution.get(task)
+                known += ["doubtful"] if judged and getattr(judged, text) == "no" else []
+                for name in known:
+                    of.setdefault((task, text, name), []).append(code)
+    rows = (json.dumps([*where, codes]) for where, codes in sorted(of.items()))
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
 def _csv(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     """CSV with a head line."""
     out = io.StringIO()
@@ -127,7 +151,8 @@ def write_pages(folder: Path, docs: Path) -> list[Path]:
     """Write the tables between markers in the pages of ``docs``, and two files of its ``data``.
 
     A page has the table of languages (``attribution``) or that of the options of a family
-    (``options of NAME``) where it has the markers.
+    (``options of NAME``) where it has the markers. The metric beside ``docs`` learns the status of
+    each wording, too.
 
     Raises:
         ValueError: a page has one marker of two.
@@ -146,9 +171,12 @@ def write_pages(folder: Path, docs: Path) -> list[Path]:
     data = docs / "data"
     data.mkdir(exist_ok=True)
     files = {"attribution.csv": reasons(folder), "back_translations.csv": back_translations(folder)}
-    for name, content in files.items():
-        (data / name).write_text(content, "utf-8", newline="\n")
-    return [*written, *(data / name for name in files)]
+    paths = {data / name: content for name, content in files.items()}
+    metric = docs.parent / "xlgo_metric" / "families" / "xlgobench" / "wordings.json"
+    paths |= {metric: wordings(folder)} if metric.is_file() else {}
+    for path, content in paths.items():
+        path.write_text(content, "utf-8", newline="\n")
+    return [*written, *paths]
 
 
 def _markdown(rows: list[list[str]]) -> str:

@@ -7,10 +7,12 @@ import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import JUDGE, REQUIRE, Argument
+from ..arguments import JUDGE, REQUIRE, UNAUDITED, Argument
+from ..logs.formats import tool_of
 from ..parallel import command as parallel
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ ARGUMENTS = (
         "--json", action="store_true", help="print the numbers as JSON (the site is written too)"
     ),
     REQUIRE,
+    UNAUDITED,
     *JUDGE,
     *parallel.ARGUMENTS,
 )  # fmt: skip
@@ -48,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read)
+    board = board and replace(board, unaudited=args.unaudited)
     own = family_tables(entries)
     tell(board, entries)
     site = site_of(board, own, entries, args.title)
@@ -148,7 +152,8 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     from .standings import board
 
     # A pattern such as results/* also finds folders that are no run.
-    given = [path for path in folders if path.suffix == ".jsonl" or not path.is_file()]
+    given = [path for path in folders
+             if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)]  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read)
         if not entries and len(reasons := {why for _, why in failed}) == 1:

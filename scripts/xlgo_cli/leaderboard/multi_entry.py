@@ -24,7 +24,7 @@ def run_several(args: argparse.Namespace, read: Read) -> int:
         ValueError: a folder holds nothing, a model cannot be compared with the others, or the runs
             differ in their settings and that is not allowed.
     """
-    folders = [args.first, args.second, *args.others]
+    folders = [path for path in (args.first, args.second, *args.others) if path]
     board, _, entries = make(folders, read)
     own = [] if board is not None else family_tables(entries)
     if board is not None:

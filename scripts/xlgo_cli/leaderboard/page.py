@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Literal
 
 from xlgo_metric.comparison import Cell, Rank
-from xlgo_metric.comparison.section import NAMES, READINGS, readings_by_cell
+from xlgo_metric.comparison.section import NAMES, READINGS
 from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table
 
@@ -15,7 +15,14 @@ from ..display.formats import count, fact, percent, points, render, sortable
 from ..display.labels import LanguageLabels
 from ..display.sentences import Said, say
 from ..report.findings import depending, left_out
-from ..report.gap_marks import MARGIN_POINTS, in_order, ordered
+from ..report.gap_marks import (
+    MARGIN_POINTS,
+    depending_cells,
+    in_order,
+    named,
+    ordered,
+    with_notes,
+)
 from ..report.grid import Grid, Heading
 from .standings import Board
 
@@ -102,8 +109,9 @@ def differences(board: Board) -> Grid:
         caption=f"{board.base} minus the language, percentage points over the tasks that count "
         "for every language, with the 95% interval for all cells together.",
         rows={place: model_label(board, place) for place in range(len(board.entries))},
-        columns={code: Heading(labels.language(code).native_name, labels.language(code).name)
-                 for code in codes if any(one == code for _, one in board.differences)},
+        columns={code: Heading(label.native_name, label.named)
+                 for code, label in with_notes(codes, board.differences.values()).items()
+                 if any(one == code for _, one in board.differences)},
         cells=board.differences,
         sentences={key: _in_words(board.entries[key[0]].name, cell)
                    for key, cell in board.differences.items()},
@@ -114,7 +122,7 @@ def differences(board: Board) -> Grid:
 
 def _in_words(model: str, cell: Cell) -> str:
     right = f"{percent(cell.accuracy)}, in the baseline {percent(cell.baseline_accuracy)}"
-    return f"{model}, {labels.language(cell.other).name}: {right}, {count(cell.n)} questions"
+    return f"{model}, {named(cell)}: {right}, {count(cell.n)} questions"
 
 
 def of_model(board: Board, place: int) -> Grid:
@@ -124,7 +132,7 @@ def of_model(board: Board, place: int) -> Grid:
     return Grid(
         title=board.entries[place].name,
         caption=f"{board.base} minus the language, percentage points; all models together.",
-        rows={code: labels.language(code) for code in ordered(code for code, _ in own)},
+        rows=with_notes(ordered(code for code, _ in own), own.values()),
         columns={name: labels.task(name) for name, _ in in_order({task: 0 for _, task in own})},
         cells=own,
         behind=f"behind {board.base}",
@@ -193,20 +201,18 @@ def findings(board: Board) -> list[tuple[str, Said]]:
                    "unknown": of["not known"], "margin": MARGIN_POINTS}  # fmt: skip
         of_pairs = {"cells": len(stands), "stands": stands, "base": board.base}
         sentences.append(("", say("board.standings", **of_pairs, **counted)))
-    behind = {
-        code: len({
-            place for (place, _, _, other), gap in board.gaps.items()
-            if other == code and gap.is_significant and gap.difference > 0
-        })
-        for code in board.languages
-    }  # fmt: skip
-    most, cells = max(behind.values()), count(len(board.gaps))
-    if most:
+    behind = Counter(code for code, _ in {
+        (code, place) for (place, _, _, code), gap in board.gaps.items()
+        if gap.is_significant and gap.difference > 0 and (board.unaudited or not gap.is_unaudited)
+    })  # fmt: skip
+    cells = count(len(board.gaps))
+    if behind:
+        most = max(behind.values())
         tied = [code for code in ordered(behind) if behind[code] == most]
         counted = {"number": most, "models": len(names), "codes": tied}
         where = ", ".join(labels.language(code).name for code in tied)
         sentences.append(("behind", say("board.behind", names=where, base=board.base, **counted)))
-    elif board.gaps:
+    elif board.gaps and not any(gap.is_significant for gap in board.gaps.values()):
         sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
         left = len(board.field.left_out)
@@ -247,7 +253,8 @@ def ranking(board: Board) -> Table:
         Column("Model"), Column("Rank", "count"), Column("Possible ranks"),
         Column("Correct", "share", unit="%"), Column("Questions"),
         *([Column("Mean gap", "difference")] if codes else []),
-        *(Column(f"Gap {labels.language(code).name}", "difference") for code in codes),
+        *(Column(f"Gap {label.named}", "difference")
+          for label in with_notes(codes, board.differences.values()).values()),
     ]  # fmt: skip
     rows = []
     for place, entry in enumerate(board.entries):
@@ -290,7 +297,7 @@ def by_language(board: Board) -> Table:
 
 def readings(board: Board) -> Table:
     """Correct answers in each language under the three readings; no rows without any."""
-    read = board.readings()
+    read = board.readings
     codes = ordered(set().union(*read))
     columns = [
         Column(f"{labels.language(code).name}, {name}", "share", after=after,
@@ -343,8 +350,7 @@ def _depending(score: Score) -> list[Said]:
         for section in score["families"].values()
         if READINGS in section
         for _, said in depending(
-            labels.language(section[READINGS]["baseline"]).name,
-            [(task, code) for task, _, code in readings_by_cell(section)],
+            labels.language(section[READINGS]["baseline"]).name, depending_cells(section)
         )
     ]
 

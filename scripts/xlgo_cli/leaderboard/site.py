@@ -111,7 +111,7 @@ def _plain(text: str) -> str:
 
 def as_json(board: Board) -> dict[str, Any]:
     """The numbers of a leaderboard in plain JSON types; accuracies and gaps are fractions."""
-    read = board.readings()
+    read = board.readings
     models = []
     for place, entry in enumerate(board.entries):
         models.append(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from xlgo_metric.comparison import (
@@ -52,6 +53,7 @@ class Board:
         losses: of every two models, how their mean gaps over languages differ, all together.
         scores: of each model on the common questions.
         puzzles: how many puzzles the common questions are.
+        unaudited: a sentence may name a language whose wordings no speaker has read.
     """
 
     field: Entrants
@@ -67,6 +69,7 @@ class Board:
     losses: tuple[Cell, ...]
     scores: tuple[Score, ...]
     puzzles: int
+    unaudited: bool = False
 
     @property
     def base(self) -> str:
@@ -78,6 +81,7 @@ class Board:
         """Why pairs are not tested, if some are not, in sentences."""
         return [*dict.fromkeys(pair.refused for pair in self.pairs if pair.refused)]
 
+    @cached_property
     def readings(self) -> list[dict[str, tuple[float, ...]]]:
         """For each model by language the shares of the common answers that are correct.
 

@@ -96,6 +96,7 @@ class SampleFile:
         model: the name of the model.
         settings: how the answers were made; ``None`` if the harness's description is lost.
         tool: whose log it is (``formats.tool_of``); empty for lm-evaluation-harness.
+        part: of a table, the model and task as it calls them.
     """
 
     path: Path
@@ -104,6 +105,7 @@ class SampleFile:
     model: str
     settings: Settings | None = None
     tool: str = ""
+    part: tuple[str, str] = ("", "")
 
 
 class Reply(NamedTuple):

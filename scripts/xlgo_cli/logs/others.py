@@ -18,7 +18,7 @@ def logged_lines(
     missing.
     """
     repeats = 0
-    for number, place, data, repeat in formats.read(file.path, file.tool):
+    for number, place, data, repeat in formats.read(file.path, file.tool, file.part):
         if isinstance(data, ValueError):
             if problems is not None:
                 problems.add_line(file.path, number, "broken line", f"{data}; left out")

@@ -18,7 +18,7 @@ from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
 
-from .formats import describe, is_of_inspect, read, tool_of
+from .formats import TABLE, describe, is_of_inspect, read, tables, tool_of
 from .lines import (
     AnotherTaskError,
     Problems,
@@ -72,7 +72,7 @@ def models_in(path: Path) -> list[str]:
     """Return the names of the models with samples below ``path``, sorted; none if unreadable."""
     paths = [path] if path.is_file() else _below(path, Problems()) if path.is_dir() else []
     described = _descriptions({p.parent for p in paths}, Problems())
-    return sorted({_sample_file(p, described).model for p in paths})
+    return sorted({file.model for p in paths for file in _sample_files(p, described)})
 
 
 def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
@@ -102,7 +102,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
             "does so), or give the folder that holds the samples"
         )
     described = _descriptions({p.parent for p in paths}, problems)
-    files = [_sample_file(p, described) for p in paths]
+    files = [file for p in paths for file in _sample_files(p, described)]
     models = sorted({file.model for file in files})
     if model is not None:
         files = [file for file in files if file.model == model]
@@ -120,7 +120,8 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         others = ", ".join(name for name in models if name != newest.model)
         problems.add(
             str(path),
-            f"several models; this is {newest.model}, the newest. Left out: {others} "
+            f"several models; this is {newest.model}, the "
+            f"{'first' if newest.tool == TABLE else 'newest'}. Left out: {others} "
             "(choose with --model)",
             lost=False,
         )
@@ -255,9 +256,36 @@ def _descriptions(
     return found
 
 
-def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]]) -> SampleFile:
+def _sample_files(
+    path: Path, described: dict[tuple[Path, str], dict[str, object]]
+) -> list[SampleFile]:
+    """The log in a file, or those in a table: one for each model and task."""
+    if path.is_file():
+        tables.refuse(path)
     match = _SAMPLES.fullmatch(path.name)
-    if not match and (tool := tool_of(path)):
+    tool = "" if match else tool_of(path)
+    if tool != TABLE:
+        return [_sample_file(path, match, tool, described)]
+    return [
+        SampleFile(path, task or path.stem, _changed(path), model or path.stem, None, tool, part)
+        for part in tables.parts(path)
+        for model, task in [part]
+    ]
+
+
+def _changed(path: Path) -> str:
+    """When a file was written, as the harness writes it."""
+    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H-%M-%S")
+
+
+def _sample_file(
+    path: Path,
+    match: re.Match[str] | None,
+    tool: str,
+    described: dict[tuple[Path, str], dict[str, object]],
+) -> SampleFile:
+    if tool:
         task, date, info = describe(path, tool)
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
@@ -266,8 +294,7 @@ def _sample_file(path: Path, described: dict[tuple[Path, str], dict[str, object]
         task, date = match["task"], match["date"]
     else:
         task = path.stem
-        changed = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
-        date = changed.strftime("%Y-%m-%dT%H-%M-%S")
+        date = _changed(path)
     info = described.get((path.parent, date), {})
     model = _model(path.parent, date, described)
     return SampleFile(path, task, date, model, settings_of(info, task))

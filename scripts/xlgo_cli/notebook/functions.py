@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .scores import Compared, Scores
@@ -120,7 +121,7 @@ def score(
 
 
 def report(
-    results: Folder,
+    results: Any,
     out: Folder | None = None,
     *,
     model: str | None = None,
@@ -128,12 +129,18 @@ def report(
     judge: str | None = None,
     prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
+    columns: Mapping[str, str] = {},
+    **parallel: Any,
 ) -> Scores:
     """Grade logged answers again and write a report, as ``xlgo report`` does.
 
     Args:
-        results, model, date, judge, prices, options: see :func:`score`.
-        out: where to write; a folder ``report`` in the results by default.
+        results: a folder or file; or answers as a pandas ``DataFrame``, a ``datasets.Dataset`` or a
+            list of dictionaries, a row an answer (:func:`xlgo_metric.gaps`).
+        model, date, judge, prices, options: see :func:`score`.
+        out: where to write; a folder ``report`` in the results, or here, by default.
+        columns: of a table, names that are not found by themselves, as ``{"question": "qid"}``.
+        parallel: of a table, :class:`xlgo_cli.parallel.comparing.Options`, as ``read="number"``.
 
     Returns:
         The scores; ``page`` is the path of the report.
@@ -141,11 +148,34 @@ def report(
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    from ..logs.formats import tables
     from ..report.write import default_folder, write_files
 
+    if not isinstance(results, (str, PathLike)):
+        tables.COLUMNS.set(columns)
+        return _report_table(results, Path(out or "report"), model, parallel)
     scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)
     return Scores(scored, write_files(scored, folder))
+
+
+def _report_table(answers: Any, out: Path, model: str | None, options: Mapping[str, Any]) -> Scores:
+    """The report of answers in memory, by way of a file: one reader takes it from there."""
+    import pandas as pd
+
+    from ..logs.formats import tables
+    from ..parallel.comparing import Options
+    from ..parallel.graded import graded
+    from ..parallel.known import EVERY
+    from ..report.write import write_files
+
+    frame = answers.to_pandas() if hasattr(answers, "to_pandas") else pd.DataFrame(answers)
+    with TemporaryDirectory(prefix="xlgo-") as folder:
+        path = Path(folder, "answers.jsonl")
+        frame.to_json(path, orient="records", lines=True, force_ascii=False)
+        scored = graded(path, [EVERY], Options(**options), model=model)
+        texts = tables.has_responses(path)
+        return Scores(scored, write_files(scored, out, samples=texts))
 
 
 def compare(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OF_GAP = (
     "baseline_accuracy", "difference", "ci_low", "ci_high", "p_value", "is_significant", "flagged",
-    "refused",
+    "refused", "wording_status",
 )  # fmt: skip
 
 
@@ -102,9 +102,9 @@ class Scores:
 
         Columns: ``task``, ``language``, ``n``, ``correct``, ``accuracy``; of the gap to the
         baseline ``baseline_accuracy``, ``difference``, ``ci_low``, ``ci_high``, ``p_value``,
-        ``is_significant``, ``flagged``, ``refused``; ``smd`` and ``smd_sd``, fractions; and what
-        the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are not known),
-        ``characters_in``, ``characters_out``, ``seconds``, ``money``.
+        ``is_significant``, ``flagged``, ``refused``, ``wording_status``; ``smd`` and ``smd_sd``,
+        fractions; and what the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are
+        not known), ``characters_in``, ``characters_out``, ``seconds``, ``money``.
         """
         found = []
         for family, section in with_gaps(self.score).items():

@@ -6,17 +6,19 @@ that is to be shown is read again (see :func:`line_of`).
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from xlgo_dataset.text.language_codes import code_of
+from xlgo_metric.comparison.frames import key_of
+
 from ..logs import formats
 from ..logs.lines import Problems, SampleFile, mapping, request_of
 from ..logs.others import logged_lines
+from . import again
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,16 +74,19 @@ class Choice:
         filter: the harness's filter.
         metric: its measure, 0 or 1 for every document.
         filters: all filters of the log, with the measures of each.
+        read: how responses are read again (``known.KINDS``), which then counts; empty for the
+            log's own verdict.
     """
 
     filter: str
     metric: str
     filters: Mapping[str, tuple[str, ...]]
+    read: str = ""
 
     @property
     def readings(self) -> list[str]:
-        """The filters that have the measure, the one that counts first: each reads the same
-        answers in its own way."""
+        """The filters that have the measure, the preferred one first: each reads the same answers
+        in its own way."""
         names = [name for name, measures in self.filters.items() if self.metric in measures]
         return sorted(names, key=lambda name: name != self.filter)
 
@@ -101,7 +106,8 @@ class Answers:
             ``doc_id``, the place in the data; the ``file``, and the ``place`` in bytes where its
             line begins; whether it was answered ``correct``ly; ``other_digits``: a wrong answer
             holds digits of another script than 0 to 9; hashes of its ``target``, its ``prompt``
-            and its fields; whether each other filter finds it correct, ``None`` where it has none.
+            and its fields; whether each other filter finds it correct, ``None`` where it has none;
+            ``again``: whether it is correct when read again, ``None`` where it was not.
     """
 
     language: str
@@ -120,12 +126,15 @@ class Answers:
         return [name for name in self.frame if name.startswith(FIELD)]
 
 
-def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: str) -> Choice:
+def choose(
+    file: SampleFile, metric: str | None, wanted: str | None, preferred: str, read: str = ""
+) -> Choice:
     """Which filter and measure count, out of those in a log.
 
     Args:
         metric, wanted: the measure and the filter that were asked for.
         preferred: the filter to take, if it is there, where none was asked for.
+        read: see ``Choice``; the log then needs no measure.
 
     Raises:
         ValueError: the log holds no such filter or measure, or nothing at all.
@@ -135,16 +144,23 @@ def choose(file: SampleFile, metric: str | None, wanted: str | None, preferred: 
         name = str(data.get("filter", "none"))
         if name not in filters:
             filters[name] = _measures(data)
+        if file.tool == formats.TABLE:
+            break  # its rows are alike
     if not filters:
         raise ValueError(f"{file.path}: holds no answers")
     if wanted is not None and wanted not in filters:
         raise ValueError(f"--filter {wanted}: {file.task} has {', '.join(filters)}")
     chosen = wanted or (preferred if preferred in filters else next(iter(filters)))
     measures = filters[chosen]
+    if read and not measures:
+        return Choice(chosen, "", filters, read)
     if not measures or (metric is not None and metric not in measures):
         there = ", ".join(measures) or "none"
-        raise ValueError(f"--metric {metric or '?'}: {file.task} logs {there} for its answers")
-    return Choice(chosen, metric or measures[0], filters)
+        raise ValueError(
+            f"--metric {metric or '?'}: {file.task} logs {there} for its answers"
+            f"{'' if measures else ': grade its responses with --read number or choice'}"
+        )
+    return Choice(chosen, metric or measures[0], filters, read)
 
 
 def read_answers(
@@ -197,7 +213,9 @@ class _Rows:
         self, language: str, choice: Choice, fields: Sequence[str] | None, split: Split | None
     ) -> None:
         self._language, self._choice, self._fields, self._split = language, choice, fields, split
-        self._filters = choice.readings
+        self._filters = choice.readings or [choice.filter]
+        self._code = code_of(language)
+        self._looked = 0
         self._rows: list[tuple[object, ...]] = []
         numbers = ("place", "target", "prompt", *(FIELD + name for name in fields or ()))
         self._numbers = {name: array("Q") for name in numbers}
@@ -214,11 +232,12 @@ class _Rows:
             return
         if not isinstance(doc_id, int | str):
             raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
-        right = _right(line, self._choice.metric, f"{file.path}:{number}")
+        metric = self._choice.metric
+        right = bool(metric) and _right(line, metric, f"{file.path}:{number}")
         if filter_name != self._choice.filter:
             self._otherwise[filter_name, subject, doc_id] = right
             return
-        prompt = _hash(line.get("prompt_hash") or line.get("arguments"))
+        prompt = key_of(line.get("prompt_hash") or line.get("arguments"))
         if (subject, doc_id) in self._prompts:
             same = "" if prompt == self._prompts[subject, doc_id] else ", with another prompt"
             raise ValueError(
@@ -227,7 +246,7 @@ class _Rows:
             )
         self._prompts[subject, doc_id] = prompt
         doc = mapping(line.get("doc"))
-        if self._split is not None:
+        if self._split is not None and isinstance(doc_id, str):
             doc = {QUESTION: self._split.question(line)} | doc
         if subject not in self._kept:
             every = list(formats.single_values(doc))[:_MOST_FIELDS]
@@ -237,20 +256,41 @@ class _Rows:
                 f"{file.path}:{number}: the document has no field {missing[0]!r}: choose with "
                 f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
             )
-        numbers = {"place": place, "target": _hash(line.get("target")), "prompt": prompt}
-        fields = {FIELD + name: _hash(doc[name]) for name in self._kept[subject]}
+        numbers = {"place": place, "target": key_of(line.get("target")), "prompt": prompt}
+        fields = {FIELD + name: key_of(doc[name]) for name in self._kept[subject]}
         for name, value in (numbers | fields).items():
             self._numbers.setdefault(name, array("Q")).append(value)
         digits = not right and _has_other_digits(line)
-        self._rows.append((self._language, subject, doc_id, file, right, digits))
+        read = self._again(line, right, f"{file.path}:{number}")
+        self._rows.append((self._language, subject, doc_id, file, right, digits, read))
+
+    def _again(self, line: Mapping[str, Any], right: bool, where: str) -> bool | None:
+        """The verdict of reading again: of all answers if asked for, else of some wrong ones."""
+        response = next(texts_of(line.get("resps")), "")
+        kind = self._choice.read or (
+            again.kind_of(line)
+            if response and not right and self._looked < again.LOOKED else ""
+        )  # fmt: skip
+        found = again.verdict(line, response, kind, self._code) if kind else None
+        if self._choice.read and found is None:
+            raise ValueError(
+                f"{where}: --read {kind}: the gold {str(line.get('target'))[:40]!r} is no {kind}"
+            )
+        self._looked += found is not None
+        return found
 
     def frame(self) -> pd.DataFrame:
         """What was collected; see ``Answers``."""
         import numpy as np
         import pandas as pd
 
-        columns = ["language", "subject", "doc_id", "file", "correct", "other_digits"]
-        frame = pd.DataFrame(self._rows, columns=columns)
+        columns = ["language", "subject", "doc_id", "file", "correct", "other_digits", "again"]
+        frame = pd.DataFrame(self._rows, columns=columns).astype({"again": object})
+        logged = frame["correct"]
+        if self._choice.read:
+            frame = frame.assign(correct=frame["again"])
+            if self._choice.metric:
+                frame[FILTER + self._choice.filter] = logged
         questions = [row[1:3] for row in self._rows]
         return frame.astype({"doc_id": object, "correct": bool, "other_digits": bool}).assign(
             **{name: np.asarray(values) for name, values in self._numbers.items()
@@ -299,16 +339,6 @@ def _right(data: Mapping[str, object], metric: str, where: str) -> bool:
             "(1 or 0): choose another --metric"
         )
     return bool(value)
-
-
-_as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).encode
-"""As ``json.dumps``, which makes an encoder for every value."""
-
-
-def _hash(value: Any) -> int:
-    text = _as_json(value)
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
 
 
 def _has_other_digits(data: Mapping[str, object]) -> bool:

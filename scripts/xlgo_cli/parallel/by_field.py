@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from fnmatch import fnmatchcase
 
+from ..logs.formats import TABLE, tables
 from ..logs.lines import SampleFile, mapping
 from ..logs.others import logged_lines
 from .answers import ID, Split
@@ -96,6 +97,8 @@ def _found(usable: Texts) -> str:
 
 def _texts(file: SampleFile) -> Texts:
     """The texts in each field of the questions, as far as they are few, and the ends of ids."""
+    if file.tool == TABLE:
+        return tables.texts(file.path, tables.Part(*file.part))
     found: dict[str, set[str | None]] = {}
     counts = Counter[str]()
     total = 0

@@ -27,7 +27,7 @@ _TEXTS = (
 _NO_CLUSTER = re.compile(
     r"(.*_)?(gold|answers?|label|target|solution|options?|choices?|models?|dates?|year|splits?"
     r"|languages?|lang|sub(ject)?s?|subject_category|categor(y|ies)|difficulty|levels?|grade"
-    r"|type|task|topic|domain|source|license|version)(_.*)?",
+    r"|type|task|topic|domain|knowledge|source|license|version)(_.*)?",
     re.IGNORECASE,
 )
 _LONG = 40

@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING
 
 from xlgo_metric.option import codes
 
-from ..arguments import Argument, Group, Part, languages
+from ..arguments import Argument, Completed, Group, Part, languages, pairs
+from .known import EVERY, KINDS
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
     from ..logs.graded_run import GradedRun
     from .comparing import Compared, Options
+
+
+def _complete(args: argparse.Namespace) -> None:
+    """Tables of answers need no ``--parallel``: their languages stand in a column."""
+    from ..logs.formats import TABLE, tables, tool_of
+
+    tables.COLUMNS.set({name: str(of) for name, of in pairs("--columns", args.columns).items()})
+    given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
+    paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
+    if any(path and path.is_file() and tool_of(path) == TABLE for path in paths):
+        args.parallel = args.parallel or [EVERY]
 
 
 def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
@@ -25,13 +37,19 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
     """
     pattern = "--parallel PATTERN"
     return (
+        Completed(_complete),
+        Argument(
+            "--columns", metavar="NAME=COLUMN,…", nargs="+", default=[],
+            help="columns of a table of answers, as in question=qid,correct=ok (default: by name)",
+        ),
         Argument(
             "--baseline", metavar="LANG", help="the language to compare with (default: English)"
         ),
         Group(
             "any parallel benchmark",
             Argument(
-                "--parallel", metavar="PATTERN", action="append", nargs="?", const="*", default=[],
+                "--parallel", metavar="PATTERN", action="append", nargs="?", const=EVERY,
+                default=[],
                 help="names of tasks with {lang} in the place of the language and perhaps * for a "
                 "subject, such as 'mgsm_direct_{lang}' or 'global_mmlu_{lang}_*'; may be given "
                 "several times; without {lang}, a field of the questions names the language",
@@ -65,6 +83,11 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
             ),
             Argument(
                 "--filter", needs=pattern, help="the filter of the harness whose answers count"
+            ),
+            Argument(
+                "--read", choices=KINDS, needs=pattern,
+                help="grade the responses again against the gold, and say what of each gap is the "
+                "log's own filter (default: the log's verdicts)",
             ),
             Argument(
                 "--common", action="store_true", needs=pattern,
@@ -101,6 +124,7 @@ def options_of(args: argparse.Namespace) -> Options:
         allow_differences=args.allow_differences,
         language_by=args.language_by,
         cluster_by=args.cluster_by,
+        read=args.read or "",
     )
 
 
@@ -110,10 +134,11 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     Raises:
         ValueError: see :func:`xlgo_cli.parallel.comparing.compare_languages`.
     """
+    from xlgo_metric.comparison.frames import FAMILY
+
     from ..report.gap_marks import anchor
     from .comparing import compare_languages
     from .graded import of_run
-    from .table import FAMILY
 
     found = compare_languages(
         args.results, args.parallel, options_of(args), model=args.model, date=args.date
@@ -130,7 +155,12 @@ def reading_tables(found: Compared) -> list[Table]:
     """The same answers as every filter of the log reads them, and gaps that depend on it."""
     from xlgo_metric.comparison.section import tables
 
+    from . import again
+
+    parts = (
+        [again.part_table(found.parts, found.title, found.baseline)] if found.parts else []
+    )  # fmt: skip
     if found.readings is None:
-        return []
+        return parts
     filters = list(found.readings["gaps"][0]["by_reading"])
-    return tables(found.readings, filters=filters, of=f"{found.title}: ")
+    return [*parts, *tables(found.readings, filters=filters, of=f"{found.title}: ")]

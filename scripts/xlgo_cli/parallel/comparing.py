@@ -13,12 +13,35 @@ from xlgo_metric.comparison.gaps import ByLanguage, Readings
 from xlgo_metric.comparison.section import readings_of
 from xlgo_metric.core import Record, grouped
 
+from ..logs.formats import TABLE, tables
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, mapping, shown
 from ..logs.results import Run, find_run
-from .answers import FILTER, Answers, Choice, Files, Split, choose, read_answers
+from . import again
+from .answers import (
+    FIELD,
+    FILTER,
+    QUESTION,
+    Answers,
+    Choice,
+    Files,
+    Split,
+    choose,
+    line_of,
+    read_answers,
+)
 from .by_field import files_of
 from .clusters import candidates, chosen, note
-from .known import KNOWN, LANG, Benchmark, baseline_of, known, matches, suggested
+from .known import (
+    EVERY,
+    KNOWN,
+    LANG,
+    Benchmark,
+    baseline_of,
+    known,
+    matches,
+    of_tables,
+    suggested,
+)
 from .pairing import DOC_ID, NOTHING, TARGET, common_key, pair
 from .table import answer_table, records, rows_of
 
@@ -42,6 +65,7 @@ class Options:
             of the task's name; found by itself if ``None``.
         cluster_by: the field of questions that hang together, ``subject`` or ``none``; chosen by
             itself if ``None``.
+        read: grade the responses again, as ``number`` or ``choice``; empty for the log's verdicts.
     """
 
     baseline: str | None = None
@@ -54,6 +78,7 @@ class Options:
     allow_differences: bool = False
     language_by: str | None = None
     cluster_by: str | None = None
+    read: str = ""
 
 
 @dataclass
@@ -71,6 +96,8 @@ class Compared:
         gaps: one for each other language, all gaps of the report tested together.
         drafts: the same before their test.
         readings: the same answers as each filter of the log reads them; ``None`` with one filter.
+        parts: what of each gap is the log's filter, where responses were read again.
+        alerts: why the log's verdicts should not be believed, in sentences.
         by: what pairs the questions, in words.
         signature: what must agree before two results are compared, as a line.
         generation: how the answers were made, as a line.
@@ -87,6 +114,8 @@ class Compared:
     gaps: Sequence[Cell]
     drafts: Sequence[Draft]
     readings: Readings | None
+    parts: Sequence[Cell]
+    alerts: Sequence[str]
     by: str
     signature: str
     generation: str
@@ -161,18 +190,24 @@ def compare_languages(
         ValueError: nothing fits a pattern, or the questions of two languages cannot be paired
             beyond doubt; the message says why, in one line.
     """
-    abouts = [known(pattern) for pattern in dict.fromkeys(patterns)]
     run = find_run(results, model=model, date=date)
     problems = Problems()
     newest: dict[str, SampleFile] = {}
     for file in run.files:
         newest.setdefault(file.task, file)
+    abouts = [known(pattern) for pattern in dict.fromkeys(patterns)]
+    if (is_table := run.files[0].tool == TABLE) and patterns == [EVERY]:
+        abouts = of_tables(newest)
+    if is_table:
+        problems.add(str(results), tables.taken(results), lost=False)
     comparisons: list[Compared] = []
     used: set[str] = set()
     for about in abouts:
         split, files = _languages(about, newest, options)
         used |= {file.task for subjects in files.values() for file in subjects.values()}
-        comparisons.append(_compare(about, files, options, run, problems, split=split))
+        comparisons.append(
+            _compare(about, files, options, run, problems, split=split, results=results)
+        )
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
@@ -192,7 +227,9 @@ def _languages(
         ValueError: fewer than two languages are there.
     """
     if LANG not in about.pattern:
-        return files_of(about.pattern, newest, options.language_by, options.languages)
+        is_table = any(file.tool == TABLE for file in newest.values())
+        field = options.language_by or ("language" if is_table else None)
+        return files_of(about.pattern, newest, field, options.languages)
     tasks = matches(about.pattern, newest, options.languages)
     if len(tasks) < 2:
         raise ValueError(_too_few(about.pattern, tasks, list(newest)))
@@ -210,12 +247,13 @@ def _compare(
     problems: Problems,
     *,
     split: Split | None,
+    results: Path,
 ) -> Compared:
     """One benchmark; raises ValueError as ``compare_languages`` does."""
     title = _title(about, files)
     code = baseline_of(files, options.baseline)
     first_file = next(iter(files[code].values()))
-    choice = choose(first_file, options.metric, options.filter, about.filter)
+    choice = choose(first_file, options.metric, options.filter, about.filter, options.read)
     pair_fields = options.pair_by or about.key
     by = () if pair_fields == (DOC_ID,) else pair_fields
     needed = [*by, *([options.same] if options.same not in (TARGET, NOTHING) else [])]
@@ -232,7 +270,9 @@ def _compare(
         file: _versions(file, run) for one in answers.values() for file in one.tasks.values()
     }
     notes = _settings_notes(versions, options)
-    if not pair_fields and about not in KNOWN:
+    if not pair_fields and first_file.tool == TABLE:
+        by = (QUESTION,) if FIELD + QUESTION in answers[code].frame else ()
+    elif not pair_fields and about not in KNOWN:
         by = common_key([*answers.values()], common=options.common)
     paired = [
         pair(answers[code], other, by, options.same, common=options.common)
@@ -249,11 +289,22 @@ def _compare(
     first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
     notes.append(note(title, clusters, first.nunique(), len(first)))
     paired_by, (version, harness) = ",".join(by) or DOC_ID, versions[first_file]
-    origin = {"metric": choice.metric, "filter": choice.filter, "paired_by": paired_by}
+    metric = f"read-{choice.read}" if choice.read else choice.metric
+    origin = {"metric": metric, "filter": choice.filter, "paired_by": paired_by}
     found = list(records(rows, {"task": title, **origin, "version": version}, run.date))
-    table = answer_table(rows, found)
+    table = answer_table(rows, title)
     gaps = drafts(table, "language", code, within=["task"])
-    readings = _readings(choice, table, code)
+    readings, parts = _readings(choice, table, code), tuple[Cell, ...]()
+    alerts = list[str]()
+    if choice.read and choice.metric:
+        parts = again.parts_of_gaps(table, code, FILTER + choice.filter)
+        notes += again.part_sentences(parts, title)
+    elif not choice.read:
+        kind = again.kind_of(line_of(answers[code].frame.iloc[0])) or "number"
+        pattern = "" if first_file.tool == TABLE else f" --parallel '{about.pattern}'"
+        command = f"xlgo report {results}{pattern} --read {kind}"
+        frames = {name: one.frame for name, one in answers.items()}
+        alerts = again.doubts(frames, title, choice.metric, command)
     terms = {"parallel": about.pattern, "baseline": code, "version": version, "lm_eval": harness}
     return Compared(
         title=title,
@@ -266,6 +317,8 @@ def _compare(
         gaps=[one.cell for one in gaps],
         drafts=gaps,
         readings=readings,
+        parts=parts,
+        alerts=alerts,
         by=paired_by,
         signature=_signature(terms | origin, clusters, [one.cell for one in gaps]),
         generation=shown(fingerprint([first_file.settings])),
@@ -306,8 +359,11 @@ def _title(about: Benchmark, files: Files) -> str:
 def _readings(choice: Choice, table: AnswerTable, baseline: str) -> Readings | None:
     """The gaps under every filter that reads all the answers: the strict and the flexible one."""
     read = table.frame.notna().all()
-    others = {name: FILTER + name for name in choice.readings[1:] if read[FILTER + name]}
-    measures = {choice.filter: CORRECT, **others}
+    names = choice.readings if choice.read else choice.readings[1:]
+    others = {name: FILTER + name for name in names if read[FILTER + name]}
+    if choice.read:
+        others = {again.LOGGED if name == "none" else name: of for name, of in others.items()}
+    measures = {again.AGAIN if choice.read else choice.filter: CORRECT, **others}
     return readings_of(table, baseline, measures) if len(measures) > 1 else None
 
 
@@ -351,6 +407,8 @@ def _settings_notes(versions: Mapping[SampleFile, tuple[str, str]], options: Opt
         ValueError: a language was asked with other settings than the baseline.
     """
     notes: list[str] = []
+    if all(file.tool == TABLE for file in versions):
+        return []
     if all(file.settings is None for file in versions):
         return [
             "With what settings the answers were made is not known (results_*.json is missing)."
@@ -375,7 +433,9 @@ def _settings_notes(versions: Mapping[SampleFile, tuple[str, str]], options: Opt
 def _more_notes(title: str, choice: Choice, answers: Mapping[str, Answers]) -> list[str]:
     notes = []
     others = [name for name in choice.filters if name != choice.filter]
-    if others:
+    if choice.read:
+        notes.append(f"{title}: the responses are read again, as a {choice.read} (--read).")
+    elif others:
         notes.append(
             f"{title}: answers count as the filter {choice.filter} reads them; the log "
             f"also has {', '.join(others)} (--filter)."

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.core import Record
 from xlgo_metric.score_dict import Score
 
@@ -22,7 +23,6 @@ from ..report.choice import baseline_of
 from ..verification.design import read_design
 from .comparing import Options, ParallelRun, compare_languages
 from .known import ENGLISH
-from .table import FAMILY
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""
@@ -94,6 +94,9 @@ def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> G
     generation = shown(fingerprint(one for several in settings.values() for one in several))
     base = str(records[0].reference["language"])
     score = summarize(records, baseline=base)
+    alerts = [alert for one in parallel_run.benchmarks for alert in one.alerts]
+    if alerts:
+        score["warnings"] = [*alerts, *score.get("warnings", [])]
     score = Score({"schema": SCHEMA, "generation": generation, **score})
     return GradedRun(
         run, score, len(records), settings, [(_key(one), one) for one in records],

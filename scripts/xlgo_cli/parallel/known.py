@@ -12,8 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from glob import escape
 
-LANG = "{lang}"
+LANG, EVERY = "{lang}", "*"
+KINDS = ("number", "choice")
+"""What responses are read as again."""
+
 ENGLISH = ("en", "eng", "eng_Latn", "eng_latn", "en_US", "en-US", "EN", "english", "English")
 """What tasks call English, tried in this order."""
 
@@ -42,7 +46,7 @@ class Benchmark:
     @property
     def title(self) -> str:
         """The pattern without what changes in it, such as ``mgsm_direct``."""
-        words = self.pattern.replace(LANG, "").replace("*", "").split("_")
+        words = self.pattern.replace(LANG, "").replace("*", "").strip("/").split("_")
         return "_".join(filter(None, words)) or "all tasks"
 
 
@@ -98,6 +102,16 @@ def known(pattern: str) -> Benchmark:
     if found.refused:
         raise ValueError(f"{pattern}: these tasks cannot be paired: {found.refused}")
     return found
+
+
+def of_tables(tasks: Iterable[str]) -> list[Benchmark]:
+    """The tasks of a table; subjects, which stand behind ``/``, count together."""
+    names = dict.fromkeys(task.partition("/")[::2] for task in tasks)
+    parts = {name: bool(subject) for name, subject in names}
+    return [
+        Benchmark(escape(name) + "/*" * has_subjects, shared="cluster")
+        for name, has_subjects in parts.items()
+    ]
 
 
 def matches(

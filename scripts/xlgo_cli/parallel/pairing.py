@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 
 from ..logs.lines import mapping
@@ -111,7 +112,8 @@ def pair(
         _check_order(base, other)
         names = [f"{name}/{target:x}" for name, target in zip(names, mine[TARGET])]
     mine, theirs = (side.assign(question=names)[agree] for side in (mine, theirs))
-    untranslated = int((mine["prompt"].to_numpy() == theirs["prompt"].to_numpy()).sum())
+    alike = mine["prompt"].to_numpy() == theirs["prompt"].to_numpy()
+    untranslated = int((alike & (mine["prompt"] != key_of(None)).to_numpy()).sum())
     if untranslated:
         notes.append(
             f"{untranslated} of {len(mine)} prompts of {other.name} are the same text as "

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import AnswerTable
+from xlgo_metric.comparison.frames import FAMILY, table_of_rows
 from xlgo_metric.core import Record
 from xlgo_metric.family import family
 
@@ -15,8 +16,6 @@ from .pairing import Paired
 
 if TYPE_CHECKING:
     import pandas as pd
-
-FAMILY = "parallel"
 
 
 def rows_of(paired: Sequence[Paired], clusters: str) -> pd.DataFrame:
@@ -58,7 +57,10 @@ def records(rows: pd.DataFrame, about: Mapping[str, object], date: str) -> Itera
         )
 
 
-def answer_table(rows: pd.DataFrame, found: Sequence[Record]) -> AnswerTable:
-    """The table of ``records``, with a column for each other filter of the log."""
-    filters = {name: rows[name].to_numpy() for name in rows if name.startswith(FILTER)}
-    return AnswerTable(AnswerTable.of_records(found).frame.assign(**filters))
+def answer_table(rows: pd.DataFrame, task: str) -> AnswerTable:
+    """The table of ``rows_of``, with a column for each other filter of the log."""
+    alone = FAMILY + " " + rows["question"]
+    cluster = alone.where(rows["cluster"].isna(), rows["cluster"])
+    filters = {name: rows[name] for name in rows if name.startswith(FILTER)}
+    table = table_of_rows(rows.assign(task=task, cluster=cluster))
+    return AnswerTable(table.frame.assign(**filters))

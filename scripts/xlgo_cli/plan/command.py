@@ -159,6 +159,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(objects, indent=2))
     else:
         _show(costs, args.gap)
+        print("\n".join(_wordings(costs)))
         show(
             *([no_gap.table(equal, args.no_gap)] if equal else ()),
             *([decomposition_table(apart)] if apart else ()),
@@ -433,6 +434,7 @@ def _json(found: Cost, gap: float, repeated: Sequence[Repeats]) -> dict[str, Any
         "sd": found.sd if found.sd < math.inf else None,
         "gap": gap / _POINTS,
         "power": found.power(gap / _POINTS),
+        "wordings": {code: xd.wording_status(found.task, code) for code in found.characters},
         "repeats": [one for one in repeated if one["task"] == found.task],
     }
 
@@ -473,6 +475,20 @@ def table(costs: Sequence[Cost], gap: float) -> Table:
         f"a gap, in points; power: of the paired test at .05, for a gap of {gap:g} points; "
         "least gap: found in 80% of runs; –: no informative questions",
     )
+
+
+def _wordings(costs: Sequence[Cost]) -> list[str]:
+    """Who wrote and read the wordings of the languages, a line each but for English."""
+    from ..display.labels import ENGLISH, WORDINGS, language
+
+    told: dict[tuple[str, str], dict[str, None]] = {}
+    for one in costs:
+        for code in one.characters:
+            status = WORDINGS.get(xd.wording_status(one.task, code))
+            if status and code != ENGLISH:
+                told.setdefault((code, status), {})[one.task] = None
+    return [f"{language(code).name}: {status} ({', '.join(tasks)})"
+            for (code, status), tasks in told.items()]  # fmt: skip
 
 
 def _show(costs: Sequence[Cost], gap: float) -> None:

@@ -31,10 +31,13 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
 
     prices = None if args.prices is None else read_prices(args.prices)
     options = pairs("--options", args.options) | baseline_of(args)
-    return score_folder(
+    scored = score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
         options=options, quiet=args.quiet, partial=args.partial, details=details,
     )  # fmt: skip
+    if args.unaudited:
+        scored.score["unaudited"] = True
+    return scored
 
 
 def tell(scored: GradedRun, *, lost_only: bool = False) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..arguments import CHOICE, PRICES, RESULTS, Argument
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
 from .choice import chosen, tell
 
@@ -19,6 +19,7 @@ ARGUMENTS = (
     RESULTS,
     Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
     *CHOICE,
+    UNAUDITED,
     PRICES,
     Argument(
         "--dataset-id",
@@ -45,19 +46,25 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
+    from ..logs.formats import TABLE, tables
     from ..logs.outputs import write_outputs
     from .brief.screen import brief
     from .write import default_folder, write_files
 
-    tables: list[Table] = []
+    more: list[Table] = []
     if args.parallel:
-        scored, tables = parallel.graded_with_tables(args)
+        scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
-    page = write_files(scored, out, args.dataset_id, samples=args.samples, tables=tables)
+    has_texts = any(
+        file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
+    )
+    page = write_files(
+        scored, out, args.dataset_id, samples=args.samples and has_texts, tables=more
+    )
     if args.manuscript is not None:
         _write_manuscript(args, scored)
     tell(scored)

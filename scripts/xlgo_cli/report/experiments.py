@@ -14,7 +14,7 @@ from xlgo_metric.core import PLAIN, grouped
 from ..display import labels
 from ..display.formats import ends, points
 from ..display.sentences import Said, joined, say
-from .gap_marks import GapSection, base_name, ordered
+from .gap_marks import GapSection, base_name, named, ordered
 
 _MOST_FINDINGS = 3
 
@@ -96,7 +96,7 @@ def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Said:
         )
     if gap is not None and gap.is_significant and not held:
         parts.append(say("why.none"))
-    return joined(parts, before=f"{language}, {labels.task(task).title}: ", after=".")
+    return joined(parts, before=f"{named(cells[0])}, {labels.task(task).title}: ", after=".")
 
 
 def _size(language: str, base: str, gap: Cell, about: dict[str, str]) -> Said:

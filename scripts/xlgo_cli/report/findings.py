@@ -6,12 +6,12 @@ alike in all compared languages, and the others name the cells without †.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.section import cells_of, cells_of_section
+from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import grouped
 
 from ..display import labels
@@ -26,15 +26,18 @@ from .gap_marks import (
     baseline,
     chosen_tasks,
     compared_cells,
+    depending_cells,
     gaps_of,
+    named,
     ordered,
     unequal_cells,
     verdicts_of,
+    with_notes,
 )
 from .wording import settling
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage, ReadingGap
+    from xlgo_metric.comparison.gaps import ByLanguage
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
@@ -59,27 +62,63 @@ def verdict(section: GapSection) -> list[Told]:
     every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
     if not every:
         return [] if lacking else _no_claim(section)
-    code = max(every, key=lambda other: every[other].difference)
-    worst, last = every[code], over["last"] == [code] and len(every) > 1 and not lacking
-    alike = [other for other, gap in every.items()
-             if (gap.difference, gap.interval) == (worst.difference, worst.interval)]  # fmt: skip
     over_tasks = _over(over["tasks"], len(over["left_out"]))
-    about = {"name": _each(ordered(alike)), "base": base, "code": code, "over": over_tasks,
-             **_size(worst)}  # fmt: skip
-    told: list[Told] = []
-    if worst.is_significant and worst.difference > 0:
-        told.append(("behind", say("verdict.most" if last else "verdict.behind", **about)))
-    elif worst.difference > 0 and not lacking:
-        told.append(("", say("verdict.none", **about)))
-    elif not lacking:
-        told.append(("", say("verdict.no_observed", base=base, over=over_tasks)))
+    of_all: dict[str, Any] = {"base": base, "over": over_tasks}
+    apart = [gap for gap in every.values() if gap.is_unaudited and not section.get("unaudited")]
+    named_gaps = {code: gap for code, gap in every.items() if gap not in apart}
+    told = _most_affected(
+        named_gaps, over["last"], of_all, lacking=bool(lacking), apart=bool(apart)
+    )
+    sure = sorted((gap for gap in apart if gap.is_significant and gap.difference > 0),
+                  key=lambda gap: -gap.difference)  # fmt: skip
+    told += [("behind", say("verdict.behind", name=named(gap), code=gap.other, **of_all,
+                            **_size(gap))) for gap in sure[:_MOST_GAPS]]  # fmt: skip
     if over["left_out"]:
         told.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
-    if equal := [other for other, gap in every.items() if gap.is_equal]:
-        names = ", ".join(labels.language(other).name for other in equal)
-        about = {"margin": MARGIN_POINTS, "names": names, "codes": equal}
-        told.append(("", say("verdict.equal", **about, base=base, over=over_tasks)))
-    return told
+    if equal := [gap for gap in every.values() if gap.is_equal]:
+        names = ", ".join(map(named, equal))
+        about = {"margin": MARGIN_POINTS, "names": names, "codes": [gap.other for gap in equal]}
+        told.append(("", say("verdict.equal", **about, **of_all)))
+    return [*told, *_wordings(gaps_of(section).values())]
+
+
+def _most_affected(
+    every: Mapping[str, Cell], last: Sequence[str], about: Mapping[str, Any], *, lacking: bool,
+    apart: bool,
+) -> list[Told]:  # fmt: skip
+    """The verdict over languages with an audit, or why there is none.
+
+    Args:
+        every: their gaps.
+        last: the languages that no other can be worse than.
+        about: the fields of its sentences.
+        lacking, apart: languages stand aside that lack answers, or an audit.
+    """
+    if not every:
+        return [("", say("verdict.unaudited"))]
+    code = max(every, key=lambda other: every[other].difference)
+    worst = every[code]
+    alike = [gap for gap in every.values()
+             if (gap.difference, gap.interval) == (worst.difference, worst.interval)]  # fmt: skip
+    names = {"name": _each(alike), "code": code, **about, **_size(worst)}
+    if worst.is_significant and worst.difference > 0:
+        is_last = last == [code] and len(every) + apart > 1 and not lacking
+        return [("behind", say("verdict.most" if is_last else "verdict.behind", **names))]
+    which = "language with an audit" if apart else "language"
+    if lacking:
+        return []
+    kind = "verdict.none" if worst.difference > 0 else "verdict.no_observed"
+    return [("", say(kind, which=which, **names))]
+
+
+def _wordings(cells: Collection[Cell]) -> list[Told]:
+    """Who wrote and read the wordings of the languages, those of one status together."""
+    notes = with_notes(dict.fromkeys(cell.other for cell in cells), cells)
+    of = grouped((one for one in notes.values() if one.note), lambda one: one.note)
+    told = ", ".join(
+        f"{_listed([one.name for one in of[note]], ' and ')} ({note})" for note in sorted(of)
+    )
+    return [("", say("verdict.wordings", told=told))] if told else []
 
 
 def _over(tasks: Sequence[str], left_out: int) -> str:
@@ -89,14 +128,17 @@ def _over(tasks: Sequence[str], left_out: int) -> str:
     return f" in {labels.task(tasks[0]).short}" if left_out else ""
 
 
-def _each(codes: Sequence[str]) -> str:
+def _each(gaps: Sequence[Cell]) -> str:
     """Languages with one and the same gap, as the subject of a sentence in the singular."""
-    names = [labels.language(code).name for code in codes]
-    if len(names) == 1:
-        return names[0]
+    names = sorted(map(named, gaps))
+    return names[0] if len(names) == 1 else f"Each of {_listed(names, ' and ')}"
+
+
+def _listed(names: Sequence[str], last: str = ", ") -> str:
+    """Names in a sentence, at most ``_MOST_NAMED``."""
     if len(names) > _MOST_NAMED:
         names = [*names[: _MOST_NAMED - 1], f"{len(names) - _MOST_NAMED + 1} more"]
-    return f"Each of {', '.join(names[:-1])} and {names[-1]}"
+    return last.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _no_claim(section: GapSection) -> list[Told]:
@@ -114,30 +156,27 @@ def _no_claim(section: GapSection) -> list[Told]:
 
 def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The sentences of a family without curves: how its languages compare, and its own."""
-    from xlgo_metric.comparison.section import KEY, readings_by_cell
     from xlgo_metric.family import family
 
     found = section.get(KEY)
-    told = by_language(found, readings_by_cell(section)) if found else []
+    told = by_language(found, depending_cells(section)) if found else []
     return [*told, *family(name).findings(section)]
 
 
-def by_language(
-    found: ByLanguage, readings: Mapping[tuple[str, str, str], ReadingGap] = {}
-) -> list[Told]:
+def by_language(found: ByLanguage, depends: Sequence[Cell] = ()) -> list[Told]:
     """How the languages of a family without curves, or of a benchmark, compare with the baseline.
 
     Args:
         found: the comparison, all its cells tested together.
-        readings: the gaps that depend on how answers are read; see ``readings_by_cell``.
+        depends: the gaps that depend on how answers are read.
     """
     base, cells = labels.language(found["baseline"]).name, cells_of_section(found)
     told = _summary(cells, base, _MOST_GAPS)
-    tested = [cell for cell in cells if not cell.refused]
-    if tested and not any(cell.is_significant for cell in tested):
-        largest = max(tested, key=lambda cell: abs(cell.difference))
+    audited = [cell for cell in cells if not cell.refused and not cell.is_unaudited]
+    if audited and not any(cell.is_significant for cell in cells):
+        largest = max(audited, key=lambda cell: abs(cell.difference))
         told.append(("", say("gap.largest", sentence=gap_sentence(largest))))
-    return [*told, *depending(base, [(task, code) for task, _, code in readings])]
+    return [*told, *depending(base, depends), *_wordings(cells)]
 
 
 def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
@@ -147,7 +186,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         section: see ``with_gaps``.
         gaps: how many of the largest get a sentence of their own.
     """
-    base, compared = base_name(section), compared_cells(section)
+    base = base_name(section)
     lacking, found = unequal_cells(section), gaps_of(section)
     told = _extremes(section)
     if chosen := chosen_tasks(section):
@@ -155,10 +194,10 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     told += _summary([gap for place, gap in found.items() if place not in lacking], base, gaps)
     if not found and not told:
         told += _alone(section)
-    depends = section.get("depends", ())
-    told += depending(base, [place for *place, _ in compared if tuple(place) in depends])
+    told += depending(base, section.get("depends", ()))
     if lacking:
-        told.append(("warn", say("pairs.unequal", base=base, where=_places(lacking))))
+        where = _places([found[place] for place in lacking])
+        told.append(("warn", say("pairs.unequal", base=base, where=where)))
     if section.get("why"):
         told += experiments.findings(section)
     return [*told, *_unread(section)]
@@ -184,7 +223,7 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
              for cell in sure[:most]]  # fmt: skip
     if quiet := [cell for cell in cells if cell.refused]:
         more = f", and {len(quiet) - 1} more" if len(quiet) > 1 else ""
-        where = f"{_places([(quiet[0].task, quiet[0].other)])} ({quiet[0].refused}){more}"
+        where = f"{_places(quiet[:1])} ({quiet[0].refused}){more}"
         told.append(("warn", say("pairs.refused", where=where)))
     return told
 
@@ -193,7 +232,7 @@ def gap_sentence(cell: Cell) -> Said:
     """A gap in words; its interval holds for all cells together."""
     return say(
         "gap.chosen" if cell.is_chosen else "gap.difference",
-        name=labels.language(cell.other).name, where=(cell.task, cell.other),
+        name=named(cell), where=(cell.task, cell.other),
         task=labels.task(cell.task).short, base=labels.language(cell.baseline).name,
         side="ahead of" if cell.difference < 0 else "behind", **_size(cell),
     )  # fmt: skip
@@ -228,18 +267,23 @@ def about_cell(task: str, code: str, cell: CellScores, gap: Cell | None, base: s
     return joined(parts, " ")
 
 
-def _places(cells: Sequence[Sequence[str]]) -> str:
-    named = [f"{labels.language(code).name}, {labels.task(task).short}" for task, code in cells]
-    more = f"; {len(named) - _MOST_GAPS} more" if len(named) > _MOST_GAPS else ""
-    return "; ".join(dict.fromkeys(named[:_MOST_GAPS])) + more
+def _places(cells: Sequence[Cell]) -> str:
+    return _at([(named(cell), cell.task) for cell in cells])
 
 
-def depending(base: str, cells: Sequence[Sequence[str]]) -> list[Told]:
+def _at(names: Sequence[tuple[str, str]]) -> str:
+    """Languages and tasks, the first of them in full."""
+    told = [f"{name}, {labels.task(task).short}" for name, task in names]
+    more = f"; {len(told) - _MOST_GAPS} more" if len(told) > _MOST_GAPS else ""
+    return "; ".join(dict.fromkeys(told[:_MOST_GAPS])) + more
+
+
+def depending(base: str, cells: Sequence[Cell]) -> list[Told]:
     """Gaps that depend on how answers are read: where, in one sentence.
 
     Args:
         base: what the gaps are to.
-        cells: their tasks and codes of languages.
+        cells: the gaps.
     """
     if not cells:
         return []
@@ -261,7 +305,8 @@ def _extremes(section: GapSection) -> list[Told]:
             if code in section["tasks"][name]["languages"]
         }
         total = sum(cell["n"] for cell in asked.values())
-        amounts = {"where": "" if len(places) == len(compared) else f" ({_places(places)})",
+        at = _at([(labels.language(code).name, name) for name, code in places])
+        amounts = {"where": "" if len(places) == len(compared) else f" ({at})",
                    "right": count(sum(cell["correct"] for cell in asked.values())),
                    "total": count(total), "kind": kind}  # fmt: skip
         lost = {status: sum(cell["statuses"].get(status, 0) for cell in asked.values())

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.compare import UNEQUAL
+from xlgo_metric.comparison.compare import MACHINE_WRITTEN, UNEQUAL
 from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.comparison.section import readings_by_cell
+from xlgo_metric.core import grouped
 from xlgo_metric.statistics.claims import MARGIN
 
 from ..display import labels
 from ..display.formats import points
-from ..display.labels import ENGLISH
+from ..display.labels import ENGLISH, LanguageLabels
 
 CellScores = GapCell
 """One language on one task."""
@@ -36,17 +39,27 @@ def anchor(*parts: str) -> str:
 def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
     """The parts of a score that have accuracy by complexity and gaps, by family.
 
-    ``depends`` of a part holds task and language of the gaps that depend on how answers are read.
+    ``depends`` of a part holds the gaps that depend on how answers are read;
+    ``unaudited`` says whether a language may be called the most affected that nobody audited.
     """
-    from xlgo_metric.comparison.section import readings_by_cell
     from xlgo_metric.family import family
 
     found = {name: (family(name).gaps(one), one) for name, one in score["families"].items()}
     return {
-        name: {**part, "depends": {(task, code) for task, _, code in readings_by_cell(whole)}}
+        name: {
+            **part,
+            "unaudited": score.get("unaudited", False),
+            "depends": depending_cells(whole),
+        }
         for name, (part, whole) in found.items()
         if part is not None
     }
+
+
+def depending_cells(section: Mapping[str, Any]) -> list[Cell]:
+    """The gaps of a family that depend on how answers are read, read leniently."""
+    gaps = readings_by_cell(section).values()
+    return [Cell.of_json(gap["by_reading"]["lenient"]) for gap in gaps]
 
 
 def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -92,6 +105,32 @@ def gaps_of(section: GapSection) -> dict[tuple[str, str], Cell]:
         for name, code, cell in compared_cells(section)
         if not cell.get("extreme") and (gap := gap_of(cell, name, code, base)) is not None
     }
+
+
+def named(cell: Cell) -> str:
+    """The language of a gap, with what a reader must know of its wording."""
+    found = labels.language(cell.language or cell.other)
+    return replace(found, note=labels.WORDINGS[MACHINE_WRITTEN] * cell.is_unaudited).named
+
+
+def with_notes(codes: Iterable[str], cells: Iterable[Cell]) -> dict[str, LanguageLabels]:
+    """The labels of languages, each with who wrote and read the wordings of its cells.
+
+    The status of most tasks comes first; the others name theirs.
+    """
+    of = grouped(cells, lambda cell: cell.language or cell.other)
+    return {code: replace(labels.language(code), note=_note(of.get(code, ()))) for code in codes}
+
+
+def _note(cells: Iterable[Cell]) -> str:
+    statuses = grouped(cells, lambda cell: cell.wording_status)
+    by_status = sorted(statuses.items(), key=lambda item: -len(item[1]))
+    told: list[str] = []
+    for status, own in by_status:
+        words = "; ".join(labels.WORDINGS[one] for one in status.split(", ") if one)
+        tasks = ", ".join(dict.fromkeys(labels.task(cell.task).short for cell in own))
+        told += [f"{tasks}: {words}" if told else words] if words else []
+    return "; ".join(told)
 
 
 def chosen_tasks(section: GapSection) -> str:

@@ -29,6 +29,7 @@ from .gap_marks import (
     gaps_of,
     in_order,
     verdicts_of,
+    with_notes,
 )
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ class Grid:
     @property
     def table(self) -> Table:
         """The same as a table: number, mark and interval of each cell, side by side."""
-        columns = [Column("Language")]
+        noted = any(label.note for label in self.rows.values())
+        columns = [Column("Language"), *([Column("Wording")] if noted else [])]
         for label in self.columns.values():
             columns += [
                 Column(label.short, "difference"), Column(f"{label.short}, mark", after=" "),
@@ -95,8 +97,9 @@ class Grid:
                 Column(f"{label.short}, high", "difference", after=" to "),
             ]  # fmt: skip
         rows = [
-            (label.name, *(value for column in self.columns
-                           for value in _values(self.cells.get((row, column)))))
+            (label.name, *([label.note] if noted else []),
+             *(value for column in self.columns
+               for value in _values(self.cells.get((row, column)))))
             for row, label in self.rows.items()
         ]  # fmt: skip
         caption = " ".join([self.caption, *(f"{one}." for one in self.legend)])
@@ -165,7 +168,7 @@ def of_section(section: GapSection, family: str = "") -> Grid | None:
     return Grid(
         title=f"Gaps to {base}",
         caption=_caption(base) + note,
-        rows={code: labels.language(code) for code in by_gap(section)},
+        rows=with_notes(by_gap(section), gaps.values()),
         columns=columns | {name: labels.task(name) for name in tasks},
         cells={(code, name): gap for (name, code), gap in gaps.items()}
         | {(code, OVER_TASKS): gap for code, gap in verdicts.items()},
@@ -199,7 +202,7 @@ def _of_way(cells: Sequence[Cell], way: str, base: str, link: str) -> Grid:
     return Grid(
         title=f"Gaps to {base}{note}",
         caption=_caption(base),
-        rows={code: labels.language(code) for code in sorted(means, key=lambda c: (-means[c], c))},
+        rows=with_notes(sorted(means, key=lambda code: (-means[code], code)), cells),
         columns={task: labels.task(task) for task in tasks},
         cells={(cell.other, cell.task): cell for cell in cells},
         links=dict.fromkeys(tasks, link),
@@ -217,7 +220,7 @@ def _caption(base: str) -> str:
 
 def cells_table(cells: Iterable[Cell], name: str = "gaps", title: str = "All gaps") -> Table:
     """A row a cell with all its numbers, as files and other programs take them."""
-    fields = ("family", "task", "language", "condition", "model")
+    fields = ("family", "task", "language", "condition", "model", "wording_status")
     columns = (
         *map(Column, fields), Column("baseline"), Column("other"), Column("n", "count"),
         Column("clusters", "count"), Column("baseline_accuracy", "share"),

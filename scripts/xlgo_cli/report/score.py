@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import CHOICE, PRICES, RESULTS, Argument, OneOf, chosen_from, pairs
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf, chosen_from, pairs
 from ..parallel import command as parallel
 from .choice import baseline_of, chosen, tell
 
@@ -59,6 +59,7 @@ ARGUMENTS = (
         "dataset",
     ),
     *CHOICE,
+    UNAUDITED,
     PRICES,
     *parallel.ARGUMENTS,
 )  # fmt: skip

@@ -27,6 +27,7 @@ from .gap_marks import (
     gap_of,
     gaps_of,
     in_order,
+    named,
     ordered,
 )
 
@@ -58,7 +59,7 @@ def _note(section: GapSection, task: str) -> str:
                   key=lambda gap: -gap.difference)  # fmt: skip
     if not gaps:
         return ""
-    few = ", ".join(labels.language(gap.other).name for gap in sure[:_MOST_NAMED])
+    few = ", ".join(map(named, sure[:_MOST_NAMED]))
     more = f" and {len(sure) - _MOST_NAMED} more" if len(sure) > _MOST_NAMED else ""
     return f"behind (●): {few}{more}" if sure else "no language significantly behind"
 
@@ -117,6 +118,7 @@ def language_table(task: TaskScores) -> Table:
     """Counts, fitted curves and the published measures of every language of a task."""
     columns = (
         Column("Language"),
+        Column("Wording"),
         Column("Answers", "count"),
         Column("Accuracy", "share", unit="%"),
         Column("Parsed", "share", unit="%"),
@@ -143,7 +145,8 @@ def _numbers(cell: CellScores) -> tuple[Any, ...]:
     )  # fmt: skip
     smd = ("avg_acc", "avg_acc_sd", "smd", "smd_sd")
     return (
-        cell["n"], cell["accuracy"], cell["parsed"], cell["strict"], *of_gap, *map(cell.get, smd),
+        gap and labels.WORDINGS.get(gap.wording_status), cell["n"], cell["accuracy"],
+        cell["parsed"], cell["strict"], *of_gap, *map(cell.get, smd),
         "○" if cell.get("published_rule") else None, *map(cell.get, ("c_star", "rd", "rd_sd")),
     )  # fmt: skip
 

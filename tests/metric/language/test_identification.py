@@ -165,15 +165,24 @@ def test_detector_needs_enough_text():
         ("Una sfera $S$ con raggio pari a $r$ interseca il piano nei punti $A$ e $B$.", "it"),
         ("Si Lyon a 30 bus, combien de bus Lyon, Paris et Lille ont-ils au total ?", "fr"),
         ("Una chaqueta cuesta $31,50. Un par de guantes cuesta $12,50 y otro $9.", "es"),
-        # good Malay and good Indonesian
-        ("Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun.", "ms"),
         ("Ali mempunyai mobil daripada bapanya supaya boleh membeli kue.", "ms"),
-        ("Dia harus bayar lebih banyak daripada temannya supaya boleh masuk.", "id"),
         ("답은 42입니다. [asy] // the picture of what we have to draw here [/asy]", "ko"),
     ],
 )
 def test_detector_does_not_overrule(text, language):
-    assert xm.language_consistent(text, language) is not False
+    assert xm.language_consistent(text, language) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun.", "ms"),
+        ("Dia harus bayar lebih banyak daripada temannya supaya boleh masuk.", "id"),
+    ],
+)
+def test_what_is_good_malay_and_good_indonesian_has_no_verdict(text, language):
+    found = xm.language_verdict(text, language)
+    assert (found.consistent, found.reason) == (None, "related")
 
 
 def test_verdict_says_what_it_rests_on():
@@ -262,9 +271,50 @@ def test_long_texts_take_little_time(unit):
 def test_the_beginning_of_a_text_is_never_called_foreign(length: int) -> None:
     """The detector alone takes 2 to 13 of these for another language, and calls itself sure."""
     for code, texts in PASSAGES.items():
-        for text in texts:
-            assert xm.written_in(text[:length], code) is not False
-            assert xm.language_consistent(text[:length], code) is not False
+        assert not any(xm.written_in(text[:length], code) is False for text in texts), code
+        verdicts = [xm.language_consistent(text[:length], code) for text in texts]
+        undecided = 2 if 25 <= length <= 50 and code in ("bg", "mr", "pt", "ru", "sv") else 0
+        assert verdicts.count(None) <= undecided, code
+        assert False not in verdicts, code
+
+
+RIGHTS = {
+    "id": (
+        "Semua orang dilahirkan merdeka dan mempunyai martabat dan hak-hak yang sama. Mereka "
+        "dikaruniai akal dan hati nurani dan hendaknya bergaul satu sama lain dalam semangat "
+        "persaudaraan.",
+        "Tidak seorang pun boleh diperbudak atau diperhambakan, perbudakan dan perdagangan budak "
+        "dalam bentuk apapun mesti dilarang.",
+        "Setiap orang berhak atas pengakuan di depan hukum sebagai manusia pribadi di mana saja ia "
+        "berada.",
+    ),
+    "ms": (
+        "Semua manusia dilahirkan bebas dan samarata dari segi kemuliaan dan hak-hak. Mereka "
+        "mempunyai pemikiran dan perasaan hati dan hendaklah bertindak di antara satu sama lain "
+        "dengan semangat persaudaraan.",
+        "Tiada sesiapa pun boleh diperhamba atau diperabdikan; perhambaan dan perdagangan hamba "
+        "hendaklah dilarang dalam segala bentuknya.",
+        "Setiap orang adalah berhak kepada pengiktirafan sebagai seorang insan di sisi "
+        "undang-undang di mana jua.",
+    ),
+}
+"""Articles 1, 4 and 6 of the Universal Declaration of Human Rights; no word list was made of it."""
+
+
+@pytest.mark.parametrize(("own", "other"), [("id", "ms"), ("ms", "id")])
+def test_malay_and_indonesian_of_another_source_are_never_taken_for_each_other(
+    own: str, other: str
+) -> None:
+    whole = " ".join(RIGHTS[own])
+    for text in (*RIGHTS[own], whole):
+        assert xm.language_consistent(text, own) is not False
+        assert xm.language_consistent(text, other) is not True
+        assert xm.written_in(text, own) is not False
+        assert xm.written_in(text, other) is not True
+        assert xm.language_consistent(text, "de") is False
+    if own == "ms":  # Indonesian of this register has none of the words that separate the two
+        assert xm.written_in(whole, own)
+        assert xm.written_in(whole, other) is False
 
 
 def test_short_texts_with_good_evidence_are_foreign() -> None:

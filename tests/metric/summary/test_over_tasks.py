@@ -10,9 +10,10 @@ from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from xlgo_dataset.text.languages import load_language
-from xlgo_metric.families.xlgobench import CHANGED
+from xlgo_metric.families.xlgobench import wording_of
 from xlgo_metric.families.xlgobench.measures import diff, diff_stderr
 from xlgo_metric.families.xlgobench.summary import headline, summarize
+from xlgo_metric.family import family
 
 from .test_summary import FAST, record
 
@@ -75,14 +76,26 @@ def test_a_headline_is_over_the_tasks_that_count_for_every_language() -> None:
     assert flat["p_te"] < 0.01 < flat["p_hi"]
 
 
-def test_the_wordings_that_may_cause_a_gap_are_those_of_the_language_files() -> None:
-    doubted = {
-        (task, code)
-        for code in xd.LANGUAGES
-        for task in xd.TASKS  # those whose wordings the paper prints
-        if load_language(code).attribution[task].paper == "no"
-    }
-    assert doubted == CHANGED
+def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say() -> None:
+    """``xlgo language tables docs`` brings it up to date."""
+    for task in xd.family("xlgobench").TASKS:
+        for code in xd.family("xlgobench").languages(task):
+            judged = load_language(code).attribution.get(task)
+            for text in ("paper", "revised"):
+                is_doubtful = judged is not None and getattr(judged, text) == "no"
+                expected = xd.wording_status(task, code, text), is_doubtful
+                assert wording_of(task, code, text) == expected, (task, code, text)
+    assert wording_of("slt", "hi", "own.toml") == ("edited", False)
+    assert wording_of("slt", "yo", "own.toml") == ("machine-written", False)
+    for task, code, text in (("travel", "te", "paper"), ("proof_tree", "en", "parallel")):
+        own = family("simple_reasoning").wording_of(task, code, text)
+        assert own == (xd.wording_status(task, code, text), False)
+
+
+def test_a_doubt_about_meaning_marks_its_cells_like_a_known_difference() -> None:
+    asked = [("slt", "ha"), ("slt", "fa"), ("slt", "yo"), ("dsa", "ha")]
+    for text in ("paper", "revised"):
+        assert [wording_of(*of, text)[1] for of in asked] == [True, True, False, False]
 
 
 def test_one_task_has_one_number_everywhere() -> None:

@@ -103,7 +103,9 @@ class Language:
             ``nouns`` (by English noun, stems of the one translation that it has), ``words`` (by
             English word that makes the puzzle, what says it) and ``false_and_wrong`` (words that
             say both).
-        doubts: what a reader of the text is unsure of; the audit sheet asks it first.
+        doubts: what a reader of the text is unsure of; the audit sheet asks it first. One that
+            begins with a task ("slt: ...") is about what the task asks: no gap there can be
+            attributed to the model.
     """
 
     code: str
@@ -203,6 +205,8 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         }
         doubts = tuple(head["review"].pop("doubts", ()))
         tasks = {task: _strings(table) for task, table in data.items()}
+        judged |= {task: Attribution(reason=f"a doubt of its writer: {about}") for doubt in doubts
+                   for task, _, about in [doubt.partition(": ")] if task in tasks}  # fmt: skip
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{folder / code}.toml: missing or wrong entry {error}") from error
     attribution = {task: judged.pop(task, Attribution()) for task in tasks} | judged

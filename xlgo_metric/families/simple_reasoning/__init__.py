@@ -6,6 +6,13 @@ from ...family import Family, deferred
 from ...option import BASELINE, DRAWS, SEED, Option
 from .critic import Critic
 
+
+def wording_of(task: str, language: str, wording: str) -> tuple[str, bool]:
+    """The paper's English is its authors'; all other texts of this family are machine-written."""
+    is_authors = language == "en" and wording != "parallel"
+    return "native-written" if is_authors else "machine-written", False
+
+
 FAMILY = Family(
     name="simple_reasoning",
     judge=Critic(),
@@ -14,6 +21,7 @@ FAMILY = Family(
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
     sentences=deferred("findings.findings", __package__),
+    wording_of=wording_of,
     measures_of=deferred("measures.measures", __package__),
 )
 """Tasks that are easy and tedious."""

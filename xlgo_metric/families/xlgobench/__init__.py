@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from importlib import resources
+
 from ...family import Family, deferred
 from ...option import BASELINE, DRAWS, SEED, Option
 from .grading import grade, partial_credit
 from .measures import measures_of
 
-PAPER = "paper"
-CHANGED = frozenset({("prdsa", "ta"), ("slt", "te"), ("graph_sp", "te"), ("t_rank", "te")})
-"""Task and language whose printed wording may cause a gap by itself.
+DOUBTFUL, EDITED, MACHINE_WRITTEN = "doubtful", "edited", "machine-written"
 
-The language files judge by task whether a gap can be put down to the model (``xlgo language
-list``). A metric knows nothing of them, so those judged ``no`` for the paper's wording stand here;
-a test holds the two together.
-"""
+
+@cache
+def wordings() -> dict[tuple[str, str, str], set[str]]:
+    """What is known of each task, language and wording: its status, and ``DOUBTFUL``.
+
+    A metric knows nothing of the language files; ``xlgo language tables`` writes ``wordings.json``
+    from them.
+    """
+    text = resources.files(__package__).joinpath("wordings.json").read_text("utf-8")
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for task, wording, known, languages in json.loads(text):
+        for language in languages:
+            found.setdefault((task, language, wording), set()).add(known)
+    return found
+
+
+def wording_of(task: str, language: str, wording: str) -> tuple[str, bool]:
+    """Status of a wording, and whether it may cause a gap; one from a file edits the paper's."""
+    paper = wordings().get((task, language, "paper"), set())
+    known = wordings().get((task, language, wording), paper & {MACHINE_WRITTEN} or {EDITED})
+    return "".join(known - {DOUBTFUL}) if paper else "", DOUBTFUL in known
+
 
 FAMILY = Family(
     name="xlgobench",
@@ -22,7 +42,7 @@ FAMILY = Family(
         BASELINE, SEED, DRAWS,
         Option("permutations", "integer", "draws of the paired test", 19_999, least=1),
     ),
-    doubtful_wordings=frozenset((task, language, PAPER) for task, language in CHANGED),
+    wording_of=wording_of,
     grading_only_fields=frozenset({"answer", "edges"}),
     grade=grade,
     summarize=deferred("summary.summarize", __package__),

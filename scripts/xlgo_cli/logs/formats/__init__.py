@@ -21,12 +21,14 @@ from xlgo_lm_eval import replies
 from ..lines import object_in
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
+TABLE = "table"
 """The tools, as messages and descriptions have them."""
 
 _READERS = {
     INSPECT: "inspect_logs",
     VERIFIERS: "verifiers_traces",
     EVERY_EVAL_EVER: "every_eval_ever",
+    TABLE: "tables",
 }
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_A_TRACE = frozenset({"task", "traces"})
@@ -60,13 +62,14 @@ def tool_of(path: Path) -> str:
     """The tool that wrote a log, by the file's name and its first line.
 
     Returns:
-        Empty if it is of lm-evaluation-harness, or of nobody known.
+        Empty if it is of lm-evaluation-harness, or of nobody known; ``table`` for a table.
     """
     if is_of_inspect(path):
         return INSPECT
-    if path.suffix != ".jsonl":
-        return ""
-    keys = first(path).keys()
+    found = first(path) if path.suffix == ".jsonl" else {}
+    if _module(TABLE).is_table(path, found):
+        return TABLE
+    keys = found.keys()
     if path.name == "traces.jsonl" and keys >= _OF_A_TRACE:
         return VERIFIERS
     return EVERY_EVAL_EVER if keys >= _OF_EVERY_EVAL_EVER else ""
@@ -88,12 +91,18 @@ def describe(path: Path, tool: str) -> tuple[str, str, dict[str, object]]:
     return found
 
 
-def read(path: Path, tool: str = "") -> Iterator[Line]:
+def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterator[Line]:
     """The records of a log in the form of the harness.
+
+    Args:
+        part: the model and task that a table calls so.
 
     Raises:
         OSError: the file cannot be read.
     """
+    if tool == TABLE:
+        yield from (Line(*found) for found in _module(tool).read(path, part))
+        return
     if not tool:
         yield from (Line(*found) for found in lines(path))
         return
@@ -118,6 +127,9 @@ def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
     Raises:
         ValueError: there is none.
     """
+    if tool == TABLE:
+        answer: dict[str, object] = _module(tool).line_at(path, place)
+        return answer
     if tool == INSPECT:
         found = next(islice(read(path, tool), place - 1, None), None)
         if found is None or isinstance(found.data, ValueError):

@@ -73,7 +73,10 @@ def _gap_table(grid: Grid, columns: int) -> Iterator[str]:
         return
     names = [name for name in grid.columns if name != OVER_TASKS]
     rows = [
-        [label.name, *(_gap(grid.cells.get((code, name))) for name in names)]
+        [
+            ", ".join(filter(None, (label.name, label.note))),
+            *(_gap(grid.cells.get((code, name))) for name in names),
+        ]
         for code, label in list(grid.rows.items())[:_ROWS]
     ]
     heads = ["", *(f"{grid.columns[name].short}{_MARKS}" for name in names)]

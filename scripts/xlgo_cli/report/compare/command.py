@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 ARGUMENTS = (
-    Argument("first", type=Path, help="results folder of one model"),
-    Argument("second", type=Path, help="results folder of another"),
+    Argument("first", type=Path, help="results folder of one model, or a table of several"),
+    Argument("second", type=Path, nargs="?", help="results folder of another"),
     Argument(
         "others", type=Path, nargs="*", help="further results folders; writes a leaderboard page"
     ),
@@ -46,12 +46,16 @@ def run(args: argparse.Namespace) -> int:
         ValueError: one of the folders holds nothing, both are one run, they have no question in
             common, or their settings differ and that is not allowed.
     """
+    from ...logs.results import models_in
     from ...parallel.graded import reader
 
     read = reader(args, parallel.options_of(args))
     if args.others and args.measure:
         raise ValueError(f"--measure {args.measure}: compares two folders: leave out the others")
-    if args.others:
+    names = [None, None] if args.second else models_in(args.first)
+    if len(names) < 2:
+        raise ValueError(f"{args.first}: one model: give the results of another, too")
+    if args.others or len(names) > 2:
         from ...leaderboard.multi_entry import run_several
 
         return run_several(args, read)
@@ -60,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
     from .comparison import as_json, difference, identity, tables
     from .page import page
 
-    first_run, second_run = (read(path, None) for path in (args.first, args.second))
+    paths = args.first, args.second or args.first
+    first_run, second_run = (read(path, name) for path, name in zip(paths, names))
     for scored in (first_run, second_run):
         tell(scored)
     if identity(first_run) == identity(second_run):

@@ -15,7 +15,7 @@ from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, shown
-from ..gap_marks import unequal, with_gaps
+from ..gap_marks import named, unequal, with_gaps
 from . import measured
 
 if TYPE_CHECKING:
@@ -240,7 +240,8 @@ def table(found: Comparison) -> Table:
     """The comparison as a table; numbers in percent and percentage points."""
     rows = tuple(
         (
-            labels.task(pair.task).short, labels.language(pair.language).name, pair.n,
+            labels.task(pair.task).short, labels.language(pair.language).name,
+            labels.WORDINGS.get(pair.wording_status), pair.n,
             pair.baseline_accuracy, pair.accuracy, -pair.difference, pair.p_value,
             *(_smd(score, pair) for score in found.scores),
         )
@@ -253,6 +254,7 @@ def table(found: Comparison) -> Table:
         (
             Column("Task"),
             Column("Language"),
+            Column("Wording"),
             Column("Questions", "count"),
             Column("A", "share", unit="%"),
             Column("B", "share", unit="%"),
@@ -276,7 +278,7 @@ def tables(found: Comparison) -> list[Table]:
 def gap_table(found: Comparison) -> Table:
     """The gap of every language to the baseline in both, and how they differ."""
     rows = tuple(
-        (labels.language(gap.language).name, gap.n, gap.baseline_accuracy, gap.accuracy,
+        (named(gap), gap.n, gap.baseline_accuracy, gap.accuracy,
          -gap.difference, mark(gap) or None, gap.turned.ci_low, gap.turned.ci_high, gap.p_value)
         for gap in found.gaps
     )  # fmt: skip

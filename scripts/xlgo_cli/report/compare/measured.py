@@ -10,6 +10,7 @@ from xlgo_metric.table import Column, Table, interval
 from ...display import labels
 from ...logs.graded_run import GradedRun
 from ..findings import depending
+from ..gap_marks import depending_cells
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import AnswerTable
@@ -23,15 +24,15 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
             out: they have no readings.
     """
     from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.section import readings_of, tables
+    from xlgo_metric.comparison.section import READINGS, readings_of, tables
     from xlgo_metric.family import family
 
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
     if not reads.any():
         return [], []
     found = readings_of(AnswerTable(answers.frame[reads]).decided, None)
-    where = [(gap["task"], gap["language"]) for gap in found["gaps"] if gap["depends"]]
-    return tables(found, "Model"), [str(said) for _, said in depending(found["baseline"], where)]
+    cells = depending_cells({READINGS: found})
+    return tables(found, "Model"), [str(said) for _, said in depending(found["baseline"], cells)]
 
 
 def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: str) -> Table:

@@ -8,7 +8,7 @@ from ...display import labels
 from ...display.formats import count, ends, percent, points, render, several, sortable
 from ...display.sentences import Said, say
 from .. import pictures
-from ..gap_marks import anchor, base_name, in_order, ordered, with_gaps
+from ..gap_marks import anchor, base_name, in_order, named, ordered, with_gaps, with_notes
 from ..grid import Grid, of_section
 from .comparison import Comparison, difference, tables
 
@@ -70,7 +70,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
         said = say(
             "compare.pair",
-            language=labels.language(pair.language).name,
+            language=named(pair),
             task=labels.task(pair.task).short,
             share_a=percent(pair.baseline_accuracy, 1),
             share_b=percent(pair.accuracy, 1),
@@ -104,7 +104,7 @@ def _gaps(found: Comparison) -> list[tuple[str, Said]]:
         turned = cell.turned  # the second model's gap minus the first's
         said = say(
             "compare.gap",
-            language=labels.language(cell.language).name,
+            language=named(cell),
             base=base, a=a, b=b,
             more="larger" if turned.difference > 0 else "smaller",
             gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),
@@ -136,7 +136,7 @@ def gains_of(found: Comparison) -> Grid | None:
         title="Differences in accuracy",
         caption=f"{b} minus {a}, percentage points on the same questions, with the 95% interval "
         "for all cells together.",
-        rows={code: labels.language(code) for code in ordered(p.language for p in found.pairs)},
+        rows=with_notes(ordered(pair.language for pair in found.pairs), found.pairs),
         columns={name: labels.task(name)
                  for name, _ in in_order({pair.task: None for pair in found.pairs})},
         cells={(pair.language, pair.task): pair.turned for pair in found.pairs},

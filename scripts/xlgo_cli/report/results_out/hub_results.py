@@ -12,7 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -159,9 +159,10 @@ def eval_results(scored: GradedRun, dataset_id: str) -> str:
             task_id=f"{task}_{language}",
             value=_percent(right, total),
             date=scored.run.date.partition("T")[0],
-            notes=f"accuracy, percent; {scored.score['signature']}",
+            notes=f"accuracy, percent; {wording and f'wording {wording}; '}"
+            f"{scored.score['signature']}",
         )
-        for task, language, right, total in _cells(scored)
+        for task, language, wording, right, total in _cells(scored)
     ]
     return _yaml(eval_result_entries_to_yaml(entries))
 
@@ -173,11 +174,12 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
 
     results = []
     gaps, base = _gaps(scored), labels.language(scored.baseline).name
-    for task, language, right, total in _cells(scored):
+    for task, language, wording, right, total in _cells(scored):
         where: dict[str, Any] = {
             "task_type": "text-generation",
             "dataset_type": dataset_id,
-            "dataset_name": f"{labels.task(task).title}, {labels.language(language).name}",
+            "dataset_name": f"{labels.task(task).title}, "
+            f"{replace(labels.language(language), note=wording).named}",
             "dataset_config": f"{task}_{language}",
             "dataset_split": "test",
         }
@@ -197,10 +199,11 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
     return _yaml({"model-index": eval_results_to_model_index(scored.run.model, results)})
 
 
-def _cells(scored: GradedRun) -> Iterator[tuple[str, str, int, int]]:
-    groups = scored.table.frame.groupby(["family", "task", "language"])
-    for (_, task, language), answers in groups["correct"]:
-        yield str(task), str(language), int(answers.sum()), len(answers)
+def _cells(scored: GradedRun) -> Iterator[tuple[str, str, str, int, int]]:
+    """Task, language, who wrote and read its wordings, correct answers, and answers."""
+    for (_, task, language), part in scored.table.frame.groupby(["family", "task", "language"]):
+        told = "; ".join(filter(None, map(labels.WORDINGS.get, part["wording_status"].unique())))
+        yield str(task), str(language), told, int(part["correct"].sum()), len(part)
 
 
 def _gaps(scored: GradedRun) -> dict[tuple[str, str], float]:

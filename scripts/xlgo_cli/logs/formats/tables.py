@@ -1,0 +1,256 @@
+"""Tables of answers: CSV, TSV, JSON lines and Parquet, a row an answer of any tool.
+
+A table is read once and whole; ``xlgo_metric.comparison.frames`` says which column says what.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from xlgo_dataset.text.language_codes import code_of
+from xlgo_metric.comparison.frames import columns_of, read_frame
+
+from . import lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
+
+LARGEST = 1 << 30
+"""Bytes of a table; a larger one is not read."""
+
+_SEPARATORS = {".csv": ",;\t", ".tsv": "\t"}
+_MOST_COLUMNS = 1000
+_HEADER = 1 << 20
+_SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}", re.IGNORECASE)
+_OF_LOGS = frozenset({"doc", "resps", "filtered_resps", "arguments", "reference"})
+
+
+class Part(NamedTuple):
+    """The answers of a table that count as one log.
+
+    Attributes:
+        model: empty where no column names it.
+        task: empty where no column names it; behind ``/`` the subject, if there is one.
+    """
+
+    model: str
+    task: str
+
+
+class Table(NamedTuple):
+    """A table that was read.
+
+    Attributes:
+        first: the number of its first row, as spreadsheets and editors count.
+        values: by column: those of ``frames.NAMES``, and others.
+        others: the names of the columns that were not taken.
+        parts: the places of the rows of each part.
+    """
+
+    first: int
+    taken: Mapping[str, str]
+    values: Mapping[str, list[Any]]
+    others: list[str]
+    parts: Mapping[Part, list[int]]
+
+    def line(self, place: int) -> dict[str, Any]:
+        """An answer as the harness has it."""
+        row = {name: values[place] for name, values in self.values.items()}
+        doc = {name: row[name] for name in ("language", *self.others)}
+        doc |= {role: row[role] for role in ("cluster", "choices") if role in self.taken}
+        line = {
+            "doc_id": row["question"], "doc": doc, "target": row["gold"], "filter": "none",
+            "resps": [[str(row["response"])]], "metrics": [],
+        }  # fmt: skip
+        if "prompt" in self.taken:
+            line["arguments"] = [[str(row["prompt"])]]
+        return line if row["correct"] is None else {
+            **line, "correct": float(row["correct"]), "metrics": ["correct"],
+        }  # fmt: skip
+
+
+def refuse(path: Path) -> None:
+    """Refuse files that are no logs, whatever their names.
+
+    Raises:
+        ValueError: a spreadsheet, or a pointer of Git LFS.
+        OSError: the file cannot be read.
+    """
+    if path.suffix.lower() in _SHEETS:
+        raise ValueError(f"{path}: a spreadsheet: save its sheet as CSV (UTF-8)")
+    with path.open("rb") as file:
+        if file.read(len(_POINTER)) == _POINTER:
+            raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
+
+
+def is_table(path: Path, first: Mapping[str, object]) -> bool:
+    """Whether a file is a table of answers.
+
+    Args:
+        first: the object in its first line, of JSON lines.
+    """
+    if path.suffix.lower() in (*_SEPARATORS, ".parquet"):
+        return True
+    if _OF_LOGS & first.keys():
+        return False
+    given = {role: name for role, name in COLUMNS.get({}).items() if name in first}
+    roles = columns_of(list(first), given)
+    return {"question", "language"} <= roles.keys() and bool({"correct", "gold"} & roles.keys())
+
+
+def read(path: Path, part: Part) -> Iterator[tuple[int, int, dict[str, Any], int]]:
+    """Number, place, content and repeat of the answers of a part, as the harness has them."""
+    table = _table(path)
+    for place in table.parts[part]:
+        yield place + table.first, place, table.line(place), table.values["repeat"][place]
+
+
+def texts(path: Path, part: Part) -> dict[str, set[str | None]]:
+    """The languages of a part, by the name of their field."""
+    table = _table(path)
+    return {"language": {table.values["language"][place] for place in table.parts[part]}}
+
+
+def has_responses(path: Path) -> bool:
+    """Whether a table has responses, not verdicts alone."""
+    return "response" in _table(path).taken
+
+
+def line_at(path: Path, place: int) -> dict[str, Any]:
+    """The answer at a place, as the harness has it."""
+    return _table(path).line(place)
+
+
+def parts(path: Path) -> list[Part]:
+    """The parts of a table, in the order in which they first occur.
+
+    Raises:
+        ValueError: the table cannot be read, or a row cannot be used.
+    """
+    return list(_table(path).parts)
+
+
+def taken(path: Path) -> str:
+    """Which column was taken for what, in words."""
+    table = _table(path)
+    found = ", ".join(f"{role} = {name}" for role, name in table.taken.items())
+    left = f"; others: {', '.join(table.others)}" if table.others else ""
+    return f"columns: {found}{left} (--columns names others)"
+
+
+def _table(path: Path) -> Table:
+    about = path.stat()
+    return _load(path, tuple(COLUMNS.get({}).items()), about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size: int) -> Table:
+    """Read a table; again only where the file or the columns are others."""
+    if size > LARGEST:
+        raise ValueError(
+            f"{path}: {size / 2**30:.1f} GiB: a table of answers has {LARGEST >> 30} GiB at most: "
+            "leave out columns of texts"
+        )
+    kind = path.suffix.lower()
+    first = 2 if kind in _SEPARATORS else 1
+    frame = _parquet(path) if kind == ".parquet" else (
+        _csv(path, kind) if kind in _SEPARATORS else _json_lines(path)
+    )  # fmt: skip
+    answers = read_frame(
+        frame, dict(columns), language_of=_language, where=f"{path}: row ", first=first
+    )
+    found = answers.frame
+    key = ["model", "task", "subject", "question", "language"]
+    found["repeat"] = found.groupby(key, sort=False).cumcount()
+    task = found["task"].where(found["subject"] == "", found["task"] + "/" + found["subject"])
+    grouped = found.groupby([found["model"], task], sort=False).indices
+    # A column "question" that is not the id of the question is its text.
+    others = [name for name in answers.others if name not in found and name != "prompt"]
+    values = {name: found[name].tolist() for name in found}
+    values |= {name: answers.others[name].tolist() for name in others}
+    places = {Part(*names): rows.tolist() for names, rows in grouped.items()}
+    ordered = sorted(places.items(), key=lambda item: item[1][0])
+    return Table(first, answers.taken, values, others, dict(ordered))
+
+
+def _language(text: str) -> str:
+    code = code_of(text)
+    if code == text and not _CODE.fullmatch(text):
+        raise ValueError("no language")
+    return code
+
+
+def _csv(path: Path, kind: str) -> pd.DataFrame:
+    import pandas as pd
+
+    decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
+    with path.open("rb") as file:
+        header = file.readline(_HEADER)
+        if len(header) == _HEADER:
+            raise ValueError(f"{path}: the first line has more than {_HEADER >> 20} MiB: no header")
+        file.seek(0)
+        while chunk := file.read(_HEADER):
+            if (nul := chunk.find(b"\0")) >= 0:
+                raise ValueError(f"{path}: byte {place + nul} is NUL: save the table as UTF-8 text")
+            try:
+                decoder.decode(chunk)
+            except UnicodeDecodeError as error:
+                raise ValueError(
+                    f"{path}: not UTF-8 text (near byte {place + error.start}): save it as UTF-8"
+                ) from None
+            place += len(chunk)
+    separator = max(_SEPARATORS[kind], key=header.decode().count)
+    _check_width(path, header.decode().count(separator) + 1)
+    try:
+        return pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False,
+                           encoding="utf-8-sig")  # fmt: skip
+    except ValueError as error:  # of pandas, whose messages name the line
+        raise ValueError(f"{path}: {str(error).strip()}") from None
+
+
+def _parquet(path: Path) -> pd.DataFrame:
+    import pandas as pd
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
+    try:
+        file = ParquetFile(path)
+        _check_width(path, len(file.schema_arrow.names))
+        groups = range(file.metadata.num_row_groups)
+        size = sum(file.metadata.row_group(group).total_byte_size for group in groups)
+        if size > LARGEST:
+            raise ValueError(f"{path}: {size / 2**30:.1f} GiB when unpacked: leave out columns")
+        return pd.read_parquet(path)
+    except (ArrowException, OSError) as error:
+        raise ValueError(f"{path}: not a Parquet file ({error})") from None
+
+
+def _json_lines(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    rows: list[dict[str, object]] = []
+    for number, _, row in lines(path):
+        if isinstance(row, ValueError):
+            raise ValueError(f"{path}:{number}: {row}")
+        if not rows:
+            _check_width(path, len(row))
+        rows.append({name: row.get(name) for name in rows[0]} if rows else row)
+    return pd.DataFrame(rows)
+
+
+def _check_width(path: Path, columns: int) -> None:
+    if columns > _MOST_COLUMNS:
+        raise ValueError(
+            f"{path}: {columns:,} columns: a table of answers has at most {_MOST_COLUMNS:,}"
+        )

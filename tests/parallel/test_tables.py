@@ -1,0 +1,223 @@
+"""Tables of answers: the numbers of the log that they were made of, and one line for a fault."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import datasets
+import pandas as pd
+import pytest
+
+import xlgo_cli
+import xlgo_metric as xm
+from xlgo_cli import cli
+from xlgo_cli.logs.formats import tables
+from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_metric.comparison import Cell
+
+ROWS = [
+    {"qid": f"q{n}", "lang": code, "model": "acme/one", "ok": int(n % step != 0)}
+    for code, step in (("English", 9), ("te-IN", 3), ("deu_Latn", 7))
+    for n in range(60)
+]
+NUMBERS = ("n", "difference", "ci_low", "ci_high", "p_value", "is_significant", "discordant")
+
+
+def numbers(cells: Iterable[Cell]) -> dict[str, list[Any]]:
+    return {cell.other: [getattr(cell, name) for name in NUMBERS] for cell in cells}
+
+
+def write(path: Path, rows: Sequence[Mapping[str, Any]], separator: str = ",") -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]), delimiter=separator)
+        table.writeheader()
+        table.writerows(rows)
+    return path
+
+
+def gaps(path: Path, **options: Any) -> dict[str, list[Any]]:
+    return numbers(compare_languages(path, ["*"], Options(**options)).gaps)
+
+
+def logged(folder: Path, name: Callable[[Any], Any]) -> list[dict[str, Any]]:
+    """The answers in a log of the harness, read without xlgo."""
+    rows = []
+    for path in sorted(folder.rglob("samples_*.jsonl")):
+        _, language, *subject = path.name.removeprefix("samples_").split("_2")[0].split("_")
+        for line in map(json.loads, path.read_text("utf-8").splitlines()):
+            if line["filter"] in ("none", "last-number"):
+                verdict = line["exact_match"] if "exact_match" in line else line["acc"]
+                rows.append({
+                    "question": name(line), "language": language, "subject": "".join(subject),
+                    "correct": int(verdict), "gold": line["target"],
+                    **({"cluster": line["doc"]["text"]} if "text" in line["doc"] else {}),
+                })  # fmt: skip
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("log", "pattern", "name", "options"),
+    [
+        ("sums", "sums_{lang}", lambda line: line["doc_id"], {"filter": "last-number"}),
+        ("subjects", "sums_{lang}_*", lambda line: line["doc_id"], {"filter": "last-number"}),
+        ("larger", "larger_{lang}", lambda line: line["doc"]["label"], {"pair_by": ("where",)}),
+    ],
+)
+def test_the_table_of_a_log_has_its_gaps_to_the_last_digit(  # noqa: PLR0917
+    log: str, pattern: str, name: Any, options: Any, tmp_path: Path, request: Any
+) -> None:
+    folder: Path = request.getfixturevalue(log)
+    if log == "larger":  # paired by a field
+        folder, name = tmp_path, lambda line: line["doc"]["where"]
+        for path in request.getfixturevalue(log).rglob("samples_*.jsonl"):
+            lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            for line in lines:
+                line["doc"]["where"] = f"{line['doc']['text']} {line['doc']['part']}"
+            (tmp_path / path.name).write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    found = numbers(compare_languages(folder, [pattern], Options(**options)).gaps)
+    table = write(tmp_path / "answers.csv", logged(folder, name))
+    assert gaps(table) == found
+    assert len(found) > 0
+
+
+def test_every_format_and_door_has_the_same_gaps(tmp_path: Path) -> None:
+    frame = pd.DataFrame(ROWS)
+    expected = gaps(write(tmp_path / "a.csv", ROWS))
+    assert set(expected) == {"te", "de"}
+    assert expected["te"][0] == 60
+    only = {code: {n for n in range(60) if n % step} for code, step in (("en", 9), ("te", 3))}
+    assert expected["te"][-1] == (len(only["en"] - only["te"]), len(only["te"] - only["en"]))
+    assert gaps(write(tmp_path / "b.csv", ROWS, ";")) == expected
+    assert gaps(write(tmp_path / "c.tsv", ROWS, "\t")) == expected
+    frame.to_parquet(tmp_path / "d.parquet")
+    assert gaps(tmp_path / "d.parquet") == expected
+    frame.to_json(tmp_path / "e.jsonl", orient="records", lines=True)
+    assert gaps(tmp_path / "e.jsonl") == expected
+    (tmp_path / "f.csv").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "a.csv").read_bytes())
+    assert gaps(tmp_path / "f.csv") == expected
+    for answers in (frame, datasets.Dataset.from_list(ROWS), ROWS):
+        scores = xlgo_cli.report(answers, tmp_path / "report")
+        cells = scores.score["families"]["parallel"]["by_language"]["cells"]
+        assert numbers(map(Cell.of_json, cells)) == expected
+        of_frame = numbers(xm.gaps(answers, "English").cells)
+        assert of_frame == {"te-IN": expected["te"], "deu_Latn": expected["de"]}
+
+
+def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, capsys: Any) -> None:
+    assert cli.main(["report", str(write(tmp_path / "a.csv", ROWS))]) == 0
+    out, err = capsys.readouterr()
+    assert "question = qid, language = lang, correct = ok, model = model" in err
+    assert (tmp_path / "report" / "report.html").is_file()
+    assert "Telugu" in out
+    renamed = [{"x": row["qid"], "y": row["lang"], "z": row["ok"]} for row in ROWS]
+    table = write(tmp_path / "b.csv", renamed)
+    assert cli.main(["score", str(table), "--columns", "question=x,language=y", "correct=z"]) == 0
+    assert "Telugu" in capsys.readouterr().out
+
+
+def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
+    models = {name: [{**row, "model": name, "ok": int((hash_of(row) + k) % 4 > 0)} for row in ROWS]
+              for k, name in enumerate("abc")}  # fmt: skip
+    for name, rows in models.items():
+        write(tmp_path / f"{name}.csv", rows)
+    table = write(tmp_path / "ab.csv", [*models["a"], *models["b"]])
+    page = ["--out", str(tmp_path / "page.html"), "--json"]
+    assert cli.main(["compare", str(table), *page]) == 0
+    together = json.loads(capsys.readouterr().out)["pairs"]
+    assert cli.main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), *page]) == 2
+    assert "no question" in capsys.readouterr().err  # two files, two tasks
+    assert [pair["n"] for pair in together] == [60] * 3
+    every = write(tmp_path / "abc.csv", [row for rows in models.values() for row in rows])
+    assert cli.main(["leaderboard", str(every), "--out", str(tmp_path / "board"), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["models"]) == 3
+    assert cli.main(["report", str(every), "--quiet"]) == 0
+    assert "Left out: b, c" in capsys.readouterr().err
+
+
+def hash_of(row: Mapping[str, Any]) -> int:
+    return random.Random(f"{row['qid']} {row['lang']}").randrange(100)
+
+
+def changed(number: int, **values: Any) -> list[dict[str, Any]]:
+    return [{**row, **values} if n == number else row for n, row in enumerate(ROWS)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (changed(3, ok="maybe"), "row 5: column ok: 'maybe': allowed are 1, 1.0, true"),
+        (changed(3, ok=""), "row 5: column ok: ''"),
+        (changed(3, ok="=1+1"), "row 5: column ok: '=1+1'"),
+        (changed(70, lang="Klingonish"), "row 72: column lang: 'Klingonish' (no language)"),
+        (changed(0, qid=""), "row 2: column qid: '' (empty)"),
+        (changed(3, qid="q4"), "row 6: a second answer to question 'q4' in en (the first: row 5)"),
+        (changed(3, qid="q99"), "1 of the 60 questions"),
+        ([{"a": 1, "b": 2}], "no column is the question (question_id, qid"),
+        ([{"id": 1, "lang": "en"}], "no column is the correct (correct, is_correct"),
+        (
+            [{"id": 1, "lang": code, "answer": 3, "output": "3"} for code in ("en", "te")],
+            "--read number or choice",
+        ),
+        ([row for row in ROWS if row["lang"] == "English"], "fewer than two languages"),
+    ],
+)
+def test_a_fault_is_one_line_that_names_row_and_column(
+    rows: list[dict[str, Any]], words: str, tmp_path: Path, capsys: Any
+) -> None:
+    assert cli.main(["report", str(write(tmp_path / "answers.csv", rows))]) == 2
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert words in said
+    assert "answers" in said or "fewer" in words or "questions" in words
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.csv", b"id,lang,ok\n1,en\0,1\n", "byte 15 is NUL"),
+        ("a.csv", "id,lang,ok\n1,en,é\n".encode("latin-1"), "not UTF-8 text (near byte 16)"),
+        ("a.csv", "id,lang,ok\n1,en,1\n".encode("utf-16"), "UTF-8"),
+        ("a.csv", b",".join(b"c%d" % n for n in range(100_000)) + b"\n1\n", "100,000 columns"),
+        ("a.csv", b",".join(b"c%d" % n for n in range(1_000_000)) + b"\n1\n", "no header"),
+        ("a.csv", b'id,lang,ok\n1,en,1,"2\n', "a.csv: "),
+        ("a.csv", b"", "a.csv: "),
+        ("a.parquet", b"PAR1 no", "not a Parquet file"),
+        ("a.jsonl", b'{"id": 1, "lang": "en", "ok": 1}\n[1]\n', "a.jsonl:2: not a JSON object"),
+        ("a.xlsx", b"PK", "a spreadsheet: save its sheet as CSV"),
+        ("samples_mgsm_en_2026-01-01T00-00-00.jsonl",
+         b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "a pointer of Git LFS"),
+    ],
+)  # fmt: skip
+def test_hostile_files_are_one_line(
+    name: str, content: bytes, words: str, tmp_path: Path, capsys: Any
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert cli.main(["report", str(tmp_path / name)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert words in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_table_of_gigabytes_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_bytes(b"id,lang,ok\n")
+    with path.open("r+b") as file:
+        file.truncate(5 << 30)  # sparse
+    assert cli.main(["report", str(path)]) == 2
+    assert "5.0 GiB: a table of answers has 1 GiB at most" in capsys.readouterr().err
+    monkeypatch.setattr(tables, "LARGEST", 10)
+    pd.DataFrame(ROWS).to_parquet(tmp_path / "answers.parquet")
+    assert cli.main(["report", str(tmp_path / "answers.parquet")]) == 2
+
+
+def test_a_question_that_a_language_lacks_is_named_by_the_frame() -> None:
+    table = [row for row in ROWS if (row["qid"], row["lang"]) != ("q7", "te-IN")]
+    with pytest.raises(ValueError, match="'q7' in te-IN"):
+        xm.gaps(table, "English")
+    assert [cell.n for cell in xm.gaps(table, "English", common=True).cells] == [59, 60]
