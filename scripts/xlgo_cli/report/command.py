@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,10 @@ ARGUMENTS = (
         help="leave out the page of all answers, and its data",
     ),
     Argument(
+        "--against", type=Path, metavar="EARLIER",
+        help="results of an earlier run: also say whether each gap changed, as xlgo compare does",
+    ),
+    Argument(
         "--manuscript", type=Path, metavar="FOLDER",
         help="also write figures (PDF, SVG, PNG), tables (LaTeX, Markdown), a methods paragraph "
         "and references into this folder, for a paper",
@@ -56,6 +61,10 @@ def run(args: argparse.Namespace) -> int:
         scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
+    changes = []
+    if args.against is not None:
+        table, changes = _changes(args.against, scored)
+        more = [*more, table]
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
     out = args.out or default_folder(args.results)
@@ -70,8 +79,23 @@ def run(args: argparse.Namespace) -> int:
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")
+        for sentence in changes:
+            print(sentence, end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
+
+
+def _changes(earlier: Path, scored: GradedRun) -> tuple[Table, list[str]]:
+    """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
+    from ..logs.graded_run import score_folder
+    from .compare.command import compared
+    from .compare.comparison import gap_table
+    from .compare.page import gaps_apart
+
+    options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
+    before = score_folder(earlier, details=False, options=options)
+    found = compared(before, scored, allow_differences=True)
+    return replace(gap_table(found), name="changes"), [str(said) for _, said in gaps_apart(found)]
 
 
 def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:

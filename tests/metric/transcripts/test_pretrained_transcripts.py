@@ -1,6 +1,6 @@
 """What a real small model wrote, with a verdict by eye for each, is graded as the verdict says.
 
-``pretrained_transcripts.jsonl`` holds answers of SmolLM2-135M (benchmarks/pretrained). Each
+``pretrained_transcripts.jsonl`` holds answers of SmolLM2-135M-Instruct. Each
 was read: ``verdict`` is ``right``, ``wrong`` or ``none`` (it names no answer), ``why`` says what it
 does. ``finish`` is what the server said; ``asked`` is ``chat``, ``completion`` (the bare prompt) or
 ``one_shot`` (a solved example before it).

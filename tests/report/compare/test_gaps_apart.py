@@ -71,9 +71,9 @@ def test_a_change_is_the_difference_of_both_gaps(folders: tuple[Path, Path]) -> 
         assert cell.difference == pytest.approx(gap(BEFORE, code) - gap(AFTER, code))
     assert cells["zh"].is_significant
     assert not cells["ar"].is_significant
-    (said,) = [text for _, text in findings(found) if text.startswith("The gap of")]
+    (said,) = [text for _, text in findings(found) if text.startswith("Chinese: ")]
     # By hand: 74 - 22 = 52 of 80 questions before, 74 - 70 = 4 after.
-    assert said.startswith("The gap of Chinese to English is smaller in acme/lingua (2026-03-02)")
+    assert "smaller in acme/lingua (2026-03-02)" in said
     assert "+5.0 against +65.0 points" in said
     rows = {row[0]: row for row in gap_table(found).rows}
     assert rows["Chinese"][2:6] == pytest.approx((0.65, 0.05, -0.6, "●"))
@@ -96,3 +96,14 @@ def test_the_command_prints_the_table_of_gaps(
     assert "Gaps to English: A = acme/lingua (2026-03-01), B = acme/lingua (2026-03-02)" in printed
     assert "−60.0 ●" in printed
     assert "Gaps to English: A =" in (tmp_path / "c.html").read_text("utf-8")
+
+
+def test_a_report_says_what_changed_since_an_earlier_run(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = map(str, folders)
+    assert main(["report", after, "--against", before, "--out", str(tmp_path), "--no-samples"]) == 0
+    assert "Chinese: the gap to English is smaller in" in " ".join(capsys.readouterr().out.split())
+    (head, *rows) = (tmp_path / "tables" / "changes.csv").read_text("utf-8").splitlines()
+    assert head.startswith("Language")
+    assert any("Chinese" in row and "●" in row for row in rows)

@@ -59,7 +59,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     shares = {"share_a": percent(overall.baseline_accuracy, 1),
               "share_b": percent(overall.accuracy, 1)}  # fmt: skip
     told = [("", say("compare.shares", n=count(overall.n), a=a, b=b, **shares)), _overall(found)]
-    told += _gaps(found)
+    told += gaps_apart(found)
     clear = [pair for pair in found.pairs if pair.is_significant]
     better = sum(pair.difference < 0 for pair in clear)
     said = say("compare.none", pairs=several(len(found.pairs), "language-task pair"))
@@ -94,7 +94,7 @@ def _overall(found: Comparison) -> tuple[str, Said]:
     return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
 
 
-def _gaps(found: Comparison) -> list[tuple[str, Said]]:
+def gaps_apart(found: Comparison) -> list[tuple[str, Said]]:
     """The languages whose gap to the baseline differs between the two."""
     (a, b), told = found.names, []
     base = labels.language(found.runs[0].baseline).name
