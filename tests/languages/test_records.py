@@ -160,7 +160,7 @@ def test_pages_are_current(tmp_path: Path) -> None:
     for page in DOCS.glob("*.md"):
         shutil.copy(page, tmp_path)
     written = tables.write_pages(tables.FOLDER, tmp_path)
-    assert {path.name for path in written} >= {"languages.md", "korbench.md", "attribution.csv"}
+    assert {path.name for path in written} >= {"languages.md", "attribution.csv"}
     for path in written:
         assert path.read_text("utf-8") == (DOCS / path.relative_to(tmp_path)).read_text("utf-8")
 

@@ -1,6 +1,6 @@
 """Separating what a model thinks from what it answers, by the markers that models use.
 
-Every format, with the models that write it, is listed in ``docs/thinking_formats.md``.
+Every format, with the models that write it, is listed in ``README.md`` beside it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables of the docs: whether a gap can be attributed to the model, back-translations, options."""
+"""Tables of the docs: whether a gap can be attributed to the model, back-translations."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from xlgo_dataset.text.languages import (
     available,
     load_language,
 )
-
-from ..display.options import option_row
 
 KEYS = (
     "slt.intro", "slt.gift", "slt.fee", "prdsa.intro", "prdsa.transition", "prdsa.question",
@@ -118,21 +116,6 @@ def _csv(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return out.getvalue()
 
 
-def options(name: str) -> str:
-    """A Markdown table of the options of a family; tasks that share an option share its row."""
-    family = xd.family(name)
-    tasks: dict[tuple[str, ...], list[str]] = {}
-    for task in family.TASKS:
-        for row in map(option_row, family.task_options(task)):
-            tasks.setdefault(row, []).append(f"`{task}`")
-    rows = [["`--metadata`", "what it does", "default", "value", "tasks"], ["---"] * 5]
-    for (option, *cells), of in tasks.items():
-        rest = [f"`{task}`" for task in family.TASKS if f"`{task}`" not in of]
-        every = f"all but {rest[0]}" if rest else "all"
-        rows.append([f"`{option}`", *cells, every if len(rest) < 2 else ", ".join(of)])
-    return _markdown(rows)
-
-
 def replaced(page: str, name: str, table: str) -> str:
     """``page`` with the text between the markers of ``name`` replaced by ``table``.
 
@@ -150,23 +133,18 @@ def replaced(page: str, name: str, table: str) -> str:
 def write_pages(folder: Path, docs: Path) -> list[Path]:
     """Write the tables between markers in the pages of ``docs``, and two files of its ``data``.
 
-    A page has the table of languages (``attribution``) or that of the options of a family
-    (``options of NAME``) where it has the markers. The metric beside ``docs`` learns the status of
-    each wording, too.
+    A page has the table of languages where it has the markers of ``attribution``. The metric
+    beside ``docs`` learns the status of each wording, too.
 
     Raises:
         ValueError: a page has one marker of two.
         OSError: a file cannot be read or written.
     """
-    tables = {"attribution": attribution(folder)}
-    tables |= {f"options of {name}": options(name) for name in xd.FAMILIES}
-    written = []
+    table, written = attribution(folder), []
     for page in sorted(docs.glob("*.md")):
         text = page.read_text("utf-8")
-        if named := [name for name in tables if BEGIN.format(name=name) in text]:
-            for name in named:
-                text = replaced(text, name, tables[name])
-            page.write_text(text, "utf-8", newline="\n")
+        if BEGIN.format(name="attribution") in text:
+            page.write_text(replaced(text, "attribution", table), "utf-8", newline="\n")
             written.append(page)
     data = docs / "data"
     data.mkdir(exist_ok=True)
