@@ -19,8 +19,8 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> Rounds:
         before = len(self._answers)
         ask(self, planned)
         right: dict[str, list[adaptive.Outcome]] = {}
-        for _, task, *outcome in self._answers[before:]:
-            right.setdefault(task, []).append(tuple(outcome))
+        for _, task, size, index, correct in self._answers[before:]:
+            right.setdefault(task, []).append((size, index, correct))
         seen.append((planned, right))
 
     monkeypatch.setattr(adaptive._Run, "ask", seen_ask)
