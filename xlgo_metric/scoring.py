@@ -451,8 +451,8 @@ def _compared(
     found: dict[str, object] = {}
     if family.reads_responses:
         found[READINGS] = readings_of(table, baseline)
-    if repeats := repeats_of(table, baseline):
-        found[REPEATS] = repeats
+    if (table.frame["repeat"] > 0).any():
+        found[REPEATS] = repeats_of(table, baseline)
     if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
         found[KEY] = compared
     return found
@@ -485,7 +485,7 @@ def score(
 def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     """The tables of a family's section, with those of its languages, readings and repeats."""
     own = family(name).tables(section)
-    more = (language_tables, readings_tables, repeats_tables)
+    more = (language_tables, readings_tables, *([repeats_tables] if REPEATS in section else []))
     part, found = family(name).gaps(section), section.get(KEY)
     cells = [] if part is None else [cell["difference"] for *_, cell in cells_of(part["tasks"])]
     gaps = [*filter(None, cells), *(found["cells"] if isinstance(found, Mapping) else ())]

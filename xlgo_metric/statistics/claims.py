@@ -14,11 +14,6 @@ ALPHA = 0.05
 """The chance of even one false claim among the tests that are corrected together."""
 
 
-def is_significant(p: float | None) -> bool:
-    """Whether a corrected p value is below 5%; not where there was no test."""
-    return p is not None and p < ALPHA
-
-
 class Verdicts(TypedDict):
     """The gap of each language over the tasks that count for all of them.
 

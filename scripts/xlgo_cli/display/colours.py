@@ -20,7 +20,5 @@ VARIABLES = "\n".join(
 )
 """The declarations of the style sheet."""
 
-
-def light(name: str) -> str:
-    """A colour on light ground, for pictures outside the pages."""
-    return COLOURS[name][0]
+LIGHT = {name: on_light for name, (on_light, _) in COLOURS.items()}
+"""On light ground, for pictures outside the pages."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import (
     FOLDER,
     TEXTS,
@@ -96,9 +97,11 @@ def back_translations(folder: Path = FOLDER) -> str:
 def wordings(folder: Path = FOLDER) -> str:
     """JSON for the metric: task, wording, what is known of it, and the languages of which it is."""
     of: dict[tuple[str, str, str], list[str]] = {}
-    for task in xd.family("xlgobench").TASKS:
-        for code in xd.family("xlgobench").languages(task):
-            language = load_language(code, folder)
+    languages = {code: load_language(code, folder) for code in available(folder)}
+    puzzles = generated_family_of(next(iter(languages["en"].tasks)))
+    for task in puzzles.TASKS:
+        for code in puzzles.languages(task):
+            language = languages[code]
             for text in TEXTS:
                 known = [xd.wording_status(task, code, text)]
                 judged = language.attribution.get(task)
@@ -150,8 +153,8 @@ def write_pages(folder: Path, docs: Path) -> list[Path]:
     data.mkdir(exist_ok=True)
     files = {"attribution.csv": reasons(folder), "back_translations.csv": back_translations(folder)}
     paths = {data / name: content for name, content in files.items()}
-    metric = docs.parent / "xlgo_metric" / "families" / "xlgobench" / "wordings.json"
-    paths |= {metric: wordings(folder)} if metric.is_file() else {}
+    families = docs.parent / "xlgo_metric" / "families"
+    paths |= {path: wordings(folder) for path in families.glob("*/wordings.json")}
     for path, content in paths.items():
         path.write_text(content, "utf-8", newline="\n")
     return [*written, *paths]

@@ -421,3 +421,31 @@ def shorten(text: str, head: int, tail: int) -> str:
         return text
     cut = len(text) - head - tail
     return f"{text[:head]}\n[… {cut:,} characters left out …]\n{text[len(text) - tail :]}"
+
+
+_PARTS = {
+    "curve": (
+        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most", "penalised",
+        "smd_sd", "c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
+    ),
+    "at_levels": ("solves", "small", "sides", "extreme", "pooled", "crossing"),
+}  # fmt: skip
+"""Entries of a language in a score that stand together in ``scores.json``."""
+
+
+def filed(score: Any) -> Any:
+    """A score, or a part of it, as ``scores.json`` has it: no language has more than 15 entries.
+
+    ``curve`` holds what follows from the curves besides ``fit`` and ``smd``, ``at_levels`` what
+    single levels show.
+    """
+    if isinstance(score, list):
+        return [filed(one) for one in score]
+    if not isinstance(score, dict):
+        return score
+    found = {key: filed(value) for key, value in score.items()}
+    if not {"fit", "smd", "levels"} <= found.keys():
+        return found
+    parts = {name: {key: found.pop(key) for key in keys if key in found}
+             for name, keys in _PARTS.items()}  # fmt: skip
+    return found | parts

@@ -12,7 +12,7 @@ from typing import Any
 
 from xlgo_metric.table import Table
 
-from ..display.colours import light
+from ..display.colours import LIGHT
 from ..display.formats import clean
 from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, tables
@@ -58,7 +58,7 @@ def _grid(grid: Grid) -> str:
 def _cell(cell: Mapping[str, Any]) -> str:
     style = _CELL
     if cell.get("strength"):
-        style += f";background:{light(cell['kind'])}{round(2.55 * cell['strength']):02x}"
+        style += f";background:{LIGHT[cell['kind']]}{round(2.55 * cell['strength']):02x}"
     words = f"{cell['value']} {cell.get('mark', '')}".strip()
     limits = f" <small>{_safe(cell['limits'])}</small>" if cell.get("limits") else ""
     return f'<td style="{style}" title="{_safe(cell["sentence"])}">{_safe(words)}{limits}</td>'

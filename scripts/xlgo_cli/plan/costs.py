@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -24,9 +23,6 @@ from xlgo_metric.statistics.gamma import gamma_accuracy
 
 from ..display.labels import ENGLISH
 
-if TYPE_CHECKING:
-    from .decomposition import Decomposition
-
 Curves = Mapping[str, tuple[float, float]]
 """q and r by language."""
 
@@ -36,6 +32,47 @@ _NOTHING_RIGHT = 0.5
 _SIGNIFICANT = 1.96
 _BLIND = 0.5
 """SMD standard deviation at or above which a design counts as uninformative (``inf``)."""
+
+
+_LEVEL, _POWER = 0.05, 0.8
+
+Asked = tuple[str, str]
+"""Language and condition."""
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """A design that is asked under several conditions.
+
+    Attributes:
+        task, design: names.
+        prompts: by language and condition.
+        characters, tokens: of all prompts, by language and condition; tokens only with a tokenizer.
+        telling: questions at complexities where 10 to 90% of answers are expected to be right.
+        tests: how many tests of one task a report corrects for.
+        sd: expected of the difference between two conditions, a fraction; ``inf`` without questions
+            that tell.
+        factorial: rules and lines are distinguished in both orders.
+    """
+
+    task: str
+    design: str
+    prompts: dict[Asked, int]
+    characters: dict[Asked, int]
+    tokens: dict[Asked, int]
+    telling: int
+    tests: int
+    sd: float
+    factorial: bool
+
+    def least(self, share: float = 1.0) -> float:
+        """The cause that is claimed in 80% of runs, a fraction; ``inf`` where none is.
+
+        Args:
+            share: of ``sd``, that the estimate of the cause has.
+        """
+        needed = ndtri(_POWER) - ndtri(_LEVEL / (2 * self.tests))
+        return min(float(needed) * self.sd * share, math.inf)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 import xlgo_dataset as xd
 from xlgo_metric.core import condition
@@ -17,51 +15,10 @@ from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import BETWEEN
 from xlgo_metric.table import Column, Table
 
-from .costs import Cost, Curves, pooled
+from .costs import Asked, Cost, Curves, Decomposition, pooled
 
 MIXED = frozenset({"english_rules", "english_lines"})
 """Conditions that make a full factorial of rules and lines together."""
-
-_LEVEL, _POWER = 0.05, 0.8
-
-Asked = tuple[str, str]
-"""Language and condition."""
-
-
-@dataclass(frozen=True)
-class Decomposition:
-    """A design that is asked under several conditions.
-
-    Attributes:
-        task, design: names.
-        prompts: by language and condition.
-        characters, tokens: of all prompts, by language and condition; tokens only with a tokenizer.
-        telling: questions at complexities where 10 to 90% of answers are expected to be right.
-        tests: how many tests of one task a report corrects for.
-        sd: expected of the difference between two conditions, a fraction; ``inf`` without questions
-            that tell.
-        factorial: rules and lines are distinguished in both orders.
-    """
-
-    task: str
-    design: str
-    prompts: dict[Asked, int]
-    characters: dict[Asked, int]
-    tokens: dict[Asked, int]
-    telling: int
-    tests: int
-    sd: float
-    factorial: bool
-
-    def least(self, share: float = 1.0) -> float:
-        """The cause that is claimed in 80% of runs, a fraction; ``inf`` where none is.
-
-        Args:
-            share: of ``sd``, that the estimate of the cause has.
-        """
-        needed = ndtri(_POWER) - ndtri(_LEVEL / (2 * self.tests))
-        return min(float(needed) * self.sd * share, math.inf)
-
 
 SHAPLEY = math.sqrt(0.5)
 """The standard deviation of a mean of two differences, of that of one."""

@@ -101,11 +101,13 @@ def _changes(earlier: Path, scored: GradedRun) -> tuple[Table, list[str]]:
 def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:
     """Write it; with all models of the folder side by side unless one was chosen."""
     from ..leaderboard.command import make
+    from ..leaderboard.page import gaps_by_model
     from ..logs.results import models_in
     from ..parallel.graded import reader
     from .manuscript import write_manuscript
 
-    board = None
+    models = None
     if args.model is None and len(models_in(args.results)) > 1:
         board, *_ = make([args.results], reader(args, parallel.options_of(args)))
-    write_manuscript(scored, args.manuscript, board)
+        models = gaps_by_model(board) if board is not None and board.differences else None
+    write_manuscript(scored, args.manuscript, models)

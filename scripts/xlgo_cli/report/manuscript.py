@@ -32,7 +32,7 @@ from .gap_marks import (
     with_gaps,
     with_notes,
 )
-from .grid import Grid, Heading
+from .grid import Grid
 from .results_out.hub_results import bibtex
 from .sections import language_table, without_empty
 from .write import grids_of
@@ -40,7 +40,6 @@ from .write import grids_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..leaderboard.standings import Board
     from ..logs.graded_run import GradedRun
 
 NAME = "manuscript.tex"
@@ -103,13 +102,13 @@ class Drawn(NamedTuple):
     caption: str
 
 
-def write_manuscript(scored: GradedRun, folder: Path, board: Board | None = None) -> Path:
+def write_manuscript(scored: GradedRun, folder: Path, models: Grid | None = None) -> Path:
     """Write text, tables, references and figures into a folder, which appears in one step.
 
     Args:
         scored: the run.
         folder: a new folder, or that of an earlier manuscript, which is replaced.
-        board: several models, for a figure of all that have a gap over common tasks.
+        models: the gaps of several models, a column each, for a figure.
 
     Returns:
         The path of ``manuscript.tex``.
@@ -123,7 +122,7 @@ def write_manuscript(scored: GradedRun, folder: Path, board: Board | None = None
             f"--manuscript: {folder} holds {foreign[0]}, which is no part of a manuscript: give a "
             "new folder"
         )
-    drawn, tables = dict(figures(scored, board)), [*tables_of(scored)]
+    drawn, tables = dict(figures(scored, models)), [*tables_of(scored)]
     floats = "".join(_FIGURE % (name, printed(one.caption), name) for name, one in drawn.items())
     with explained("write", folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -166,15 +165,14 @@ def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool =
     return " ".join([*told, f"Signature: {signature}"])
 
 
-def figures(scored: GradedRun, board: Board | None = None) -> Iterator[tuple[str, Drawn]]:
+def figures(scored: GradedRun, models: Grid | None = None) -> Iterator[tuple[str, Drawn]]:
     """The gaps, the models side by side, and the curves of each task, by the names of the files."""
     for place, grid in enumerate(grids_of(scored.score)):
         drawn = pictures.gaps(grid.rows, grid.columns, grid.cells)
         yield _numbered("gaps", place), Drawn(drawn, f"{grid.title}. {_of_grid(grid, scored)}")
-    if board is not None and board.differences:
-        grid = of_models(board)
-        drawn = pictures.gaps(grid.rows, grid.columns, grid.cells)
-        yield "models", Drawn(drawn, f"{grid.title}. {_of_grid(grid, scored)}")
+    if models is not None:
+        drawn = pictures.gaps(models.rows, models.columns, models.cells)
+        yield "models", Drawn(drawn, f"{models.title}. {_of_grid(models, scored)}")
     for family, section in with_gaps(scored.score).items():
         for name, task in in_order(section["tasks"]):
             words, base, cells = labels.task(name), baseline(section), _of_task(section, name)
@@ -185,19 +183,6 @@ def figures(scored: GradedRun, board: Board | None = None) -> Iterator[tuple[str
             drawn = pictures.curves(pictures.task_panels(task, base), words.unit)
             told = caption(about, cells, section["signature"], tested=False)
             yield f"curves-{anchor(family, name)}", Drawn(drawn, told)
-
-
-def of_models(board: Board) -> Grid:
-    """The gap of each language over common tasks, a column a model."""
-    codes = ordered(code for _, code in board.differences)
-    return Grid(
-        title=f"Gaps to {board.base} by model",
-        caption=f"{board.base} minus the language over the tasks that all models answered, "
-        "percentage points with 95% intervals.",
-        rows=with_notes(codes, board.differences.values()),
-        columns={place: Heading(one.name, one.name) for place, one in enumerate(board.entries)},
-        cells={(code, place): cell for (place, code), cell in board.differences.items()},
-    )
 
 
 def tables_of(scored: GradedRun) -> Iterator[Table]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from ..display import labels
-from ..display.colours import COLOURS, light
+from ..display.colours import COLOURS, LIGHT
 from ..display.formats import percent
 from ..folders import replacing
 from .gap_marks import TaskScores, ordered
@@ -109,10 +109,10 @@ def curves(
             continue
         _panel(one, panels[place], asked=asked)
         if floor:
-            one.plot(*zip(*floor), ls=":", lw=1, color=light("muted"))
+            one.plot(*zip(*floor), ls=":", lw=1, color=LIGHT["muted"])
         if place + across >= len(panels):
             one.tick_params(labelbottom=True)
-            one.set_xlabel(unit, color=light("muted"), fontsize=9)
+            one.set_xlabel(unit, color=LIGHT["muted"], fontsize=9)
     first = axes.flat[0]
     first.set(ylim=(-0.04, 1.04), yticks=[0, 0.5, 1], yticklabels=["0%", "50%", "100%"])
     first.locator_params(axis="x", nbins=4)
@@ -121,16 +121,16 @@ def curves(
 
 def _panel(axes: Axes, shown: Sequence[Curve], *, asked: bool) -> None:
     _plain(axes)
-    axes.set_title(shown[-1].name, loc="left", fontsize=10, color=light("ink"), pad=4)
+    axes.set_title(shown[-1].name, loc="left", fontsize=10, color=LIGHT["ink"], pad=4)
     most = max((n for curve in shown for _, _, n in curve.levels), default=1)
     for curve in shown:
-        ink, dashed = light(curve.colour), curve is shown[0] and len(shown) > 1
+        ink, dashed = LIGHT[curve.colour], curve is shown[0] and len(shown) > 1
         c = [level[0] for level in curve.levels]
         if asked:
             bars = [_ASKED * n / most for _, _, n in curve.levels]
             axes.vlines(c, 0, bars, color=ink, alpha=0.5, lw=2)
         rates = [right / n for _, right, n in curve.levels]
-        axes.plot(c, rates, "o", ms=3, color=ink, mfc=light("card") if dashed else ink, mew=0.8)
+        axes.plot(c, rates, "o", ms=3, color=ink, mfc=LIGHT["card"] if dashed else ink, mew=0.8)
         if curve.band:
             at, low, high, mean = (
                 curve.band[name][::_FEWER] for name in ("complexity", "low", "high", "mean")
@@ -157,33 +157,33 @@ def gaps(
     )  # fmt: skip
     for one, (column, label) in zip(axes, columns.items()):
         _plain(one)
-        one.set_title(label.short, loc="left", fontsize=9, color=light("ink"))
-        one.axvline(0, color=light("muted"), lw=0.8)
+        one.set_title(label.short, loc="left", fontsize=9, color=LIGHT["ink"])
+        one.axvline(0, color=LIGHT["muted"], lw=0.8)
         for place, row in enumerate(rows):
             if (cell := cells.get((row, column))) is None:
                 continue
             side = "behind" if cell.difference > 0 else "ahead" if cell.difference else "muted"
-            ink = light(side)
+            ink = LIGHT[side]
             if cell.interval:
                 one.plot([100 * end for end in cell.interval], [place] * 2, color=ink, lw=1.2)
-            fill = ink if cell.is_significant else light("card")
+            fill = ink if cell.is_significant else LIGHT["card"]
             one.plot([100 * cell.difference], [place], "o", ms=5, color=ink, mfc=fill)
             if cell.flagged:
                 one.annotate(
                     "†", (100 * cell.difference, place), xytext=(3, 2), fontsize=8,
-                    textcoords="offset points", color=light("ink"),
+                    textcoords="offset points", color=LIGHT["ink"],
                 )  # fmt: skip
     axes[0].set_yticks(range(len(rows)), [label.name for label in rows.values()])
     axes[0].set_ylim(len(rows) - 0.5, -0.5)
-    figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=light("muted"))
+    figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=LIGHT["muted"])
     return figure
 
 
 def _plain(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(light("line"))
+    axes.spines[["left", "bottom"]].set_color(LIGHT["line"])
     axes.set_facecolor("none")
-    axes.tick_params(colors=light("muted"), labelsize=8, length=2)
+    axes.tick_params(colors=LIGHT["muted"], labelsize=8, length=2)
 
 
 def _figure(width: float, height: float) -> Figure:
@@ -215,7 +215,7 @@ def svg(figure: Figure, name: str, label: str) -> Markup:
     for variable, (hue, _) in COLOURS.items():
         inside = inside.replace(hue, f"var(--{variable})")
     start = f'<svg class="chart" role="img" viewBox="{box[1] if box else "0 0 1 1"}"'
-    return Markup(f'{start} aria-label="{escape(label)}">{inside}')
+    return Markup(f'{start} aria-label="{escape(label)}">{inside}')  # noqa: S704
 
 
 def save(figure: Figure, stem: Path, formats: Sequence[str] = (".svg", ".png")) -> list[Path]:

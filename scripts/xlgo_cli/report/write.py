@@ -22,7 +22,7 @@ from xlgo_metric.table import Table
 from ..display import labels
 from ..display.formats import comma_separated, count, fact, latex, markdown, render, rounded
 from ..folders import explained, write_text
-from ..logs.graded_run import GradedRun
+from ..logs.graded_run import GradedRun, filed
 from ..logs.outputs import write_outputs
 from . import verdicts
 from .findings import family_findings, findings, verdict
@@ -61,14 +61,6 @@ SCORES, CHANGES = "scores.json", "changes.md"
 _OURS = "gaps|languages|cost|prompt_lengths"
 """Names of tables that are no family's."""
 
-_PARTS = {
-    "curve": (
-        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most", "penalised",
-        "smd_sd", "c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
-    ),
-    "at_levels": ("solves", "small", "sides", "extreme", "pooled", "crossing"),
-}  # fmt: skip
-"""Entries of a language in a score that stand together in ``scores.json``."""
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
 _SHOWN = 3
@@ -130,24 +122,6 @@ def write_files(
         link = write_samples(scored, out).name if samples else remove_samples(out)
         write_text(page, render("report.html", samples=link, **_context(scored, compared, grids)))
     return page
-
-
-def filed(score: Any) -> Any:
-    """A score, or a part of it, as ``scores.json`` has it: no language has more than 15 entries.
-
-    ``curve`` holds what follows from the curves besides ``fit`` and ``smd``, ``at_levels`` what
-    single levels show.
-    """
-    if isinstance(score, list):
-        return [filed(one) for one in score]
-    if not isinstance(score, dict):
-        return score
-    found = {key: filed(value) for key, value in score.items()}
-    if not {"fit", "smd", "levels"} <= found.keys():
-        return found
-    parts = {name: {key: found.pop(key) for key in keys if key in found}
-             for name, keys in _PARTS.items()}  # fmt: skip
-    return found | parts
 
 
 def tables_of(

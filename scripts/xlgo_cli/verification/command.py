@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..logs.challenge import seed_of
-from ..logs.graded_run import score_folder
+from ..logs.graded_run import filed, score_folder
 from ..logs.lines import printable
 from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
-from ..report.write import filed
 from .design import Required, read_design
 
 NOT_PROVED = 3

@@ -27,7 +27,7 @@ from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
-from xlgo_metric.statistics.claims import is_significant
+from xlgo_metric.statistics.claims import ALPHA
 from xlgo_metric.statistics.differences import (
     CONFIDENCE,
     holm,
@@ -341,7 +341,7 @@ def settle(tasks: Mapping[str, GapTask]) -> None:
     for (cell, paired), p in zip(tested, holm([paired["p"] for _, paired in tested])):
         paired["p_holm"] = float(p)
         difference, sides = cell["difference"], cell["sides"]
-        differs = is_significant(paired["p_holm"])
+        differs = paired["p_holm"] is not None and paired["p_holm"] < ALPHA
         if difference is None or sides is None:
             continue
         if differs and max(sides["p_behind"], sides["p_ahead"]) * len(tested) <= SIDE:

@@ -16,7 +16,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.brief.screen import brief
 
-from .logs import sample, write_run
+from ..logs import sample, write_run
 
 STATUS = "machine-written"
 RIGHT = {"en": 18, "te": 12, "yo": 2, "ha": 17}

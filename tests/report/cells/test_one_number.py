@@ -35,7 +35,7 @@ from xlgo_metric.score_dict import Score
 from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Table
 
-from .logs import rows, sample, write_run
+from ..logs import rows, sample, write_run
 
 LANGUAGES = ("en", "ar", "te", "yo")
 TASKS = ("slt", "dsa")

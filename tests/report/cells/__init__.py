@@ -1,0 +1,1 @@
+"""One cell in every medium: numbers, marks and the status of wordings."""
