@@ -40,6 +40,7 @@ _RIGHT = ("1", "1.0", "true", "yes", "correct", "right", "c")
 _WRONG = ("0", "0.0", "false", "no", "incorrect", "wrong", "i")
 _VERDICTS = dict.fromkeys(_RIGHT, True) | dict.fromkeys(_WRONG, False)
 _SHOWN = 60
+_SAYS = {"question": "which question", "language": "which language", "correct": "what is correct"}
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def read_frame(
     *,
     language_of: Callable[[str], str] = str,
     where: str = "row ",
-    first: int = 1,
+    rows: Sequence[int] = (),
 ) -> Answers:
     """Check answers and bring them into one form.
 
@@ -101,7 +102,7 @@ def read_frame(
         columns: the column for some of ``NAMES``, such as ``{"question": "qid"}``.
         language_of: the code of a language; raises ``ValueError`` for what is none.
         where: begins the place of a row in messages.
-        first: the number of the first row.
+        rows: the number of each row in messages; from 1 if empty.
 
     Raises:
         ValueError: a column is missing, or a row cannot be used; the message names row and column,
@@ -117,16 +118,19 @@ def read_frame(
     lacking = [role for role in ("question", "language") if role not in taken]
     if "correct" not in taken and not {"response", "gold"} <= taken.keys():
         lacking.append("correct")
-    if lacking or data.empty:
-        role = lacking[0] if lacking else ""
-        wanted = f"no column is the {role} ({', '.join(NAMES[role])})" if role else "no answers"
+    file = where.removesuffix("row ")
+    if lacking:
+        wide = " (languages in columns must be put into rows: pandas.melt does so)"
         raise ValueError(
-            f"{where.removesuffix('row ')}{wanted}: there are {', '.join(names[:20]) or 'none'}: "
-            "name columns with --columns, as in question=qid,correct=ok"
+            f"{file}no column says {_SAYS[lacking[0]]} ({', '.join(NAMES[lacking[0]])}): there are "
+            f"{', '.join(names[:20]) or 'none'}{wide * ('language' in lacking)}: name columns with "
+            "--columns, as in question=qid,correct=ok"
         )
+    if data.empty:
+        raise ValueError(f"{file}no answers below the names of the columns")
     empty = pd.Series([""] * len(data), dtype=object)
     frame = pd.DataFrame({role: data[taken[role]] if role in taken else empty for role in NAMES})
-    frame["row"] = range(first, first + len(data))
+    frame["row"] = rows or range(1, len(data) + 1)
 
     def each(role: str, read: Callable[[Any], Any], allowed: str) -> None:
         """Read every value of a column once."""
