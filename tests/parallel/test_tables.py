@@ -18,9 +18,10 @@ import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs.formats import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison import Cell
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"qid": f"q{n}", "lang": code, "model": "acme/one", "ok": int(n % step != 0)}
     for code, step in (("English", 9), ("te-IN", 3), ("deu_Latn", 7))
     for n in range(60)
@@ -249,3 +250,16 @@ def test_a_question_that_a_language_lacks_is_named_by_the_frame() -> None:
     with pytest.raises(ValueError, match="'q7' in te-IN"):
         xm.gaps(table, "English")
     assert [cell.n for cell in xm.gaps(table, "English", common=True).cells] == [59, 60]
+
+
+def test_names_and_codes_of_a_language_in_a_frame_are_one_language() -> None:
+    names = {"English": ("en", "eng_Latn"), "te-IN": ("Telugu", "te"), "deu_Latn": ("de", "German")}
+    mixed = [{**row, "lang": names[row["lang"]][n % 2]} for n, row in enumerate(ROWS)]
+    found = xm.gaps(mixed, "English", language_of=code_of)
+    assert found.baseline == "en"
+    codes = [{**row, "lang": names[row["lang"]][0]} for row in ROWS]
+    plain = xm.gaps(codes, columns={"question": "qid"}).cells
+    assert [numbers([cell])[cell.other] for cell in found.cells] == [
+        numbers([cell])[cell.other] for cell in plain
+    ]
+    assert [cell.other for cell in found.cells] == ["te", "de"]

@@ -168,10 +168,10 @@ def read_frame(
     key = ["model", "task", "subject", "question", "language", "repeat"]
     if (twice := frame.duplicated(key)).any():
         second = frame[twice].iloc[0]
-        rows = frame["row"][(frame[key] == second[key]).all(axis=1)]
+        alike = frame["row"][(frame[key] == second[key]).all(axis=1)]
         raise ValueError(
             f"{where}{second['row']}: a second answer to question {second['question']!r} in "
-            f"{second['language']} (the first: row {rows.iloc[0]}): a column model, task, subject "
+            f"{second['language']} (the first: row {alike.iloc[0]}): a column model, task, subject "
             "or repeat tells them apart"
         )
     return Answers(frame, taken, data.drop(columns=list(taken.values())))
@@ -195,13 +195,12 @@ _as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).enc
 """As ``json.dumps``, which makes an encoder for every value."""
 
 
-def table_of_frame(data: Any, columns: Mapping[str, str] = {}) -> AnswerTable:
-    """The answers of a frame as the one table of answers; see ``read_frame``.
+def _table_of(answers: Answers) -> AnswerTable:
+    """The answers of a frame as the one table of answers.
 
     Raises:
-        ValueError: see ``read_frame``; or no column says what is correct.
+        ValueError: no column says what is correct.
     """
-    answers = read_frame(data, columns)
     found = answers.frame
     if "correct" not in answers.taken:
         raise ValueError(f"no column says what is correct ({', '.join(NAMES['correct'])})")
@@ -238,6 +237,7 @@ def gaps(
     *,
     columns: Mapping[str, str] = {},
     common: bool = False,
+    language_of: Callable[[str], str] = str,
 ) -> Comparison:
     """The gaps of every language to a baseline, from a table with a row an answer.
 
@@ -247,6 +247,8 @@ def gaps(
         baseline: the language that the others are compared with, as the table has it.
         columns: names of columns that are not found by themselves, as ``{"question": "qid"}``.
         common: leave out questions that were not asked in every language, instead of refusing.
+        language_of: one name for each language where the table and ``baseline`` have several, as
+            ``Telugu`` and ``te``: ``xlgo_dataset.text.language_codes.code_of``.
 
     Returns:
         A cell for each language (and task, and model); all are tested together.
@@ -260,16 +262,17 @@ def gaps(
     >>> [(cell.other, cell.difference) for cell in gaps(table).cells]
     [('te', 0.5)]
     """
-    table = table_of_frame(data, columns)
+    answers = read_frame(data, columns, language_of=language_of)
+    table = _table_of(answers)
     for names, part in () if common else table.frame.groupby(["model", "task"], sort=False):
         asked = part.groupby("question", sort=False)["language"].nunique()
         if (fewer := asked[asked < part["language"].nunique()]).size:
             rows = part[part["question"] == fewer.index[0]]
             absent = ", ".join(sorted({*part["language"]} - {*rows["language"]}))
             of = " ".join(filter(None, map(str, names)))
-            name = read_frame(data, columns).frame["question"][rows.index[0]]
+            name = answers.frame["question"][rows.index[0]]
             raise ValueError(
                 f"{of}{': ' * bool(of)}{len(fewer)} of {len(asked)} questions are missing in some "
                 f"languages (question {name!r} in {absent}): common=True leaves them out"
             )
-    return compare(table, "language", baseline)
+    return compare(table, "language", language_of(baseline))
