@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.compare import Comparison, compare
-from xlgo_metric.comparison.table import FIXED, Answer, AnswerTable
 from xlgo_metric.core import PLAIN
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from xlgo_metric.comparison.compare import Comparison
+    from xlgo_metric.comparison.table import AnswerTable
 
 FAMILY = "parallel"
 """Of answers that another tool has graded."""
@@ -221,6 +222,8 @@ def table_of_rows(rows: pd.DataFrame) -> AnswerTable:
         rows: with the columns ``language``, ``question``, ``cluster`` and ``correct``, and perhaps
             ``task``, ``model`` and ``repeat``.
     """
+    from xlgo_metric.comparison.table import FIXED, Answer, AnswerTable
+
     empty = dict.fromkeys(name for name in Answer._fields if name not in (*rows, "measures"))
     texts = dict.fromkeys(set(empty) & {"task", "model", "run", "split", "wording"}, "")
     fixed = {"family": FAMILY, "condition": PLAIN, "design": FIXED, "flagged": False,
@@ -262,6 +265,8 @@ def gaps(
     >>> [(cell.other, cell.difference) for cell in gaps(table).cells]
     [('te', 0.5)]
     """
+    from xlgo_metric.comparison.compare import compare
+
     answers = read_frame(data, columns, language_of=language_of)
     table = _table_of(answers)
     for names, part in () if common else table.frame.groupby(["model", "task"], sort=False):
