@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison import AnswerTable, Cell, gap_drafts, settle
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.reading.answers import extract_answer
 from xlgo_metric.table import Column, Table
@@ -22,6 +21,8 @@ from ..logs.lines import mapping
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from xlgo_metric.comparison import AnswerTable, Cell
 
 LOGGED, AGAIN = "as logged", "read again"
 LETTERS = "ABCDEFGHIJ"
@@ -109,6 +110,8 @@ def parts_of_gaps(table: AnswerTable, baseline: str, logged: str) -> tuple[Cell,
         ``difference`` the part of the filter; all are tested together.
     """
     import pandas as pd
+
+    from xlgo_metric.comparison import AnswerTable, gap_drafts, settle
 
     before = table.frame.assign(correct=table.frame[logged], run=LOGGED)
     frame = pd.concat([before, table.frame.assign(run=AGAIN)], ignore_index=True)
