@@ -23,13 +23,15 @@ import pandas as pd
 
 from xlgo_cli.display import labels
 from xlgo_cli.display.formats import ends, markdown, percent, points
-from xlgo_cli.parallel import written
+from xlgo_cli.parallel import again, written
 from xlgo_cli.parallel.comparing import Compared, Options, compare_languages
 from xlgo_cli.parallel.table import answer_table
 from xlgo_metric.comparison import AnswerTable, Cell, compare, gap_drafts, settle
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.table import Column, Table
 from xlgo_metric.version import STATISTICS_VERSION
+
+from . import real_answers
 
 ROOT = Path(__file__).parents[1]
 PAGE, FIGURE = ROOT / "docs" / "real_logs.md", ROOT / "docs" / "images" / "real_logs.svg"
@@ -53,6 +55,10 @@ for a test. Intervals (95%) and marks hold for all languages of a model together
 version {version}.
 
 ![Gaps to English with 95% intervals](images/real_logs.svg)"""
+
+AGREEMENT = """Reading again gives the verdict of the [labels](../tests/real_answers/README.md)
+for {} of MGSM and
+{} of Global-MMLU."""
 
 GLOBAL_MMLU = """## Global-MMLU
 
@@ -106,7 +112,8 @@ def main() -> None:
     of_mgsm = {name: run(of(system, name), "number", logged=True) for name in sizes}
     of_settings = {name: run(rows, "number") for name, rows in settings.items()}
     spoken = {name: written.table(one) for name, one in of_settings.items()}
-    PAGE.write_text(page(of_mmlu, of_mgsm, of_settings, spoken), "utf-8")
+    agreement = AGREEMENT.format(*(agreeing(folder, name) for name in real_answers.KINDS))
+    PAGE.write_text(page(of_mmlu, of_mgsm, of_settings, spoken, agreement), "utf-8")
     before, _, rest = README.read_text("utf-8").partition(BEGINS)
     README.write_text(
         before + BEGINS + summary(of_mmlu, of_mgsm) + rest[rest.index(ENDS) :], "utf-8"
@@ -118,6 +125,23 @@ def read(path: Path) -> list[dict[str, Any]]:
     """The lines of a packed file."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
+
+
+def agreeing(folder: Path, benchmark: str) -> str:
+    """How often reading again gives the verdict of the labels, in words."""
+    found = pd.DataFrame(
+        (
+            again.verdict({"target": row.gold, "doc": {"options": row.options}}, row.response,
+                          real_answers.KINDS[benchmark], row.language)
+            == real_answers.same(row.gold, row.label),
+            row.language,
+        )
+        for row in real_answers.rows(folder, benchmark)
+    )  # fmt: skip
+    lowest = found.groupby(1)[0].mean().min()
+    return (
+        f"{found[0].mean():.2%} of {len(found):,} answers ({lowest:.2%} or more in each language)"
+    )
 
 
 def of(rows: Iterable[dict[str, Any]], model: str) -> list[dict[str, Any]]:
@@ -223,6 +247,7 @@ def page(
     mgsm: Mapping[str, Compared],
     settings: Mapping[str, Compared],
     spoken: Mapping[str, Table],
+    agreement: str,
 ) -> str:
     """The page."""
     runs = {f"{name}, Global-MMLU": one for name, one in mmlu.items()}
@@ -253,6 +278,7 @@ def page(
             f"languages, the largest in {sized(max(one.gaps, key=lambda gap: gap.difference))}."
             for name, one in runs.items()
         ),
+        agreement,
         "## Accuracy",
         table((Column("Language"), *(Column(name, "share", unit="%") for name in runs)),
               ([language(code), *(found.get(code) for found in accuracy.values())]

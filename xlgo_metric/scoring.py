@@ -447,12 +447,11 @@ def _compared(
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
     plain = table_of(records)
-    table = plain.decided
     found: dict[str, object] = {}
     if family.reads_responses:
-        found[READINGS] = readings_of(table, baseline)
-    if (table.frame["repeat"] > 0).any():
-        found[REPEATS] = repeats_of(table, baseline)
+        found[READINGS] = readings_of(plain.decided, baseline)
+    if (plain.frame["repeat"] > 0).any():
+        found[REPEATS] = repeats_of(plain.decided, baseline)
     if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
         found[KEY] = compared
     return found

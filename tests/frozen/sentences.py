@@ -17,6 +17,8 @@ from xlgo_cli.report.compare import page as compare_page
 from xlgo_cli.report.findings import by_language, family_findings, findings, verdict
 from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_cli.report.sections import cost_sentences
+from xlgo_metric.comparison.gaps import ByLanguage
+from xlgo_metric.core import grouped
 
 from .scores import RUNS, compared, leaderboard, parallel, scored
 from .stored import Part, Values, flat
@@ -52,9 +54,11 @@ def _leaderboard(one_in: int) -> Values:
 
 
 def _parallel(one_in: int) -> Values:
-    return _numbered(
-        {"parallel": _said(said for one in parallel().by_language for said in by_language(one))}
-    )
+    by_base = grouped(parallel().gaps, lambda gap: gap.baseline)
+    sections: list[ByLanguage] = [
+        {"baseline": base, "cells": [gap.as_json() for gap in own]} for base, own in by_base.items()
+    ]
+    return _numbered({"parallel": _said(said for one in sections for said in by_language(one))})
 
 
 def _registry(one_in: int) -> Values:

@@ -164,7 +164,7 @@ def test_the_command_writes_the_report_of_all_tasks(
     (chunk,) = tmp_path.glob("samples/0*.js")
     packed = chunk.read_text("utf-8").split('"')[3]
     texts = json.loads(gzip.decompress(base64.b64decode(packed)))
-    assert any("Ana ana tufaha 40" in prompt for prompt, *_ in texts)  # question 20 in Swahili
+    assert any("Ana ana tufaha 40" in one[0] for one in texts)  # question 20 in Swahili
     assert len(texts) == 4 * 40
 
 

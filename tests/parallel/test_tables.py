@@ -18,9 +18,10 @@ import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs.formats import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison import Cell
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"qid": f"q{n}", "lang": code, "model": "acme/one", "ok": int(n % step != 0)}
     for code, step in (("English", 9), ("te-IN", 3), ("deu_Latn", 7))
     for n in range(60)
@@ -157,8 +158,9 @@ def changed(number: int, **values: Any) -> list[dict[str, Any]]:
         (changed(0, qid=""), "row 2: column qid: '' (empty)"),
         (changed(3, qid="q4"), "row 6: a second answer to question 'q4' in en (the first: row 5)"),
         (changed(3, qid="q99"), "1 of the 60 questions"),
-        ([{"a": 1, "b": 2}], "no column is the question (question_id, qid"),
-        ([{"id": 1, "lang": "en"}], "no column is the correct (correct, is_correct"),
+        ([{"a": 1, "b": 2}], "no column says which question (question_id, qid"),
+        ([{"id": 1, "en": 1, "te": 0}], "languages in columns must be put into rows"),
+        ([{"id": 1, "lang": "en"}], "no column says what is correct (correct, is_correct"),
         (
             [{"id": 1, "lang": code, "answer": 3, "output": "3"} for code in ("en", "te")],
             "--read number or choice",
@@ -184,7 +186,14 @@ def test_a_fault_is_one_line_that_names_row_and_column(
         ("a.csv", b",".join(b"c%d" % n for n in range(100_000)) + b"\n1\n", "100,000 columns"),
         ("a.csv", b",".join(b"c%d" % n for n in range(1_000_000)) + b"\n1\n", "no header"),
         ("a.csv", b'id,lang,ok\n1,en,1,"2\n', "a.csv: "),
-        ("a.csv", b"", "a.csv: "),
+        ("a.csv", b'id,lang,ok\n1,en,1,\n1,te,1,\n', "more cells than the first line has names"),
+        ("a.csv", b"id,lang,ok\n1,en,1\n1,te,1,1\n", "Expected 3 fields in line 3, saw 4"),
+        ("a.csv", b"id,lang,ok\n\n1,en,2\n", "row 3: column ok: '2'"),
+        ("a.csv", b"id,lang,ok\n", "no answers below"),
+        ("a.csv", b"", "the first line is empty"),
+        ("a.json", b'[{"id": 1, "lang": "en", "ok": 1}]', "a table of answers as .jsonl"),
+        ("a.jsonl", b'{"id": 1, "lang": "en", "ok": 1}\n\n{"id": 1, "lang": "te", "ok": 2}\n',
+         "row 3: column ok: '2'"),
         ("a.parquet", b"PAR1 no", "not a Parquet file"),
         ("a.jsonl", b'{"id": 1, "lang": "en", "ok": 1}\n[1]\n', "a.jsonl:2: not a JSON object"),
         ("a.xlsx", b"PK", "a spreadsheet: save its sheet as CSV"),
@@ -202,6 +211,14 @@ def test_hostile_files_are_one_line(
     assert len(said.splitlines()) == 1
 
 
+def test_empty_rows_and_the_marks_of_a_spreadsheet_change_nothing(tmp_path: Path) -> None:
+    plain = gaps(write(tmp_path / "plain.csv", ROWS))
+    lines = write(tmp_path / "sheet.csv", ROWS, ";").read_text("utf-8").splitlines()
+    sheet = "\r\n".join([*lines[:9], ";;;", "", *lines[9:], ";;;", ""])
+    (tmp_path / "sheet.csv").write_text(sheet, "utf-8-sig", newline="")
+    assert gaps(tmp_path / "sheet.csv") == plain
+
+
 def test_a_table_of_gigabytes_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
@@ -216,8 +233,33 @@ def test_a_table_of_gigabytes_is_not_read(
     assert cli.main(["report", str(tmp_path / "answers.parquet")]) == 2
 
 
+def test_a_log_without_a_date_in_its_name_is_of_its_task(tmp_path: Path) -> None:
+    for row in ROWS:
+        code = {"English": "en", "te-IN": "te", "deu_Latn": "de"}[row["lang"]]
+        line = {"doc_id": int(row["qid"][1:]), "doc": {}, "target": row["qid"], "acc": row["ok"],
+                "metrics": ["acc"], "resps": [["1"]], "arguments": [[f"{code} {row['qid']}"]],
+                "filter": "none"}  # fmt: skip
+        with (tmp_path / f"samples_sums_{code}.jsonl").open("a", encoding="utf-8") as file:
+            print(json.dumps(line), file=file)
+    found = compare_languages(tmp_path, ["sums_{lang}"]).benchmarks[0].gaps
+    assert numbers(found) == gaps(write(tmp_path / "table.csv", ROWS))
+
+
 def test_a_question_that_a_language_lacks_is_named_by_the_frame() -> None:
     table = [row for row in ROWS if (row["qid"], row["lang"]) != ("q7", "te-IN")]
     with pytest.raises(ValueError, match="'q7' in te-IN"):
         xm.gaps(table, "English")
     assert [cell.n for cell in xm.gaps(table, "English", common=True).cells] == [59, 60]
+
+
+def test_names_and_codes_of_a_language_in_a_frame_are_one_language() -> None:
+    names = {"English": ("en", "eng_Latn"), "te-IN": ("Telugu", "te"), "deu_Latn": ("de", "German")}
+    mixed = [{**row, "lang": names[row["lang"]][n % 2]} for n, row in enumerate(ROWS)]
+    found = xm.gaps(mixed, "English", language_of=code_of)
+    assert found.baseline == "en"
+    codes = [{**row, "lang": names[row["lang"]][0]} for row in ROWS]
+    plain = xm.gaps(codes, columns={"question": "qid"}).cells
+    assert [numbers([cell])[cell.other] for cell in found.cells] == [
+        numbers([cell])[cell.other] for cell in plain
+    ]
+    assert [cell.other for cell in found.cells] == ["te", "de"]

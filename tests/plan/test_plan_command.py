@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import chi2, norm
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
@@ -216,3 +216,18 @@ def test_no_gap_takes_the_questions_that_its_share_of_discordant_pairs_takes(cap
     assert main([*asked[:-1]]) == 0
     assert "claim no gap within" in capsys.readouterr().out
     assert main(["plan", "--no-gap", "200"]) != 0
+
+
+def test_no_gap_of_more_languages_takes_more_questions(capsys) -> None:
+    """The intervals hold for all languages together (Bonferroni, half of alpha a side)."""
+    needed = []
+    for languages in ("en,te", "en,te,hi,ta,ar"):
+        asked = ["plan", "--tasks", "slt", "--languages", languages, "--no-gap", "5", "--json"]
+        assert main(asked) == 0
+        every = [one["no_gap"] for one in json.loads(capsys.readouterr().out)]
+        found = max(every, key=lambda one: one["discordant"])
+        share, n = found["discordant"], found["needed"]
+        far = norm.ppf(1 - 0.025 / (languages.count(",")))
+        assert n == pytest.approx((far + norm.ppf(0.9)) ** 2 * share / 0.05**2, rel=0.15)
+        needed.append(n / share)
+    assert needed[1] > 1.2 * needed[0]

@@ -35,6 +35,7 @@ EQUAL = [
     ("3^{2017}-1", "3 \\cdot 9^{1008}-1"), (r"\frac{(2n)!}{n!}", r"\binom{2n}{n} n!"),
     (r"\begin{pmatrix} 0.2 \\ 2 \end{pmatrix}", r"\begin{pmatrix} 1/5 \\ 2 \end{pmatrix}"),
     (r"\log 2", r"\ln 2"), ("5 meters", r"5\text{ m}"), ("El valor es 13/24", r"\frac{13}{24}"),
+    (r"\sum_{k=0}^{\infty} (k+2)(k+1) x^k", r"\sum_{n=0}^{\infty} (n+1)(n+2) x^n"),
 ]  # fmt: skip
 DIFFERENT = [
     (r"\lambda=2\sqrt2, A(\pm1,0)", "0"), ("5 or more", "5"), ("at least 5", "5"), ("7 dozen", "7"),
@@ -49,6 +50,7 @@ DIFFERENT = [
     (r"\lfloor \sqrt{n} \rfloor", r"\lfloor \sqrt{n-1} \rfloor"), ("3142", "3.142"),
     ('{"a": -3, "b": 4}', "a. 3, b. 4"), (r"\sum_{n=0}^{\infty} x^n", r"\sum_{n=1}^{\infty} x^n"),
     (r"\prod_{i=1}^{9} (4i-1)", r"\prod_{i=1}^{9} (4i+1)"), ("1:3:2", "1:2:3"), ("12", "1,2"),
+    (r"\sum_{k=0}^{\infty} k x^k", r"\sum_{n=0}^{\infty} n y^n"),
 ]  # fmt: skip
 MALFORMED = r"$\frac{1}{2\sqrt{2} \ln\frac{\sqrt{2}+2}{2-\sqrt{2}}$"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.reading.answers import FORMS, read_response
+from xlgo_metric.reading.numbers import read_number
 from xlgo_metric.reading.words import codes
 
 from ..clock import processor_seconds
@@ -301,3 +303,17 @@ def test_the_family_and_the_function_read_the_same() -> None:
 )
 def test_an_option_with_its_text_beside_another(response, language, answer):
     assert xm.extract_answer(response, "choice", language).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("-3/4", "-3/4"),
+        ("\u22123/4", "-3/4"),
+        ("-1 1/2", "-3/2"),
+        ("3/4", "3/4"),
+        ("-2468/2", "-1234"),
+    ],
+)
+def test_the_sign_of_a_fraction_is_of_the_whole(text: str, value: str) -> None:
+    assert read_number(text) == Fraction(value)

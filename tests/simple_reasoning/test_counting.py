@@ -253,3 +253,15 @@ def test_counting_is_unpaired_untested_and_said(section):
     assert (low, high) == (found["low"], found["high"])
     assert tables["languages_unpaired"].shown()[0][-2] == "+0.50"
     assert [row[0] for row in tables["languages"].rows] == ["logic_eval"]
+
+
+@pytest.mark.parametrize("code", ["te", "zh"])
+def test_another_seed_draws_other_passages(code: str) -> None:
+    task = "char_count"
+    prompts = {
+        next(iter(simple_reasoning.rows(task, [code], n=1, seed=seed)))["prompt"]
+        for seed in range(6)
+    }
+    assert len(prompts) > 3
+    passages = {prompt.split("\n")[-2] for prompt in prompts}
+    assert len(passages) > 1

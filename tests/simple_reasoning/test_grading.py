@@ -120,7 +120,7 @@ def test_oracle_is_right_and_mutated_wrong(task):
         (CHOICE, "<answer>C</answer> no, <answer>A</answer>", "wrong"),
         (CHOICE, "**C: (a and b)**\n\nThe other options (A, B, D) don't work.", "correct"),
         (CHOICE, "The answer is\nC: (a and b)", "correct"),
-        (CHOICE, "A: true\nC: (a and b)", "wrong"),
+        (CHOICE, "A: true\nC: (a and b)", "bad_format"),  # a list of options
         (CHOICE, "__So the answer is C__", "correct"),
         (CHOICE, "<answer>A or C</answer>", "bad_format"),
         (CHOICE, "<answer>none of them</answer>", "bad_format"),

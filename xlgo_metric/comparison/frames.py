@@ -40,6 +40,7 @@ _RIGHT = ("1", "1.0", "true", "yes", "correct", "right", "c")
 _WRONG = ("0", "0.0", "false", "no", "incorrect", "wrong", "i")
 _VERDICTS = dict.fromkeys(_RIGHT, True) | dict.fromkeys(_WRONG, False)
 _SHOWN = 60
+_SAYS = {"question": "which question", "language": "which language", "correct": "what is correct"}
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def read_frame(
     *,
     language_of: Callable[[str], str] = str,
     where: str = "row ",
-    first: int = 1,
+    rows: Sequence[int] = (),
 ) -> Answers:
     """Check answers and bring them into one form.
 
@@ -101,7 +102,7 @@ def read_frame(
         columns: the column for some of ``NAMES``, such as ``{"question": "qid"}``.
         language_of: the code of a language; raises ``ValueError`` for what is none.
         where: begins the place of a row in messages.
-        first: the number of the first row.
+        rows: the number of each row in messages; from 1 if empty.
 
     Raises:
         ValueError: a column is missing, or a row cannot be used; the message names row and column,
@@ -117,16 +118,19 @@ def read_frame(
     lacking = [role for role in ("question", "language") if role not in taken]
     if "correct" not in taken and not {"response", "gold"} <= taken.keys():
         lacking.append("correct")
-    if lacking or data.empty:
-        role = lacking[0] if lacking else ""
-        wanted = f"no column is the {role} ({', '.join(NAMES[role])})" if role else "no answers"
+    file = where.removesuffix("row ")
+    if lacking:
+        wide = " (languages in columns must be put into rows: pandas.melt does so)"
         raise ValueError(
-            f"{where.removesuffix('row ')}{wanted}: there are {', '.join(names[:20]) or 'none'}: "
-            "name columns with --columns, as in question=qid,correct=ok"
+            f"{file}no column says {_SAYS[lacking[0]]} ({', '.join(NAMES[lacking[0]])}): there are "
+            f"{', '.join(names[:20]) or 'none'}{wide * ('language' in lacking)}: name columns with "
+            "--columns, as in question=qid,correct=ok"
         )
+    if data.empty:
+        raise ValueError(f"{file}no answers below the names of the columns")
     empty = pd.Series([""] * len(data), dtype=object)
     frame = pd.DataFrame({role: data[taken[role]] if role in taken else empty for role in NAMES})
-    frame["row"] = range(first, first + len(data))
+    frame["row"] = rows or range(1, len(data) + 1)
 
     def each(role: str, read: Callable[[Any], Any], allowed: str) -> None:
         """Read every value of a column once."""
@@ -164,10 +168,10 @@ def read_frame(
     key = ["model", "task", "subject", "question", "language", "repeat"]
     if (twice := frame.duplicated(key)).any():
         second = frame[twice].iloc[0]
-        rows = frame["row"][(frame[key] == second[key]).all(axis=1)]
+        alike = frame["row"][(frame[key] == second[key]).all(axis=1)]
         raise ValueError(
             f"{where}{second['row']}: a second answer to question {second['question']!r} in "
-            f"{second['language']} (the first: row {rows.iloc[0]}): a column model, task, subject "
+            f"{second['language']} (the first: row {alike.iloc[0]}): a column model, task, subject "
             "or repeat tells them apart"
         )
     return Answers(frame, taken, data.drop(columns=list(taken.values())))
@@ -191,13 +195,12 @@ _as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).enc
 """As ``json.dumps``, which makes an encoder for every value."""
 
 
-def table_of_frame(data: Any, columns: Mapping[str, str] = {}) -> AnswerTable:
-    """The answers of a frame as the one table of answers; see ``read_frame``.
+def _table_of(answers: Answers) -> AnswerTable:
+    """The answers of a frame as the one table of answers.
 
     Raises:
-        ValueError: see ``read_frame``; or no column says what is correct.
+        ValueError: no column says what is correct.
     """
-    answers = read_frame(data, columns)
     found = answers.frame
     if "correct" not in answers.taken:
         raise ValueError(f"no column says what is correct ({', '.join(NAMES['correct'])})")
@@ -234,6 +237,7 @@ def gaps(
     *,
     columns: Mapping[str, str] = {},
     common: bool = False,
+    language_of: Callable[[str], str] = str,
 ) -> Comparison:
     """The gaps of every language to a baseline, from a table with a row an answer.
 
@@ -243,6 +247,8 @@ def gaps(
         baseline: the language that the others are compared with, as the table has it.
         columns: names of columns that are not found by themselves, as ``{"question": "qid"}``.
         common: leave out questions that were not asked in every language, instead of refusing.
+        language_of: one name for each language where the table and ``baseline`` have several, as
+            ``Telugu`` and ``te``: ``xlgo_dataset.text.language_codes.code_of``.
 
     Returns:
         A cell for each language (and task, and model); all are tested together.
@@ -256,16 +262,17 @@ def gaps(
     >>> [(cell.other, cell.difference) for cell in gaps(table).cells]
     [('te', 0.5)]
     """
-    table = table_of_frame(data, columns)
+    answers = read_frame(data, columns, language_of=language_of)
+    table = _table_of(answers)
     for names, part in () if common else table.frame.groupby(["model", "task"], sort=False):
         asked = part.groupby("question", sort=False)["language"].nunique()
         if (fewer := asked[asked < part["language"].nunique()]).size:
             rows = part[part["question"] == fewer.index[0]]
             absent = ", ".join(sorted({*part["language"]} - {*rows["language"]}))
             of = " ".join(filter(None, map(str, names)))
-            name = read_frame(data, columns).frame["question"][rows.index[0]]
+            name = answers.frame["question"][rows.index[0]]
             raise ValueError(
                 f"{of}{': ' * bool(of)}{len(fewer)} of {len(asked)} questions are missing in some "
                 f"languages (question {name!r} in {absent}): common=True leaves them out"
             )
-    return compare(table, "language", baseline)
+    return compare(table, "language", language_of(baseline))

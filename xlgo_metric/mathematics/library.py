@@ -87,6 +87,7 @@ def _read(text: str) -> Any:
 def _equal(gold: Any, answer: Any) -> bool:  # noqa: PLR0911
     from math_verify import verify
     from sympy import And, Eq, Expr, FiniteSet, Interval, MatrixBase, Tuple
+    from sympy.concrete.expr_with_limits import ExprWithLimits
     from sympy.core.relational import Relational
 
     if isinstance(answer, Eq) and not isinstance(gold, Eq):
@@ -94,6 +95,8 @@ def _equal(gold: Any, answer: Any) -> bool:  # noqa: PLR0911
     elif isinstance(gold, Eq) and not isinstance(answer, Eq) and gold.lhs.is_Symbol:
         gold = gold.rhs
     if isinstance(gold, Expr) and isinstance(answer, Expr):
+        if gold.has(ExprWithLimits) and gold.as_dummy() == answer.as_dummy():
+            return True  # but for the name of a running index
         verdict = _same_values(gold, answer)
         if verdict is not None:
             return verdict

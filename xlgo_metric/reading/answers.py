@@ -17,7 +17,7 @@ from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, fi
 from .numbers import decimal_text, read_number
 from .objects import find_objects, is_key
 from .options import Options
-from .sentences import HEADING, Sentences
+from .sentences import GAP, HEADING, Sentences
 from .struck import without_struck
 from .thinking import ENDS, split_thinking
 from .words import labels, pattern, touches
@@ -25,7 +25,6 @@ from .words import labels, pattern, touches
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 
 _NEAR = 200  # a retraction stands so near behind an answer
-_GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
 _CLOSE = 500  # a form in thinking that never ends stands so near its end
 _LONG = 20_000  # of a longer text only a label at its end is read in words
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
@@ -166,11 +165,11 @@ def number_kind(language: str, forms: Finder = find_boxes) -> Kind:
 
     def value(content: str) -> str | None:
         number = read_number(content, language)
-        if number is None:
-            return None
         digits = [match.span() for match in re.finditer(r"\d+", content)]
-        span = digits[0][0], digits[-1][1]
-        if any(touches(what, content, *span, language) for what in ("denied", "bounded")):
+        if number is None or any(
+            touches(what, content, digits[0][0], digits[-1][1], language)
+            for what in ("denied", "bounded")
+        ):
             return None
         return decimal_text(number)
 
@@ -224,13 +223,12 @@ class _Reader:
         closed: bool = True,
     ) -> None:
         self.kind, self.language, self.closed = kind, language, closed
-        self.start, end = spans[0][0], spans[-1][1]
+        self.start = spans[0][0]
         self.thinking = response[: self.start] if closed else ""
-        pieces, at = [], self.start
-        for begin, stop in spans:
-            pieces += [" " * (begin - at), response[begin:stop]]
-            at = stop
-        self.raw = "".join(pieces)[: end - self.start]
+        self.raw = "".join(
+            " " * (begin - before) + response[begin:end]
+            for (_, before), (begin, end) in zip([(0, self.start), *spans], spans)
+        )
         text = without_struck(self.raw)
         if len(text) > kind.longest:
             cut = 0 if kind.first else len(text) - kind.longest
@@ -254,9 +252,7 @@ class _Reader:
         return self._read()
 
     def _read(self) -> Answer:
-        found = self._form()
-        if found is None and self.kind.words:
-            found = self._in_words()
+        found = self._form() or (self._in_words() if self.kind.words else None)
         if found is None:
             named = self.seen or self.kind.sign.search(self.raw)
             return Answer(
@@ -328,7 +324,7 @@ class _Reader:
         for number in range(last, max(0, last - 50), -1):
             gap = self.text[forms[number - 1].end : forms[number].start]
             joined = self.regex("join").fullmatch(gap) or self.regex("joined").fullmatch(gap)
-            if len(gap) > _GAP or not joined or ("\n" in gap and not gap.strip(" \r\n*_`$()\\")):
+            if len(gap) > GAP or not joined or ("\n" in gap and not gap.strip(" \r\n*_`$()\\")):
                 break
             contents.insert(0, forms[number - 1].content)
         return contents
@@ -347,8 +343,9 @@ class _Reader:
                 last = values[-1]
                 if self.regex("retraction").search(words.text[last.end : last.end + _NEAR]):
                     return Answer(None, "bad_format", rule="retraction")
-                span = (last.start + at, last.end + at)
-                return Answer(last.value, "answered", False, span, rule.__name__)
+                return Answer(
+                    last.value, "answered", False, (last.start + at, last.end + at), rule.__name__
+                )
             if rule == words.label and (found := self._thought()):
                 return found
         return None

@@ -44,8 +44,9 @@ def find_brackets(text: str) -> tuple[list[Form], int]:
         elif opened:
             closing = list(_CLOSING.finditer(text, *mark.span()))
             last = 1  # the bracket that closes the answer; the one before it closes it as well
-            while last + 1 < len(closing) and _is_open(
-                text[opened.end() : closing[last - 1].start()]
+            while last + 1 < len(closing) and (
+                (inner := text[opened.end() : closing[last - 1].start()]).count("[")
+                > inner.count("]")
             ):
                 last += 1
             stop, end = closing[last - 1].start(), closing[last].end()
@@ -57,10 +58,6 @@ def find_brackets(text: str) -> tuple[list[Form], int]:
     if opened and (loose := _LOOSE.match(text, opened.end())):
         return [*forms, Form(opened.start(), loose.end(), loose[1].strip())], -1
     return forms, opened.start() if opened else -1
-
-
-def _is_open(content: str) -> bool:
-    return content.count("[") > content.count("]")
 
 
 def find_tags(text: str) -> tuple[list[Form], int]:
@@ -87,8 +84,11 @@ def find_hashes(text: str) -> tuple[list[Form], int]:
 
 def find_lists(text: str) -> tuple[list[Form], int]:
     """``[3, 4]``: lists of which every entry has a digit."""
-    lists = [Form(*m.span(), m[1]) for m in _LIST.finditer(text)]
-    lists = [form for form in lists if all(re.search(r"\d", e) for e in entries(form.content))]
+    lists = [
+        Form(*m.span(), m[1])
+        for m in _LIST.finditer(text)
+        if all(re.search(r"\d", entry) for entry in entries(m[1]))
+    ]
     opened = re.search(r"\[[\d\s,，、،#]{1,2000}\Z", text[-_LONGEST:])
     return lists, max(0, len(text) - _LONGEST) + opened.start() if opened else -1
 

@@ -18,7 +18,6 @@ from xlgo_metric.core import UnusableReferenceError
 from xlgo_metric.reading.normalise import CYRILLIC, GREEK, TEXT_LIMIT, compatible, form_notes
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_ASCII = "0123456789"
 _LIST_LIMIT = 30_000
 _ALIKE = str.maketrans("ABEKMHOPCTYX", "АВЕКМНОРСТУХ")
 """Latin letters and the Cyrillic ones that nobody can tell from them."""
@@ -76,8 +75,9 @@ class NativeIds:
         if any(digit not in self.digits for name in found for digit in name[1:]):
             notes.add("other_digits")
         # What stands for no letter of the prompt must not look like an identifier afterwards.
-        rest = self._any_identifier.sub("?", upper)
-        return self._identifier.sub(lambda match: self._plain_name(match[0]), rest)
+        return self._identifier.sub(
+            lambda match: self._plain_name(match[0]), self._any_identifier.sub("?", upper)
+        )
 
     def _own_letters(self, text: str, notes: set[str]) -> str:
         """The text with Latin letters of identifiers as those of the prompt that look like them."""
@@ -90,7 +90,7 @@ class NativeIds:
 
     def _plain_name(self, name: str) -> str:
         digits = (
-            _ASCII[self.digits.index(digit)]
+            str(self.digits.index(digit))
             if digit in self.digits
             else str(unicodedata.decimal(digit))
             for digit in name[1:]
@@ -107,15 +107,13 @@ def native_ids(reference: Mapping[str, object]) -> NativeIds | None:
     told = reference.get("ids")
     if told is None:
         return None
-    letters, digits = (told.get(k) if isinstance(told, dict) else None for k in _PARTS)
+    parts = told if isinstance(told, dict) else {}
+    letters, digits = parts.get("letters"), parts.get("digits")
     if not _is_alphabet(letters, 26) or not _is_alphabet(digits, 10):
         raise UnusableReferenceError(
             "'ids' of a reference must hold 26 letters and ten digits, as the dataset writes them"
         )
     return _made(str(letters), str(digits))
-
-
-_PARTS = ("letters", "digits")
 
 
 _made = lru_cache(maxsize=64)(NativeIds)

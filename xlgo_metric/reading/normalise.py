@@ -22,7 +22,6 @@ POINT = r".\u066b\uff0e"
 
 # Numbers beyond are held at it: no task has them, and nobody should pay for a million digits.
 NUMBER_LIMIT = 10**18
-_LIMIT_DIGITS = 18
 # No number and no room's name is longer; compatibility forms can grow eighteenfold.
 TEXT_LIMIT = 1_000
 
@@ -78,7 +77,7 @@ def parse_number(text: str, notes: set[str]) -> int | float | None:
         notes.add("unicode_minus")
     negative = sign not in ("", "+")
     if fraction is None and exponent is None:
-        size = int(whole) if len(whole) <= _LIMIT_DIGITS else NUMBER_LIMIT
+        size = min(int(whole), NUMBER_LIMIT)
         return -size if negative else size
     power = f"{'-' if exponent_sign not in (None, '', '+') else ''}{exponent or 0}"
     value = float(f"{whole}.{fraction or 0}e{power}")

@@ -132,9 +132,8 @@ def _value(token: str, comma: bool) -> Fraction:
     if not marks:
         return Fraction(int(token))
     head, tail = re.split("[.,]", token)[0], len(token) - 1 - max(map(token.rfind, ".,"))
-    if len(set(marks)) == 1:
-        grouping = tail == 3 and head.strip("0") and len(head) < 4 and (marks[0] == "," or comma)
-        if len(marks) > 1 or grouping:
-            return Fraction(int(re.sub("[.,]", "", token)))
+    grouping = tail == 3 and head.strip("0") and len(head) < 4 and (marks[0] == "," or comma)
+    if len(set(marks)) == 1 and (len(marks) > 1 or grouping):
+        return Fraction(int(re.sub("[.,]", "", token)))
     whole, part = token[: -tail - 1], token[-tail:]
     return Fraction(f"{re.sub('[.,]', '', whole) or 0}.{part}")

@@ -34,11 +34,11 @@ class Options:
         self.language = language
         keys = list(choices) if choices else list("ABCDE")
         own = dict(zip(table(language).get("letters", []), keys))
-        for mark in {*own, *CYRILLIC, *GREEK}:
-            if (
-                latin := latin_letter(mark, text[-20_000:])
-            ) in keys:  # nobody can tell the two apart
-                own[mark] = latin
+        own |= {  # nobody can tell the two apart
+            mark: latin
+            for mark in {*own, *CYRILLIC, *GREEK}
+            if (latin := latin_letter(mark, text[-20_000:])) in keys
+        }
         wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
         self.means = {**own, **wide, **{key: key for key in keys}}
         single = "|".join(

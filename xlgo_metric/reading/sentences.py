@@ -17,7 +17,7 @@ from .numbers import decimal_text, find_numbers, read_number
 from .options import Options
 from .words import labels, pattern, touches
 
-_GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
+GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
 _LINE = 400  # a longer line is no answer
 _PLACES = 200
 HEADING = re.compile(
@@ -87,9 +87,10 @@ class Sentences:
                 values = self._number_behind(start, linked=heading is None)
                 if len(values) > 1 and len(text) - start > 200:
                     continue
-                begins = heading and label.start() <= opening and values
                 if (
-                    begins
+                    values
+                    and heading
+                    and label.start() <= opening
                     and values[0].start > start + 8
                     and not _ONE_SENTENCE.fullmatch(text[start:].strip()[:999])
                 ):
@@ -170,18 +171,13 @@ class Sentences:
         line = cut if cut >= 0 else len(text)
         sentence = _STOP.search(text, first, line)
         last = text.rfind("\n") + 1
-        values: list[Value] = []
-        for start, end in (
-            (first, line),
-            (first, sentence.end() if sentence else line),
-            (last, len(text)),
-        ):
-            if self._is_listed(start):
-                continue
-            values = self._claimed(self._letters(start, min(end, start + 2_000)))
-            if len({value.value for value in values}) == 1:
-                break
-        return values
+        spans = ((first, line), (first, sentence.end() if sentence else line), (last, len(text)))
+        found = (
+            self._claimed(self._letters(start, min(end, start + 2_000)))
+            for start, end in spans
+            if not self._is_listed(start)
+        )
+        return next((values for values in found if len({v.value for v in values}) == 1), [])
 
     def _marks(self, phrases: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Where phrases stand, last first."""
@@ -211,15 +207,14 @@ class Sentences:
     # What stands directly behind a mark
 
     def _letters(self, start: int, end: int) -> list[Value]:
-        found = self.options.find(self.text, start, end) if self.options else []
-        return [Value(*letter) for letter in found]
+        return [Value(*v) for v in self.options.find(self.text, start, end)] if self.options else []
 
     def _letter_behind(self, start: int, alone: bool = False) -> list[Value]:
         """The first letter in the clause, and the one that is joined to it.
 
         ``alone``: every letter of the clause.
         """
-        stop = min(len(self.text), start + _GAP + 2)
+        stop = min(len(self.text), start + GAP + 2)
         end = _CLAUSE.search(self.text, start, stop)
         letters = self._letters(start, end.start() if end else stop)
         if (
@@ -284,7 +279,7 @@ class Sentences:
     def _joined(self, start: int, end: int) -> bool:
         """Whether a word such as "or" stands between two values."""
         gap = self.text[start:end]
-        return len(gap) <= _GAP and bool(pattern("joined", self.language).fullmatch(gap))
+        return len(gap) <= GAP and bool(pattern("joined", self.language).fullmatch(gap))
 
     def _numbers(self, start: int, end: int) -> list[Value]:
         found = find_numbers(self.text[start:end], self.language)

@@ -62,7 +62,7 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<\s*(/?)\s*(details|[a-z_]+)(?::[a-z0-9_-]+)?(\s[^<>]*|/?)>")
-_SPACED = re.compile(r"<\|(open|close)\|>\s*think\s*<\|sep\|>")
+_LONGER = ("<|open|>think<|sep|>", "<|close|>think<|sep|>", "<|end|>", "<|end_message|>")
 _SPACE = re.compile(r"\s*")
 
 ENDS = re.compile(
@@ -98,8 +98,8 @@ _LEADS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (re.compile(r"\s*thinking\.\.\.\r?\n", re.IGNORECASE), re.compile(r"\.\.\.done thinking\.")),
     (re.compile(r"\s*/think\n"), re.compile(r"<\|im_end\|>\s{0,9}<\|im_start\|>assistant\n?")),
+    (re.compile(r"(?=.*assistantfinal)", re.DOTALL), re.compile(r"assistantfinal")),
 )
-_LOST_CHANNELS = re.compile(r"assistantfinal")
 
 
 _Span = tuple[int, int]
@@ -147,16 +147,11 @@ def split_thinking(text: str) -> Response:
 
 def _parts(text: str) -> tuple[list[_Span], list[_Span], bool]:
     """Where thinking stands, where the answer stands, and whether the thinking is closed."""
-    if "<|message|>" in text:
-        channels = list(_CHANNEL.finditer(text))
-        if channels:
-            return _split_channels(text, channels)
+    if "<|message|>" in text and (channels := list(_CHANNEL.finditer(text))):
+        return _split_channels(text, channels)
     for opening, parting in _LEADS:
-        lead = opening.match(text)
-        if lead:
+        if lead := opening.match(text):
             return _split_lead(text, lead.end(), parting)
-    if "assistantfinal" in text:
-        return _split_lead(text, 0, _LOST_CHANNELS)
     return _split_pairs(text)
 
 
@@ -218,17 +213,14 @@ def _marker(written: str) -> str:
     """A marker as it stands in the tables."""
     marker = written.lower()
     if marker.startswith("<|"):
-        spaced = _SPACED.match(marker)
-        if spaced:
-            return f"<|{spaced[1]}|>think<|sep|>"
-        return next((c for _, c in _INNER_PAIRS if marker.startswith(c)), marker)
+        plain = "".join(marker.split())
+        return next((known for known in _LONGER if plain.startswith(known)), marker)
     tag = _TAG.fullmatch(marker)
     if tag is None or marker in _OPENING or marker in _CLOSING:
         return marker
     slash, name, attributes = tag.groups()
-    if name == "details" and not slash:
-        return "<details reasoning>" if "reasoning" in attributes else marker
-    return f"<{slash}{name}>"
+    reasoning = name == "details" and not slash and "reasoning" in attributes
+    return "<details reasoning>" if reasoning else f"<{slash}{name}>"
 
 
 def join_thinking(text: str | None, reasoning: str | None, *, is_cut: bool) -> str | None:

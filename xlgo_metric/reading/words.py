@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 PLACES = {
@@ -131,10 +131,7 @@ def _retractions(language: str, numbers: Iterable[int]) -> str:
 @cache
 def pattern(name: str, language: str) -> re.Pattern[str]:
     """A place of a table, or a rule that is made of several, as a compiled pattern."""
-
-    def either(place: str) -> str:
-        return _either(place, language)
-
+    either = partial(_either, language=language)
     # A negation denies a retraction: "no cometí un error" (not "no, I erred"), "bu yanlış değil".
     lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
     rules = {

@@ -256,8 +256,8 @@ def render(
     page = found.render(
         lead=lead,
         findings=rest,
-        style=Markup(style),
-        script=Markup(script),
+        style=Markup(style),  # noqa: S704
+        script=Markup(script),  # noqa: S704
         script_hash=f"sha256-{digest}",
         version=getattr(xlgo_metric, "__version__", ""),
         statuses=list(labels.STATUSES.items()),

@@ -19,10 +19,8 @@ from xlgo_dataset.text.languages import (
     load_language,
 )
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
-from xlgo_metric.table import Column, Table
 
 from ..arguments import Action, Actions, Argument, existing_folder
-from ..display.formats import show
 from ..folders import write_text
 from .file import FILES, toml_string
 from .meaning import meaning_problems
@@ -44,7 +42,7 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(listed(args.folder), ensure_ascii=False, indent=1))
     else:
-        show(table(args.folder))
+        print(table(args.folder))
     return 0
 
 
@@ -181,24 +179,31 @@ def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:
     return entries
 
 
-def table(folder: Path = FOLDER) -> Table:
+def table(folder: Path = FOLDER) -> str:
     """All languages: code, name, in the default set or not, sources of the strings, review.
 
-    Args:
-        folder: where the language files are.
+    The last column says for each puzzle whether a gap can be put down to the model, with the
+    paper's wording and with the revised one.
     """
-    rows = tuple(
-        (
-            language["code"], language["name"], language["default"], language["review"]["status"],
-            language["review"]["reviewer"] or "-",
-            ", ".join(f"{n} {source}" for source, n in Counter(language["strings"]).most_common()),
-            language["revised"], language["gap_due_to_model"],
+    rows = [
+        ("code", "name", "default", "review", "reviewer", "strings", "revised",
+         "gap due to the model (paper/revised)"),
+    ]  # fmt: skip
+    for language in listed(folder):
+        sources = Counter(language["strings"]).most_common()
+        rows.append(
+            (
+                language["code"],
+                language["name"],
+                "yes" if language["default"] else "no",
+                language["review"]["status"],
+                language["review"]["reviewer"] or "-",
+                ", ".join(f"{count} {source}" for source, count in sources),
+                str(language["revised"]),
+                language["gap_due_to_model"],
+            )
         )
-        for language in listed(folder)
-    )  # fmt: skip
-    columns = (
-        Column("code"), Column("name"), Column("default"), Column("review"), Column("reviewer"),
-        Column("strings"), Column("revised", "count"),
-        Column("gap due to the model (paper/revised)"),
-    )  # fmt: skip
-    return Table("languages", f"{len(rows)} languages", columns, rows)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
+    )

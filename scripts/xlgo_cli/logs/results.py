@@ -33,7 +33,7 @@ from .lines import (
 )
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
-_SAMPLES = re.compile(rf"samples_(?P<task>.+)_(?P<date>{_DATE})\.jsonl")
+_SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<date>{_DATE}))?\.jsonl")
 _LONGEST_NAME = 300
 _LONGEST_WARNING = 300
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
@@ -92,7 +92,10 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     if not path.exists():
         raise ValueError(f"{path}: there is no such file or folder")
     if path.suffix == ".json" and not is_of_inspect(path):
-        raise ValueError(f"{path}: holds no samples: give samples_*.jsonl or the folder of both")
+        raise ValueError(
+            f"{path}: holds no samples: give samples_*.jsonl or the folder of both, or a "
+            "table of answers as .jsonl, .csv, .tsv or .parquet"
+        )
     paths = [path] if path.is_file() else _below(path, problems)
     if not paths and problems.items:
         raise ValueError(str(problems.items[0]))
@@ -263,7 +266,7 @@ def _sample_files(
     if path.is_file():
         tables.refuse(path)
     match = _SAMPLES.fullmatch(path.name)
-    tool = "" if match else tool_of(path)
+    tool = "" if match and match["date"] else tool_of(path)
     if tool != TABLE:
         return [_sample_file(path, match, tool, described)]
     return [
@@ -290,11 +293,8 @@ def _sample_file(
         described[path.parent, date] = redacted_json(info)
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
         return SampleFile(path, task, date, name, settings_of(info, task), tool)
-    if match:
-        task, date = match["task"], match["date"]
-    else:
-        task = path.stem
-        date = _changed(path)
+    task = match["task"] if match else path.stem
+    date = (match and match["date"]) or _changed(path)
     info = described.get((path.parent, date), {})
     model = _model(path.parent, date, described)
     return SampleFile(path, task, date, model, settings_of(info, task))

@@ -154,12 +154,13 @@ def choose(
     measures = filters[chosen]
     if read and not measures:
         return Choice(chosen, "", filters, read)
-    if not measures or (metric is not None and metric not in measures):
-        there = ", ".join(measures) or "none"
+    if not measures:
         raise ValueError(
-            f"--metric {metric or '?'}: {file.task} logs {there} for its answers"
-            f"{'' if measures else ': grade its responses with --read number or choice'}"
+            f"{file.path}: {file.task} has no verdicts: grade its responses with "
+            "--read number or choice"
         )
+    if metric is not None and metric not in measures:
+        raise ValueError(f"--metric {metric}: {file.task} logs {', '.join(measures)}")
     return Choice(chosen, metric or measures[0], filters, read)
 
 

@@ -67,9 +67,11 @@ def files_of(
                 by_language.setdefault(language, {})[subject] = matching[name]
     if len(by_language) < 2:
         there = ", ".join(by_language) or "none"
+        others = ", ".join(name for name in usable if name != split.field)
+        choose = f": choose another with --language-by among {others}" if others else ""
         raise ValueError(
-            f"the field {split.field!r} names fewer than two languages ({there}): choose another "
-            f"with --language-by among {', '.join(usable)}"
+            f"the field {split.field!r} names fewer than two languages ({there}), and a gap is "
+            f"between two{choose}"
         )
     return split, dict(sorted(by_language.items()))
 

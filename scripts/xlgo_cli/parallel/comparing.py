@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import AnswerTable, Cell, Draft, drafts, settle
 from xlgo_metric.comparison.compare import CORRECT
-from xlgo_metric.comparison.gaps import ByLanguage, Readings
+from xlgo_metric.comparison.gaps import Readings
 from xlgo_metric.comparison.section import readings_of
-from xlgo_metric.core import Record, grouped
+from xlgo_metric.core import Record
 
 from ..logs.formats import TABLE, tables
 from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, mapping, shown
@@ -93,8 +94,7 @@ class Compared:
         answers: of each language, the baseline first.
         rows: the answers to paired questions, those in the baseline first; see ``rows_of``.
         records: the same as other commands take them.
-        gaps: one for each other language, all gaps of the report tested together.
-        drafts: the same before their test.
+        drafts: the gap of each other language before its test.
         readings: the same answers as each filter of the log reads them; ``None`` with one filter.
         parts: what of each gap is the log's filter, where responses were read again.
         alerts: why the log's verdicts should not be believed, in sentences.
@@ -102,6 +102,7 @@ class Compared:
         signature: what must agree before two results are compared, as a line.
         generation: how the answers were made, as a line.
         notes: what a reader should know, in sentences.
+        settled: the gaps of the whole report by the ``id`` of their draft, tested when asked for.
     """
 
     title: str
@@ -111,7 +112,6 @@ class Compared:
     answers: Mapping[str, Answers]
     rows: pd.DataFrame
     records: list[Record]
-    gaps: Sequence[Cell]
     drafts: Sequence[Draft]
     readings: Readings | None
     parts: Sequence[Cell]
@@ -120,6 +120,12 @@ class Compared:
     signature: str
     generation: str
     notes: list[str]
+    settled: Callable[[], Mapping[int, Cell]] = dict
+
+    @property
+    def gaps(self) -> list[Cell]:
+        """One for each other language, all gaps of the report tested together."""
+        return [self.settled()[id(draft)] for draft in self.drafts]
 
     @property
     def base(self) -> pd.DataFrame:
@@ -150,15 +156,6 @@ class ParallelRun:
     def gaps(self) -> list[Cell]:
         """The gaps of all benchmarks."""
         return [gap for one in self.benchmarks for gap in one.gaps]
-
-    @property
-    def by_language(self) -> list[ByLanguage]:
-        """The gaps as the score of a family has them, for each baseline."""
-        by_base = grouped(self.gaps, lambda gap: gap.baseline)
-        return [
-            {"baseline": base, "cells": [gap.as_json() for gap in own]}
-            for base, own in by_base.items()
-        ]
 
     @property
     def notes(self) -> list[str]:
@@ -212,9 +209,10 @@ def compare_languages(
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
     problems.items += [one for one in run.problems.items if _concerns(one, used)]
-    settled = iter(settle([draft for one in comparisons for draft in one.drafts]))
+    every = [draft for one in comparisons for draft in one.drafts]
+    settled = cache(lambda: dict(zip(map(id, every), settle(every))))
     for one in comparisons:
-        one.gaps = [next(settled) for _ in one.drafts]
+        one.settled = settled
     return ParallelRun(run, comparisons, problems)
 
 
@@ -314,7 +312,6 @@ def _compare(
         answers=answers,
         rows=rows,
         records=found,
-        gaps=[one.cell for one in gaps],
         drafts=gaps,
         readings=readings,
         parts=parts,

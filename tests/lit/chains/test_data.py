@@ -152,7 +152,7 @@ def test_texts_of_ones_own(tmp_path: Path) -> None:
         ('{"text_id": "a", "text": "x"}', "subcategory must be a text"),
         ('{"text_id": "a", "text": "x", "subcategory": "art"}', "unknown subcategory 'art'"),
         ('{"text_id": "a", "text": "x", "subcategory": "polysemy"}', "unknown subcategory"),
-        ('{"text_id": "a", "text": "x", "subcategory": "stem", "split": "dev"}', "split must be"),
+        ('{"text_id": "a", "text": "x", "subcategory": "stem", "split": "dev"}', "unknown split"),
         ('{"text_id": "a", "text": "x", "subcategory": "stem", "lang": "de"}', "lang must be"),
         ("\n".join(['{"text_id": "a", "text": "x", "subcategory": "stem"}'] * 2), "there twice"),
         ("", "has no text of the split main"),

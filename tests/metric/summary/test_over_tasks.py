@@ -176,3 +176,22 @@ def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
     assert diff(copies, "te") == diff(alone, "te") == gains.mean()
     assert diff_stderr(alone, "te") == pytest.approx(gains.std(ddof=1) / 30**0.5)
     assert diff_stderr(copies, "te") == pytest.approx(diff_stderr(alone, "te"))
+
+
+def test_a_measure_of_the_harness_knows_the_structure_of_a_reference() -> None:
+    """Two questions of one structure are one cluster, so alone they have no standard error."""
+    measures = {m.name: m for m in family("xlgobench").measures("slt", ["en", "te"])}
+    measure = measures["diff_te_stderr"]
+
+    def error(structures: tuple[str, str]) -> float:
+        values = []
+        for question, structure in zip("ab", structures):
+            for code, correct in (("en", True), ("te", question == "b")):
+                own = {"instance_id": question, "structure": structure, "languages": ["en", "te"]}
+                one = record("slt", code, 10, 0, correct, reference=own)
+                values.append(measure.value(one.grade, one.reference))
+        assert measure.aggregate is not None
+        return measure.aggregate(values)
+
+    assert error(("s", "t")) == pytest.approx(0.5)  # differences 1 and 0: sd 0.707, over root 2
+    assert np.isnan(error(("s", "s")))

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import fisher_exact
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.missing import Absent, unequal
 from xlgo_cli.report.brief.screen import sentences
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.gap_marks import with_gaps
@@ -79,3 +81,16 @@ def test_two_models_and_a_leaderboard(runs: list[Path], tmp_path: Path) -> None:
         refused = [model["differences"]["zh"]["refused"]]
         refused += [gap["refused"] for gap in model["gaps"] if gap["other"] == "zh"]
         assert refused == [UNEQUAL if lost else ""] * 2
+
+
+def test_more_than_chance_is_said_of_all_languages_together() -> None:
+    """6 of 50 missing against none: Fisher's p is .027, above a half of 5%, below 5%."""
+    assert fisher_exact([[6, 44], [0, 50]])[1] == pytest.approx(0.0267, abs=1e-4)
+    for languages, marked in ((("te",), 1), (("te", "hi"), 0)):
+        absent = Absent()
+        places = [("xlgobench", "slt", code) for code in ("en", *languages)]
+        for place in places[1:]:
+            for _ in range(6):
+                absent.add(place, "missing", "timeout")
+        found = list(unequal(absent, dict.fromkeys(places, 50), [], "en"))
+        assert len(found) == marked

@@ -153,7 +153,7 @@ def _parsed(text: str) -> Any:
         for form in dict.fromkeys((text.replace("\\\\", "\\"), text)):
             try:
                 return parser(form)
-            except Exception:
+            except Exception:  # noqa: S112 (as published: whatever fails, the next parser is tried)
                 continue
     return text
 

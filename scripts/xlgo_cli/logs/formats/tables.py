@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
@@ -52,13 +53,12 @@ class Table(NamedTuple):
     """A table that was read.
 
     Attributes:
-        first: the number of its first row, as spreadsheets and editors count.
-        values: by column: those of ``frames.NAMES``, and others.
+        values: by column: those of ``frames.NAMES``, others, and ``row``, the number of the row, as
+            spreadsheets and editors count.
         others: the names of the columns that were not taken.
         parts: the places of the rows of each part.
     """
 
-    first: int
     taken: Mapping[str, str]
     values: Mapping[str, list[Any]]
     others: list[str]
@@ -113,7 +113,8 @@ def read(path: Path, part: Part) -> Iterator[tuple[int, int, dict[str, Any], int
     """Number, place, content and repeat of the answers of a part, as the harness has them."""
     table = _table(path)
     for place in table.parts[part]:
-        yield place + table.first, place, table.line(place), table.values["repeat"][place]
+        row, repeat = (table.values[name][place] for name in ("row", "repeat"))
+        yield row, place, table.line(place), repeat
 
 
 def texts(path: Path, part: Part) -> dict[str, set[str | None]]:
@@ -171,12 +172,11 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
             "leave out columns of texts"
         )
     kind = path.suffix.lower()
-    first = 2 if kind in _SEPARATORS else 1
     frame = _parquet(path) if kind == ".parquet" else (
         _csv(path, kind) if kind in _SEPARATORS else _json_lines(path)
     )  # fmt: skip
     answers = read_frame(
-        frame, dict(columns), language_of=_language, where=f"{path}: row ", first=first
+        frame, dict(columns), language_of=_language, where=f"{path}: row ", rows=list(frame.index)
     )
     found = answers.frame
     key = ["model", "task", "subject", "question", "language"]
@@ -189,7 +189,7 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
     values |= {name: answers.others[name].tolist() for name in others}
     places = {Part(*names): rows.tolist() for names, rows in grouped.items()}
     ordered = sorted(places.items(), key=lambda item: item[1][0])
-    return Table(first, answers.taken, values, others, dict(ordered))
+    return Table(answers.taken, values, others, dict(ordered))
 
 
 def _language(text: str) -> str:
@@ -205,6 +205,8 @@ def _csv(path: Path, kind: str) -> pd.DataFrame:
     decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
     with path.open("rb") as file:
         header = file.readline(_HEADER)
+        if not header.strip():
+            raise ValueError(f"{path}: the first line is empty: it names the columns")
         if len(header) == _HEADER:
             raise ValueError(f"{path}: the first line has more than {_HEADER >> 20} MiB: no header")
         file.seek(0)
@@ -221,10 +223,17 @@ def _csv(path: Path, kind: str) -> pd.DataFrame:
     separator = max(_SEPARATORS[kind], key=header.decode().count)
     _check_width(path, header.decode().count(separator) + 1)
     try:
-        return pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False,
-                           encoding="utf-8-sig")  # fmt: skip
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            frame = pd.read_csv(path, sep=separator, dtype=str, encoding="utf-8-sig",
+                                keep_default_na=False, index_col=False,
+                                skip_blank_lines=False)  # fmt: skip
+    except pd.errors.ParserWarning:
+        raise ValueError(f"{path}: rows have more cells than the first line has names") from None
     except ValueError as error:  # of pandas, whose messages name the line
-        raise ValueError(f"{path}: {str(error).strip()}") from None
+        raise ValueError(f"{path}: {str(error).rpartition('C error: ')[2].strip()}") from None
+    frame.index += 2
+    return frame[(frame != "").any(axis=1)]
 
 
 def _parquet(path: Path) -> pd.DataFrame:
@@ -239,22 +248,26 @@ def _parquet(path: Path) -> pd.DataFrame:
         size = sum(file.metadata.row_group(group).total_byte_size for group in groups)
         if size > LARGEST:
             raise ValueError(f"{path}: {size / 2**30:.1f} GiB when unpacked: leave out columns")
-        return pd.read_parquet(path)
+        frame = pd.read_parquet(path).reset_index(drop=True)
     except (ArrowException, OSError) as error:
         raise ValueError(f"{path}: not a Parquet file ({error})") from None
+    frame.index += 1
+    return frame
 
 
 def _json_lines(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     rows: list[dict[str, object]] = []
+    numbers: list[int] = []
     for number, _, row in lines(path):
         if isinstance(row, ValueError):
             raise ValueError(f"{path}:{number}: {row}")
         if not rows:
             _check_width(path, len(row))
         rows.append({name: row.get(name) for name in rows[0]} if rows else row)
-    return pd.DataFrame(rows)
+        numbers.append(number)
+    return pd.DataFrame(rows, index=numbers)
 
 
 def _check_width(path: Path, columns: int) -> None:
