@@ -62,6 +62,7 @@ from xlgo_metric import fit_penalised as fit_penalised
 from xlgo_metric import format_reward as format_reward
 from xlgo_metric import gamma_accuracy as gamma_accuracy
 from xlgo_metric import gap as gap
+from xlgo_metric import gaps as gaps
 from xlgo_metric import grade as grade
 from xlgo_metric import grade_all as grade_all
 from xlgo_metric import grade_math as grade_math

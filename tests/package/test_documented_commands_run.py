@@ -7,11 +7,13 @@ cannot run here stands in ``NOT_RUN`` with its reason.
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import shlex
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +58,6 @@ NOT_RUN = {
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
     "report RESULTS --dataset-id": "asks the Hub",
-    "report RESULTS --against": "needs a task without a doubtful wording (tests/report)",
-    "COMMAND --help": "stands for every command: tests/package/test_cli.py",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
         "(tests/harness/test_several.py)",
@@ -84,12 +84,19 @@ NO_SNIPPET = {
 _RESULTS = {
     "one": "outputs/ONE RESULTS RESULTS_A results results/run results/demo /shared/run1 RUN "
     "results/first <output_path> xlgo_results/some-run first A outputs/RUN",
-    "two": "RESULTS_B B second outputs/OTHER",
+    "two": "RESULTS_B B second outputs/OTHER EARLIER",
     "three": "RESULTS_C",
     "upstream": "FOLDER",
     "20": "DATE",
 }  # fmt: skip
 _LOGS = {"sums": "LOGS ONE", "other": "OTHER", "third": "MORE"}
+_FILES = {
+    "global_mmlu_{lang}_*": ("FOLDER", "global_mmlu"),
+    "--read choice": ("answers.jsonl", "choices.jsonl"),
+    "--written": ("answers.jsonl", "numbers.jsonl"),
+}
+"""What a command reads, by its options: a page has one name for several tables."""
+
 _FORMS = {
     old: new for places in (_RESULTS, _LOGS) for new, olds in places.items() for old in olds.split()
 }
@@ -106,6 +113,79 @@ LINES = sorted({" ".join(line.split()) for _, line in BLOCKS} | {
     line for _, line in INLINE if " -" in line or len(line.split()) > 2
 })  # fmt: skip
 RUN = [line for line in LINES if reason(line) is None]
+
+
+NUMBERS = {"en": "The answer is", "sw": "Jibu ni", "te": "సమాధానం"}
+LETTERS = {"en": "The correct answer is", "sw": "Jibu sahihi ni", "te": "సరైన సమాధానం"}
+
+
+def numbered(model: str) -> list[dict[str, str]]:
+    """Answers with reasoning, each a number, as a table of answers has them."""
+    return [
+        {"custom_id": f"{code}-{number}", "model": model, "question_id": f"{number:02}",
+         "language": code, "gold": str(number),
+         "response": f"<think>{words} {number}?</think>{words} {number + (number % 7 == 1)}."}
+        for code, words in NUMBERS.items()
+        for number in range(20)
+    ]  # fmt: skip
+
+
+def batch(folder: Path) -> list[dict[str, str]]:
+    """Write the output of a batch, one request of which failed, and the table of its questions.
+
+    Returns:
+        The answers that are there.
+    """
+    rows = numbered("s1.1-14B")
+    lines: list[dict[str, Any]] = []
+    for row in rows:
+        message = {"role": "assistant", "content": row["response"]}
+        body = {"model": row["model"], "choices": [{"index": 0, "message": message}]}
+        response = {"status_code": 200, "body": body}
+        lines.append({"custom_id": row["custom_id"], "response": response, "error": None})
+    lines[25] |= {"response": None, "error": {"code": "batch_expired", "message": "expired"}}
+    (folder / "batch_output.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    with (folder / "questions.csv").open("w", encoding="utf-8", newline="") as file:
+        names = ["custom_id", "question_id", "language", "gold"]
+        table = csv.DictWriter(file, names, extrasaction="ignore")
+        table.writeheader()
+        table.writerows(rows)
+    return [*rows[:25], *rows[26:]]
+
+
+def lettered() -> list[dict[str, Any]]:
+    """Answers of two models in letters, each with the options of its question."""
+    return [
+        {"model": model, "language": code, "sample_id": f"{number:02}", "gold": "ABCD"[number % 4],
+         "options": [f"{number + n}" for n in range(4)],
+         "response": f"{words} {'ABCD'[(number + (number % step == 0)) % 4]}."}
+        for model, step in (("acme/one", 5), ("acme/two", 9))
+        for code, words in LETTERS.items()
+        for number in range(20)
+    ]  # fmt: skip
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+def write_global_mmlu(folder: Path) -> None:
+    """Write a log as the harness does, whose exact match finds no letter in a sentence."""
+    folder.mkdir()
+    for row in lettered():
+        if row["model"] == "acme/one":
+            subject = ("stem", "other")[int(row["sample_id"]) % 2]
+            name = f"samples_global_mmlu_{row['language']}_{subject}_2026-01-01T00-00-00.jsonl"
+            doc = {"sample_id": row["sample_id"]}
+            doc |= {f"option_{letter}": text for letter, text in zip("abcd", row["options"])}
+            line = {
+                "doc_id": int(row["sample_id"]) // 2, "doc": doc, "target": row["gold"],
+                "arguments": [[f"{row['language']} {row['sample_id']}", {}]], "filter": "none",
+                "resps": [[row["response"]]], "filtered_resps": [row["response"]],
+                "metrics": ["exact_match"], "exact_match": 0.0,
+            }  # fmt: skip
+            with (folder / name).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
 
 
 @pytest.fixture(scope="module")
@@ -127,6 +207,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "ratings.csv").write_text(
         "model,score\nxlgo-sim-demo,3\nxlgo-sim-gemini-3-flash,2\nxlgo-sim-gemma-4-31b-it,1\n"
     )
+    write_table(folder / "answers.jsonl", batch(folder))
+    write_table(folder / "numbers.jsonl", [*numbered("s1.1-14B"), *numbered("s1.1-32B")])
+    write_table(folder / "choices.jsonl", lettered())
+    write_global_mmlu(folder / "global_mmlu")
+    verdicts = ["question_id,language,correct", *(
+        f"{number},{code},{int(number % step > 0)}"
+        for code, step in (("en", 9), ("te", 4)) for number in range(20)
+    )]  # fmt: skip
+    (folder / "answers.csv").write_text("\n".join(verdicts))
     (folder / "prices.toml").write_text("input = 1.0\noutput = 2.0\n")
     (folder / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
     design = ["--save", str(folder / "required.json"), "--tasks", "slt,t_rank",
@@ -150,7 +239,9 @@ def small(line: str, url: str) -> list[str]:
     """The words of a command on a small scale."""
     words = shlex.split(re.sub(r"\[--.*?\]|\.\.\.", "", line))
     words = words[: next((n for n, word in enumerate(words) if word in (">", "|")), None)]
-    if "--parallel" in words:
+    files = dict(pair for option, pair in _FILES.items() if option in line)
+    words = [files.get(word, word) for word in words]
+    if "--parallel" in words and "global_mmlu" not in words:
         at = words.index("--parallel") + 1
         words[at : at + ("{lang}" in " ".join(words[at : at + 1]))] = ["sums_{lang}"]
         words = ["sums" if word == "results" else word for word in words]
@@ -250,6 +341,17 @@ def test_a_snippet_runs(body: str, place: Path, monkeypatch: pytest.MonkeyPatch)
 
         names["xlgo_cli"] = xlgo_cli
     exec(body, names)
+
+
+def test_the_recipe_for_batches_writes_the_answers_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = batch(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (recipe,) = [str(one.values[0]) for one in SNIPPETS if "batch_output" in str(one.values[0])]
+    exec(recipe, {})
+    lines = (tmp_path / "answers.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == rows
 
 
 def test_what_is_not_run_is_in_the_docs_and_little() -> None:
