@@ -56,3 +56,10 @@ def test_few_questions_and_chosen_ones_are_not_claimed() -> None:
     chosen = [a._replace(design=NAME) for a in answers(BEHIND)]
     assert gap_drafts(AnswerTable.of_answers(chosen), "model", "en") == []
     assert gap_drafts(AnswerTable.of_answers(answers(BEHIND)), "model", "xx") == []
+
+
+def test_a_contrast_of_gaps_keeps_clusters_together() -> None:
+    rows = [a._replace(cluster=f"c{int(a.question[1:]) // 10}") for a in answers(BEHIND)]
+    cells = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en"))
+    assert cells
+    assert all(cell.clusters == 20 for cell in cells)

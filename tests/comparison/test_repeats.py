@@ -102,3 +102,10 @@ def test_questions_that_were_asked_twice_are_not_twice_as_many() -> None:
     (found,) = repeated(scores[1])
     assert (found["language"], found["questions"], found["answers"]) == ("hi", 24, 48)
     assert found["gap_within"] == 0.0
+
+
+def test_a_question_with_one_answer_says_nothing_of_the_variance_within() -> None:
+    """Two answers to each of two questions differ by chance 1/2; the third was asked once."""
+    right = {"en": {"a": [True, False], "b": [False], "c": [True, False]}}
+    (en,) = repeats_of(answers(right), "en")
+    assert en["within"] == 0.5

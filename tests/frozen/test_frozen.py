@@ -25,7 +25,7 @@ QUICK = {
         "compare",
         "designs",
     ),
-    "scores": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel"),
+    "scores": ("puzzles", "conditions", "adaptive", "polymath", "korbench", "lit", "parallel"),
     "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
 }

@@ -235,3 +235,13 @@ def test_a_million_letters_are_few_pieces_in_which_a_foreign_page_is_found(
     assert parts.find_foreign(own, "en").consistent
     assert 1_000 < asked <= 4_000
     assert not parts.find_foreign(own + page, "en").consistent
+
+
+def test_several_processes_use_the_mode_that_was_asked_for() -> None:
+    texts = [
+        "所以 the answer is 42.",
+        "Jadi jawapannya ialah empat puluh dua kerana kita menambah semua nombor itu.",
+    ]
+    alone = consistency_verdicts(texts, ["zh", "ms"], "paper", processes=1)
+    assert alone != consistency_verdicts(texts, ["zh", "ms"], processes=1)
+    assert consistency_verdicts(texts, ["zh", "ms"], "paper", processes=2) == alone

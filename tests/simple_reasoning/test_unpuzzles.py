@@ -282,3 +282,10 @@ RELEASED = [
         },
     },
 ]  # fmt: skip
+
+
+def test_a_critic_sees_the_end_of_a_long_response() -> None:
+    long = "Hm. " * 6000 + "So it is 7."
+    asked = prompts(long, {"question": "q", "solution": "s"})
+    assert asked
+    assert all("So it is 7." in prompt for prompt in asked)

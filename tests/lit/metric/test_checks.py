@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from xlgo_metric.families.lit.judging.checks import check_items, check_tables, summarize_checks
-from xlgo_metric.families.lit.judging.planting import PLANTED, sentences
+from xlgo_metric.families.lit.judging.planting import PLANTED, change_number, sentences
 from xlgo_metric.families.lit.judging.prompts import judge_request
 from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.judging.rule_judge import rule_errors, simulated_judge_reply
@@ -162,3 +162,8 @@ def test_mistakes_of_checks():
     for texts in ({}, {"a": " "}):
         with pytest.raises(ValueError, match=r"on texts|is empty"):
             check_items(texts)
+
+
+def test_a_planted_number_is_another_number() -> None:
+    text = "She sold two loaves."
+    assert all(change_number(text, Stream("test", str(k))) != text for k in range(200))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.lit.made import CHAINS, made, made_set, number
-from xlgo_metric.families.lit.counts import error_kinds, trace_languages
+from xlgo_metric.families.lit.counts import error_kinds, hop_losses, trace_languages
 from xlgo_metric.families.lit.findings import exhibits
 from xlgo_metric.families.lit.judging.prompts import judge_request
 from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
@@ -372,3 +372,11 @@ def test_intervals_of_six_texts_hold_the_truth():
         found = coverage(6, mean, runs=150, draws=150)
         assert found["subcategory"] >= 0.91  # .95 and .98 over 600 runs; three errors below .95
         assert found["average"] >= 0.9
+
+
+def test_a_hop_without_a_score_before_it_loses_nothing() -> None:
+    """The loss of a hop is the score before it minus its own; with one missing there is none."""
+    (record, *_) = made_set()
+    later = replace(record, hop_scores=record.hop_scores[1:2])
+    assert later.hop_scores
+    assert hop_losses([later]) == []
