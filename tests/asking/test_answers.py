@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 
-from xlgo_lm_eval.answers import KIND, SCHEMA, Answers, files_in, own_file, request_key, rows_of
+from xlgo_lm_eval.answers import (
+    KIND,
+    SCHEMA,
+    Answers,
+    files_in,
+    own_file,
+    request_key,
+    rows_of,
+    steps_of,
+)
 from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, digest
 
 RUN = {"model": "m", "type": "T"}
@@ -146,3 +155,10 @@ def test_the_key_depends_on_all_that_an_answer_depends_on() -> None:
     swapped = {"until": [], "temperature": 1.0}
     assert request_key(**{**given, "settings": swapped}) == request_key(**given)
     assert digest({"b": 1, "a": 2}) == digest({"a": 2, "b": 1})
+
+
+def test_a_folder_is_judged_by_what_was_asked_last(tmp_path: Path) -> None:
+    with Answers(own_file(tmp_path), RUN, beside=files_in(tmp_path)) as answers:
+        answers.note("planned", parts={"slt": ["xlgo_slt"]})
+        answers.note("planned", parts={"dsa": ["xlgo_dsa"]})
+    assert steps_of(tmp_path)[0] == {"dsa": ["xlgo_dsa"]}

@@ -58,13 +58,15 @@ def test_forms(text: str, wanted: str | None) -> None:
 
 def test_known_values_are_removed_without_their_context(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_SERVICE_TOKEN", "correct horse+battery")
+    monkeypatch.setenv("MY_SLASHED_KEY", "Zk9/qwe+rty1234abcd==")
     monkeypatch.setenv("SHORT_KEY", "word")
     monkeypatch.setenv("OF_A_FILE_KEY", sys.executable)
     note(
         ["model=m,base_url=http://u:longpassword@h/?key=querypassword", "header_token=headervalue1"]
     )
     for value in ("correct horse+battery", "correct%20horse%2Bbattery", "longpassword",
-                  "querypassword", "headervalue1", "dTpsb25ncGFzc3dvcmQ="):  # fmt: skip
+                  "querypassword", "headervalue1", "dTpsb25ncGFzc3dvcmQ=",
+                  "Zk9%2Fqwe%2Brty1234abcd%3D%3D"):  # fmt: skip
         assert redacted(f"it said {value}, twice") == "it said [removed], twice"
     assert redacted(f"word {sys.executable}") == f"word {sys.executable}"
 

@@ -248,3 +248,19 @@ def test_hostile_answers_are_text(tmp_path) -> None:
     assert '\'=HYPERLINK("http://x")' in texts
     assert "a\ufffdb\ufffd" in texts
     assert max(map(len, texts)) < 32_767
+
+
+def test_pairs_on_which_reviewers_disagree_are_not_judged(sheet, results) -> None:
+    """Of eight, four are the wording's, two the model's, and two are open: nothing is settled."""
+    for reviewer, last in (("A. Rao", "wording"), ("B. Devi", "model")):
+        said = iter(["wording"] * 4 + ["model"] * 2 + [last] * 2)
+
+        def fill_in(row: list[Any], said=said) -> None:
+            row[VERDICT] = next(said)
+
+        assert take(fill(sheet, fill_in), results, reviewer) == 0
+    (one,) = cells(register(results))
+    assert (one.judged, one.wording, one.split, one.cause) == (6, 4, 2, "open")
+    assert one.low is not None
+    assert one.high is not None
+    assert one.low < 0.5 < one.high

@@ -123,6 +123,7 @@ def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language(tmp_path:
     assert chosen([alike], ("passage",), None, file) == "passage"
     unlike = with_field("passage", codes, [*codes[1:], 9])
     assert chosen([unlike], ("passage",), None, file) == "none"
+    assert chosen([alike, unlike], ("passage",), None, file) == "none"  # in every language
     every = with_field("passage", range(12), range(12))  # every question has its own
     assert chosen([every], ("passage",), None, file) == "none"
     few = with_field("page", codes, codes)  # six short values: a category, unless it is named

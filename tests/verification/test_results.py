@@ -294,3 +294,16 @@ def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         ]  # fmt: skip
         assert main([*about, *wrong]) == 2
         assert said in capsys.readouterr().err
+
+
+def test_a_number_changed_in_the_scores_alone_is_told(copy: Path) -> None:
+    """The signature stays; the answers give another number."""
+    assert main(["report", str(copy), "--quiet"]) == 0
+    scores = copy / "report" / "scores.json"
+    assert main(["verify", str(copy)]) == 0
+    data = json.loads(scores.read_text("utf-8"))
+    (family,) = data["families"].values()
+    language = next(iter(family["tasks"].values()))["languages"]["te"]
+    language["accuracy"] = 0.123
+    scores.write_text(json.dumps(data), "utf-8")
+    assert main(["verify", str(copy)]) != 0
