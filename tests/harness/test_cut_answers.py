@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ from tests.chat_server import TRIAL, ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.evaluation import collected
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_lm_eval.asking import trial
+from xlgo_lm_eval.replies import Answer
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6",
        "--text", "paper"]  # fmt: skip
@@ -195,3 +198,22 @@ def test_what_could_not_be_saved_is_collected_however_quiet(level: int) -> None:
         assert (logger.level, logger.handlers) == (before, handlers)
     finally:
         logging.getLogger("lm_eval").setLevel(logging.NOTSET)
+
+
+def test_a_tokenized_prompt_that_is_too_long_keeps_its_end() -> None:
+    """As the harness cuts it: the question stands at the end. 10 tokens less 4 for the answer."""
+    sent: list[Any] = []
+
+    async def amodel_call(messages: list[Any], **_given: Any) -> list[Answer]:
+        sent.extend(messages)
+        return [Answer("4")]
+
+    lm = SimpleNamespace(
+        tokenized_requests=True, max_length=10, _max_gen_toks=4, add_bos_token=False,
+        tok_encode=lambda contexts, **_: [list(range(20)) for _ in contexts],
+        amodel_call=amodel_call, parse_generations=lambda outputs: outputs, base_url="http://h/v1",
+        header={}, _concurrent=1, verify_certificate=True, timeout=1,
+    )  # fmt: skip
+    answer = trial(lm, "a long prompt", {})
+    assert sent == [list(range(14, 20))]
+    assert answer.prompt_cut

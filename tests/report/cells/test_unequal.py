@@ -26,13 +26,14 @@ RIGHT = {"en": 24, "zh": 6, "ar": 24}
 """Correct answers of each level, of 30."""
 
 
-def write(folder: Path, lacking: int, **about: Any) -> Path:
-    """A run in which the first ``lacking`` Chinese answers of each level are missing."""
+def write(folder: Path, lacking: int, tasks: tuple[str, ...] = ("slt",), **about: Any) -> Path:
+    """A run in which the first ``lacking`` Chinese answers of each level of slt are missing."""
     options: dict[str, Any] = {"levels": 4, "per_level": 30, "c_min": 4, "c_max": 16}
     lines = []
-    for number, row in enumerate(xd.family_of("slt").rows("slt", LANGUAGES, **options)):
+    made = [r for task in tasks for r in xd.family_of(task).rows(task, LANGUAGES, **options)]
+    for number, row in enumerate(made):
         text = row["answer"] if row["index"] < RIGHT[row["language"]] else '{"chain": [0]}'
-        lost = row["language"] == "zh" and row["index"] < lacking
+        lost = (row["task"], row["language"]) == ("slt", "zh") and row["index"] < lacking
         lines.append(sample(row, None if lost else text, number))
     write_run(folder, samples=lines, **about)
     return folder
@@ -94,3 +95,12 @@ def test_more_than_chance_is_said_of_all_languages_together() -> None:
                 absent.add(place, "missing", "timeout")
         found = list(unequal(absent, dict.fromkeys(places, 50), [], "en"))
         assert len(found) == marked
+
+
+def test_one_task_of_two_is_enough_to_refuse_a_gap_over_both(tmp_path: Path) -> None:
+    tasks = ("slt", "dsa")
+    folders = [write(tmp_path / name, n, tasks, model=name) for name, n in (("a", 3), ("b", 0))]
+    assert main(["leaderboard", *map(str, folders), "--out", str(tmp_path / "board")]) in (0, 1)
+    board = json.loads((tmp_path / "board" / "leaderboard.json").read_text("utf-8"))
+    refused = {model["name"]: model["differences"]["zh"]["refused"] for model in board["models"]}
+    assert refused == {"a": UNEQUAL, "b": ""}
