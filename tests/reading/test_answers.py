@@ -150,6 +150,8 @@ def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
         ("Answer: 1/2", "0.5", "answered"),
         ("The answer is 1 1/2 cups.", "1.5", "answered"),
         ("The answer is $-\\frac{3}{4}$.", "-0.75", "answered"),
+        ("\\boxed{- \\frac{1}{2}}", "-0.5", "answered"),
+        ("16 - \\frac{1}{2}", None, "bad_format"),
         ("Answer: -3/4", "-0.75", "answered"),
         ("Answer: -1 1/2", "-1.5", "answered"),
         ("\\boxed{\u22122468/2}", "-1234", "answered"),

@@ -171,16 +171,18 @@ class Sizes:
         Args:
             task: its name.
             chosen: the options of rows.
-            indexes: which; ``range(shards(…))`` by default. Without a plan any may be asked for.
+            indexes: which; all by default. Without a plan any may be asked for.
         """
         about: dict[str, object] = {}
         if chosen["plan"] is not None:
             planned = task_plan(task, chosen["plan"])
             about = {"design": planned.design, "range": [planned.low, planned.high]}
         cells = self._cells(task, chosen)
-        for index in sorted(set[int]().union(*cells.values())) if indexes is None else indexes:
+        if indexes is None and about:
+            indexes = sorted(set[int]().union(*cells.values()))
+        for index in range(chosen["per_level"]) if indexes is None else indexes:
             for level, (complexity, own) in enumerate(cells.items()):
-                if index in own or chosen["plan"] is None:
+                if not about or index in own:
                     yield index, level, complexity, about
 
 

@@ -131,6 +131,7 @@ def read_frame(
         raise ValueError(f"{file}no answers below the names of the columns")
     empty = pd.Series([""] * len(data), dtype=object)
     frame = pd.DataFrame({role: data[taken[role]] if role in taken else empty for role in NAMES})
+    frame = frame.astype(object).where(frame.notna(), "")  # pandas drops rows that lack a key
     frame["row"] = rows or range(1, len(data) + 1)
 
     def each(role: str, read: Callable[[Any], Any], allowed: str) -> None:
@@ -171,7 +172,7 @@ def read_frame(
         second = frame[twice].iloc[0]
         alike = frame["row"][(frame[key] == second[key]).all(axis=1)]
         raise ValueError(
-            f"{where}{second['row']}: a second answer to question {second['question']!r} in "
+            f"{where}{second['row']}: a second answer to question {str(second['question'])!r} in "
             f"{second['language']} (the first: row {alike.iloc[0]}): a column model, task, subject "
             "or repeat tells them apart"
         )
@@ -209,7 +210,8 @@ def _table_of(answers: Answers) -> AnswerTable:
     question = found["subject"] + "/" + found["question"].map(names).astype(str)
     cluster = found["task"] + " " + question
     if "cluster" in answers.taken:
-        cluster = found["cluster"].map(lambda one: str(key_of(str(one))))
+        named = found["cluster"].map(lambda one: str(key_of(str(one))))
+        cluster = cluster.where(found["cluster"] == "", named)
     return table_of_rows(
         found.assign(question=question, cluster=cluster, repeat=found["repeat"].replace("", 0))
     )
@@ -278,6 +280,6 @@ def gaps(
             name = answers.frame["question"][rows.index[0]]
             raise ValueError(
                 f"{of}{': ' * bool(of)}{len(fewer)} of {len(asked)} questions are missing in some "
-                f"languages (question {name!r} in {absent}): common=True leaves them out"
+                f"languages (question {str(name)!r} in {absent}): common=True leaves them out"
             )
     return compare(table, "language", language_of(baseline))

@@ -26,7 +26,7 @@ Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 
 _NEAR = 200  # a retraction stands so near behind an answer
 _CLOSE = 500  # a form in thinking that never ends stands so near its end
-_LONG = 20_000  # of a longer text only a label at its end is read in words
+_LONG = 20_000  # of a longer text only a heading at its end (``Answer: 42``) is read in words
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
 _FENCE = re.compile(r"`{1,3}\w{0,9}\s{0,3}\Z")

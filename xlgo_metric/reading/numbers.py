@@ -83,6 +83,7 @@ def find_numbers(text: str, language: str = "en") -> list[Number]:
             value *= 10**power
             end += 1
         before = text[max(0, match.start() - 4) : match.start()]
+        before = before.rstrip() if match[3] else before  # a sign of LaTeX: ``- \\frac{1}{2}``
         if _SIGN.search(before) and not _DIFFERENCE.search(before):
             value = -value
         numbers.append(Number(value, match.start(), end))

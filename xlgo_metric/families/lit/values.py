@@ -23,7 +23,7 @@ What counts as missing follows the option ``missing``:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -151,6 +151,9 @@ def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     return {key: values | blank for key, values in found.items()}
 
 
+_Numbers = Callable[[ChainRecord], dict[str, float | None]]
+
+
 @lru_cache(maxsize=16)
 def _numbers(record: ChainRecord) -> dict[str, float | None]:
     """What is measured of a chain: see ``MEASURES``."""
@@ -161,23 +164,28 @@ def _numbers(record: ChainRecord) -> dict[str, float | None]:
         "truncated": float(any(hop.status == "length" for hop in record.hops)),
         "in_language": mean(told),
         "copied": mean([hop.copied for hop in there]),
-        **chain_values(record, Options(others=())),
     }
 
 
-def _measure(name: str, **options: Any) -> Measure:
+@lru_cache(maxsize=16)
+def _scores(record: ChainRecord) -> dict[str, float | None]:
+    """Its scores, which need sacrebleu."""
+    return chain_values(record, Options(others=()))
+
+
+def _measure(name: str, numbers: _Numbers = _numbers, **options: Any) -> Measure:
     """A measure of chains; one that is missing has none."""
 
     def of(grade: Grade, reference: Reference) -> float | None:
         record = record_of(grade, reference)
-        return None if record.missing else _numbers(record)[name]
+        return None if record.missing else numbers(record)[name]
 
     return Measure(name, of, **options)
 
 
 def _score(name: str, *, in_harness: bool = True) -> Measure:
     """A score of a chain on the scale from 0 to 100."""
-    return _measure(name, in_harness=in_harness, column=Column(name, "number", 1))
+    return _measure(name, _scores, in_harness=in_harness, column=Column(name, "number", 1))
 
 
 _JUDGED = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "mqm80", "raw_mqm", "direct")

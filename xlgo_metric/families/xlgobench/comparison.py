@@ -341,7 +341,7 @@ def settle(tasks: Mapping[str, GapTask]) -> None:
     for (cell, paired), p in zip(tested, holm([paired["p"] for _, paired in tested])):
         paired["p_holm"] = float(p)
         difference, sides = cell["difference"], cell["sides"]
-        differs = paired["p_holm"] is not None and paired["p_holm"] < ALPHA
+        differs = float(p) < ALPHA
         if difference is None or sides is None:
             continue
         if differs and max(sides["p_behind"], sides["p_ahead"]) * len(tested) <= SIDE:
