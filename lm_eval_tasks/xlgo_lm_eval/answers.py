@@ -226,7 +226,7 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
 
     Raises:
         OSError: a file cannot be read.
-        LookupError, TypeError, ValueError: an event does not say what it should.
+        ValueError: an event does not say what it should.
     """
     lines = (line for path in files_in(folder) for line in _lines(path))
     events = []
@@ -234,8 +234,11 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
         if line.startswith(b'{"kind": '):
             with contextlib.suppress(ValueError, RecursionError):
                 events.append(json.loads(line))
-    planned = [dict(event["parts"]) for event in events if event["kind"] == PLANNED]
-    wrote = {event["command"]: event for event in events if event["kind"] == WROTE}
+    try:
+        planned = [dict(event["parts"]) for event in events if event["kind"] == PLANNED]
+        wrote = {event["command"]: event for event in events if event["kind"] == WROTE}
+    except (LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"{folder}: an event of its answers cannot be read ({error!r})") from None
     return (planned or [{}])[-1], wrote
 
 

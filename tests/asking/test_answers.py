@@ -162,3 +162,10 @@ def test_a_folder_is_judged_by_what_was_asked_last(tmp_path: Path) -> None:
         answers.note("planned", parts={"slt": ["xlgo_slt"]})
         answers.note("planned", parts={"dsa": ["xlgo_dsa"]})
     assert steps_of(tmp_path)[0] == {"dsa": ["xlgo_dsa"]}
+
+
+@pytest.mark.parametrize("event", ['{"kind": "wrote"}', '{"kind": "planned"}'])
+def test_a_spoiled_event_is_one_message(tmp_path: Path, event: str) -> None:
+    own_file(tmp_path).write_text(f"{event}\n", "utf-8")
+    with pytest.raises(ValueError, match="an event of its answers cannot be read"):
+        steps_of(tmp_path)

@@ -143,11 +143,21 @@ def test_settings_become_options() -> None:
     settings = {
         "num_fewshot": 0,
         "one_by_one": False,
+        "second_stage": False,
         "apply_chat_template": False,
         "judge": "none",
     }
     words = Entry("a", "hf", {}, settings).words()
-    assert words == ["--model", "hf", "--num_fewshot", "0", "--no-one-by-one", "--judge", "none"]
+    assert words == [
+        "--model",
+        "hf",
+        "--num_fewshot",
+        "0",
+        "--no-one-by-one",
+        "--no-second-stage",
+        "--judge",
+        "none",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_the_part_of_a_filter_is_told_at_the_gap(tmp_path: Path, capsys: Any) ->
     assert gaps["bn"] == pytest.approx(bengali.accuracy)
     assert cli.main(["report", str(tmp_path / "answers.csv")]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    share = f"{100 * missed / N:.1f}%"
-    assert f"({share} in Bengali of all answers)" in out
+    wrong = sum(not row["correct"] for row in rows if row["language"] == "bn")
+    assert f"it calls correct {missed} of {wrong} in Bengali" in out
     assert f"xlgo report {tmp_path / 'answers.csv'} --read number" in out
     assert out.index("misses") < out.index("behind English")
     read = ["report", str(tmp_path / "answers.csv"), "--read", "number"]

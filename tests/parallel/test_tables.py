@@ -18,6 +18,7 @@ import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs.formats import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_cli.report.correlate import _scores
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison import Cell
 
@@ -263,3 +264,48 @@ def test_names_and_codes_of_a_language_in_a_frame_are_one_language() -> None:
         numbers([cell])[cell.other] for cell in plain
     ]
     assert [cell.other for cell in found.cells] == ["te", "de"]
+
+
+def test_cells_that_are_empty_lose_no_answer() -> None:
+    plain = numbers(xm.gaps(ROWS, "English").cells)
+    for empty in (None, float("nan"), ""):
+        rows = [{**row, "task": empty, "cluster": empty, "model": empty} for row in ROWS]
+        assert numbers(xm.gaps(rows, "English").cells) == plain
+    for name in ("ok", "lang"):
+        with pytest.raises(ValueError, match=f"row 3: column {name}: ''"):
+            xm.gaps([{**row, name: None} if n == 2 else row for n, row in enumerate(ROWS)])
+
+
+def test_a_column_of_clusters_counts_in_every_door(tmp_path: Path) -> None:
+    """Fewer than 20 short values would be a category if the column had another name."""
+    rows = [{**row, "cluster": int(row["qid"][1:]) // 4} for row in ROWS]
+    compared = compare_languages(write(tmp_path / "table.csv", rows), ["*"], Options())
+    for cell in (*compared.gaps, *xm.gaps(rows, "English").cells):
+        assert cell.clusters == 15
+
+
+def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
+    rows = [{**row, "ok": 0, "response": "1", "gold": "1"} for row in ROWS]
+    path = write(tmp_path / "a table.csv", rows)
+    options = Options(cluster_by="none", common=True)
+    (alert, *_) = compare_languages(path, ["*"], options).benchmarks[0].alerts
+    assert "is 0 for 100.0% of the answers" in alert
+    (alert,) = [a for a in compare_languages(path, ["*"], options).benchmarks[0].alerts
+                if "Read again" in a]  # fmt: skip
+    assert f"xlgo report '{path}' --common --cluster-by none --read number" in alert
+
+
+def test_scores_of_several_tables_are_averaged(tmp_path: Path) -> None:
+    models = [{**row, "model": name, "ok": int(int(row["qid"][1:]) % step > 0)}
+              for name, step in (("a", 2), ("b", 3), ("c", 6)) for row in ROWS]  # fmt: skip
+    whole = write(tmp_path / "whole.csv", models)
+    halves = [write(tmp_path / f"{n}.csv", models[n::2]) for n in range(2)]
+    assert _scores([whole]) == pytest.approx(_scores(halves))
+    assert {language for _, language in _scores([whole])} == {"en", "te", "de"}
+
+
+def test_what_a_report_of_runs_or_frames_does_not_take_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="plots: only a frame"):
+        xlgo_cli.report(tmp_path, plots=True)
+    with pytest.raises(ValueError, match="options: not of a frame"):
+        xlgo_cli.report(ROWS, tmp_path / "out", options={"baseline": "te"})

@@ -442,8 +442,8 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
     for name, value in options.items():
         values = value if isinstance(value, list) else [value]
         texts = [json.dumps(v) if isinstance(v, dict) else str(v) for v in values]
-        if name == "one_by_one" and value is False:  # the one that can be turned off
-            words.append("--no-one-by-one")
+        if name in ("one_by_one", "second_stage") and value is False:  # those with a --no-
+            words.append(f"--no-{name.replace('_', '-')}")
         elif name == "seed":  # of the harness, which wants it in one word
             words += ["--seed", ",".join(texts)]
         elif value is not False and value is not None:

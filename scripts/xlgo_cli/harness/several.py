@@ -250,7 +250,12 @@ def standing(run: Prepared) -> tuple[str, str]:
     except ValueError as error:
         return CHANGED, str(error)
     planned, wrote = steps_of(folder)
-    if planned and all(part in wrote and not wrote[part]["missing"] for part in planned):
+    if planned and all(
+        part in wrote
+        and not wrote[part]["missing"]
+        and all((folder / name).is_file() for name in wrote[part]["files"])
+        for part in planned
+    ):
         return DONE, ""
     log = folder / LOG
     lines = log.read_text("utf-8", "replace").splitlines() if log.is_file() else []

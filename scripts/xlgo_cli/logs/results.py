@@ -316,7 +316,7 @@ def _read_file(
 ) -> Iterator[Sample]:
     others = number = last = 0
     try:
-        for number, place, data, first in read(file.path, file.tool):
+        for number, place, data, first in read(file.path, file.tool, file.part):
             progress(place - last)
             last = place
             try:

@@ -139,8 +139,8 @@ def report(
             list of dictionaries, a row an answer (:func:`xlgo_metric.gaps`).
         model, date, judge, prices, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results, or here, by default.
-        columns: of a table, names that are not found by themselves, as ``{"question": "qid"}``.
-        parallel: of a table, :class:`xlgo_cli.parallel.comparing.Options`, as ``read="number"``.
+        columns: of a frame, names that are not found by themselves, as ``{"question": "qid"}``.
+        parallel: of a frame, :class:`xlgo_cli.parallel.comparing.Options`, as ``read="number"``.
 
     Returns:
         The scores; ``page`` is the path of the report.
@@ -152,8 +152,13 @@ def report(
     from ..report.write import default_folder, write_files
 
     if not isinstance(results, (str, PathLike)):
+        runs = {"date": date, "judge": judge, "prices": prices, "options": options}
+        if given := [name for name, value in runs.items() if value is not None]:
+            raise ValueError(f"{', '.join(given)}: not of a frame of answers (see baseline=)")
         tables.COLUMNS.set(columns)
         return _report_table(results, Path(out or "report"), model, parallel)
+    if parallel or columns:
+        raise ValueError(f"{', '.join([*parallel, *columns])}: only a frame of answers takes it")
     scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
     folder = default_folder(Path(results)) if out is None else Path(out)
     return Scores(scored, write_files(scored, folder))

@@ -172,16 +172,16 @@ def doubts(frames: Mapping[str, pd.DataFrame], title: str, metric: str, command:
             f"{title}: {metric} is {value} for {percent(most)} of the answers: such a measure "
             "shows no gap."
         )
-    missed = {}
+    missed = []
     for language, frame in frames.items():
-        looked = frame["again"].notna()
-        if looked.any():
-            share = float(frame["again"][looked].mean()) * float((~frame["correct"]).mean())
-            missed[labels.language(language).name] = share
-    if found := {name: share for name, share in missed.items() if share > _MISSED}:
-        words = ", ".join(f"{percent(share)} in {name}" for name, share in found.items())
+        again = frame["again"].dropna()
+        if len(again) and float(again.mean()) * float((~frame["correct"]).mean()) > _MISSED:
+            name = labels.language(language).name
+            missed.append(f"{int(again.sum())} of {len(again)} in {name}")
+    if missed:
         said.append(
-            f"{title}: the log's {metric} misses correct answers that xlgo reads ({words} of all "
-            f"answers): gaps may come from that. Read again: {command}"
+            f"{title}: the log's {metric} misses correct answers: of wrong ones that xlgo read "
+            f"again it calls correct {', '.join(missed)}. Gaps may come from that. "
+            f"Read again: {command}"
         )
     return said

@@ -26,7 +26,11 @@ def _complete(args: argparse.Namespace) -> None:
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
     files = [path for path in paths if path and path.suffix and not path.is_dir()]
-    if any(not path.exists() or tool_of(path) == TABLE for path in files):
+    if (
+        files
+        and len(files) == len([*filter(None, paths)])
+        and all(not path.exists() or tool_of(path) == TABLE for path in files)
+    ):
         args.parallel = args.parallel or [EVERY]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import AnswerTable, Cell, Draft, drafts, settle
@@ -27,6 +28,7 @@ from .answers import (
     Files,
     Split,
     choose,
+    first_document,
     line_of,
     read_answers,
 )
@@ -256,8 +258,11 @@ def _compare(
     by = () if pair_fields == (DOC_ID,) else pair_fields
     needed = [*by, *([options.same] if options.same not in (TARGET, NOTHING) else [])]
     firsts = [next(iter(files[language].values())) for language in (code, *files)]
-    shared = candidates(firsts, options.cluster_by, about.shared, by)
-    in_base = options.cluster_by is not None  # a field given is read in the baseline alone
+    given = options.cluster_by
+    if given is None and first_file.tool == TABLE and "cluster" in first_document(first_file):
+        given = "cluster"  # a column that says so
+    shared = candidates(firsts, given, about.shared, by)
+    in_base = given is not None  # a field given is read in the baseline alone
     kept = {
         language: [*needed, *(shared if language == code or not in_base else ())] if by else None
         for language in files
@@ -282,7 +287,7 @@ def _compare(
             f"{title}: the language is the field {split.field!r} (--language-by), questions are "
             f"paired by {', '.join(by) or DOC_ID} (--pair-by)."
         )
-    clusters = chosen(paired, shared, options.cluster_by, first_file)
+    clusters = chosen(paired, shared, given, first_file)
     rows = rows_of(paired, clusters)
     first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
     notes.append(note(title, clusters, first.nunique(), len(first)))
@@ -299,8 +304,8 @@ def _compare(
         notes += again.part_sentences(parts, title)
     elif not choice.read:
         kind = again.kind_of(line_of(answers[code].frame.iloc[0])) or "number"
-        pattern = "" if first_file.tool == TABLE else f" --parallel '{about.pattern}'"
-        command = f"xlgo report {results}{pattern} --read {kind}"
+        pattern = "" if first_file.tool == TABLE else f" --parallel {quote(about.pattern)}"
+        command = f"xlgo report {quote(str(results))}{pattern}{_flags(options)} --read {kind}"
         frames = {name: one.frame for name, one in answers.items()}
         alerts = again.doubts(frames, title, choice.metric, command)
     terms = {"parallel": about.pattern, "baseline": code, "version": version, "lm_eval": harness}
@@ -451,3 +456,14 @@ def _versions(file: SampleFile, run: Run) -> tuple[str, str]:
     info = run.described.get((file.path.parent, file.date), {})
     version = mapping(info.get("versions")).get(file.task, "?")
     return str(version), str(info.get("lm_eval_version", "?"))
+
+
+def _flags(options: Options) -> str:
+    """The options of the command line that differ from the usual ones."""
+    words = []
+    for field in fields(options):
+        if (value := getattr(options, field.name)) != field.default:
+            words.append(f" --{field.name.replace('_', '-')}")
+            if value is not True:
+                words.append(f" {quote(value if isinstance(value, str) else ','.join(value))}")
+    return "".join(words)

@@ -16,13 +16,14 @@ from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.core import Record
 from xlgo_metric.score_dict import Score
 
+from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
 from ..logs.lines import fingerprint, shown
 from ..logs.missing import check_complete
 from ..report.choice import baseline_of
 from ..verification.design import read_design
 from .comparing import Options, ParallelRun, compare_languages
-from .known import ENGLISH
+from .known import ENGLISH, EVERY
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""
@@ -42,8 +43,9 @@ def reader(args: argparse.Namespace, options: Options) -> Read:
     required = None if (file := getattr(args, "require", None)) is None else read_design(file)
 
     def read(path: Path, model: str | None) -> GradedRun:
-        if args.parallel:
-            return graded(path, args.parallel, options, model=model, partial=args.partial)
+        is_table = path.is_file() and tool_of(path) == TABLE
+        if patterns := args.parallel or [EVERY] * is_table:
+            return graded(path, patterns, options, model=model, partial=args.partial)
         return score_folder(
             path, model=model, judge=args.judge, options=baseline_of(args), partial=args.partial,
             details=False, required=required,

@@ -347,20 +347,19 @@ def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) 
         one = cost(task, name, cells, curves, alike=args.correlation, ends=ends)
         if name == ADAPTIVE and args.second_stage:
             one = replace(one, second=second_cells(design, curves, cells))
-        one = with_lengths(one, list(curves), count, "paper")
+        one = with_lengths(one, list(curves), count)
         if args.no_gap is not None:
             of = needed(one, curves, alike=args.correlation, margin=args.no_gap / _POINTS)
             one = replace(one, no_gap=of)
         if args.conditions is not None:
-            parts = decomposition(
-                one, curves, args.conditions, alike=args.correlation, text="paper", count=count
-            )
+            parts = decomposition(one, curves, args.conditions, alike=args.correlation, count=count)
             one = replace(one, decomposition=parts)
         found.append(one)
     return found
 
 
 def _json(found: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) -> dict[str, Any]:
+    from .costs import text_of
     from .decomposition import as_json
 
     more: dict[str, Any] = {}
@@ -383,7 +382,10 @@ def _json(found: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) ->
         "sd": found.sd if found.sd < math.inf else None,
         "gap": args.gap / _POINTS,
         "power": found.power(args.gap / _POINTS),
-        "wordings": {code: xd.wording_status(found.task, code) for code in found.characters},
+        "wordings": {
+            code: xd.wording_status(found.task, code, text_of(found.task))
+            for code in found.characters
+        },
         "repeats": [one for one in repeated if one["task"] == found.task],
         **more,
     }
@@ -391,6 +393,7 @@ def _json(found: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) ->
 
 def table(costs: Sequence[Cost], args: argparse.Namespace) -> Table:
     """The designs for people, and where a second stage is expected."""
+
     from xlgo_metric.table import Column, Table
 
     from .costs import least_gap
@@ -446,11 +449,12 @@ def table(costs: Sequence[Cost], args: argparse.Namespace) -> Table:
 def _wordings(costs: Sequence[Cost]) -> list[str]:
     """Who wrote and read the wordings of the languages, a line each but for English."""
     from ..display.labels import ENGLISH, WORDINGS, language
+    from .costs import text_of
 
     told: dict[tuple[str, str], dict[str, None]] = {}
     for one in costs:
         for code in one.characters:
-            status = WORDINGS.get(xd.wording_status(one.task, code))
+            status = WORDINGS.get(xd.wording_status(one.task, code, text_of(one.task)))
             if status and code != ENGLISH:
                 told.setdefault((code, status), {})[one.task] = None
     return [f"{language(code).name}: {status} ({', '.join(tasks)})"

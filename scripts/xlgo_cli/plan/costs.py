@@ -21,6 +21,7 @@ from xlgo_metric.statistics.adaptive.second_stage import expected_questions
 from xlgo_metric.statistics.claims import questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
 
+from ..arguments import DEFAULT_TEXT
 from ..display.labels import ENGLISH
 
 Curves = Mapping[str, tuple[float, float]]
@@ -52,7 +53,6 @@ class Decomposition:
         tests: how many tests of one task a report corrects for.
         sd: expected of the difference between two conditions, a fraction; ``inf`` without questions
             that tell.
-        factorial: rules and lines are distinguished in both orders.
     """
 
     task: str
@@ -63,16 +63,11 @@ class Decomposition:
     telling: int
     tests: int
     sd: float
-    factorial: bool
 
-    def least(self, share: float = 1.0) -> float:
-        """The cause that is claimed in 80% of runs, a fraction; ``inf`` where none is.
-
-        Args:
-            share: of ``sd``, that the estimate of the cause has.
-        """
+    def least(self) -> float:
+        """The cause that is claimed in 80% of runs, a fraction; ``inf`` where none is."""
         needed = ndtri(_POWER) - ndtri(_LEVEL / (2 * self.tests))
-        return min(float(needed) * self.sd * share, math.inf)
+        return min(float(needed) * self.sd, math.inf)
 
 
 @dataclass(frozen=True)
@@ -178,12 +173,15 @@ def cost(
     return Cost(task, design, dict(cells), sd if sd < _BLIND else math.inf)
 
 
-def with_lengths(
-    found: Cost, languages: Sequence[str], count: Callable[[str], int] | None, text: str
-) -> Cost:
+def text_of(task: str) -> str:
+    """The wording in which ``xlgo run`` asks a task if nothing else is said."""
+    return DEFAULT_TEXT if DEFAULT_TEXT in generated_family_of(task).texts else "paper"
+
+
+def with_lengths(found: Cost, languages: Sequence[str], count: Callable[[str], int] | None) -> Cost:
     """The same with the characters of its prompts, and their tokens; one prompt stands for each
     complexity."""
-    family = generated_family_of(found.task)
+    family, text = generated_family_of(found.task), text_of(found.task)
     characters = dict.fromkeys(languages, 0)
     tokens = dict.fromkeys(languages, 0) if count else {}
     asked = [(found.cells, languages)]
@@ -221,9 +219,9 @@ def common_cells(
     }
 
 
-def least_gap(sd: float, power: float = 0.8) -> float:
-    """The gap that is found with this power, a fraction."""
-    return min(sd * (_SIGNIFICANT + float(ndtri(power))), math.inf)
+def least_gap(sd: float) -> float:
+    """The gap that is found in 80% of runs, a fraction."""
+    return min(sd * (_SIGNIFICANT + float(ndtri(_POWER))), math.inf)
 
 
 def needed(found: Cost, curves: Curves, *, alike: float, margin: float) -> tuple[float, int | None]:

@@ -15,17 +15,11 @@ from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import BETWEEN
 from xlgo_metric.table import Column, Table
 
-from .costs import Asked, Cost, Curves, Decomposition, pooled
-
-MIXED = frozenset({"english_rules", "english_lines"})
-"""Conditions that make a full factorial of rules and lines together."""
-
-SHAPLEY = math.sqrt(0.5)
-"""The standard deviation of a mean of two differences, of that of one."""
+from .costs import Asked, Cost, Curves, Decomposition, pooled, text_of
 
 
 def decomposition(
-    found: Cost, curves: Curves, conditions: str, *, alike: float, text: str,
+    found: Cost, curves: Curves, conditions: str, *, alike: float,
     count: Callable[[str], int] | None,
 ) -> Decomposition:  # fmt: skip
     """A design under conditions.
@@ -35,13 +29,12 @@ def decomposition(
         curves: those that are expected, by language.
         conditions: names joined by commas.
         alike: the correlation of the answers to a question under two conditions, in [0, 1).
-        text: the wording.
         count: counts the tokens of a prompt; ``None`` counts none.
 
     Raises:
         ValueError: a condition is unknown, or does not go with the task or a language.
     """
-    family = xd.family_of(found.task)
+    family, text = xd.family_of(found.task), text_of(found.task)
     prompts: dict[Asked, int] = {}
     characters: dict[Asked, int] = {}
     tokens: dict[Asked, int] = {}
@@ -60,11 +53,8 @@ def decomposition(
     names = {name for _, name in prompts}
     sd, telling = _sd(found.cells, curves, alike)
     others = len({language for language, _ in prompts} - {"en"})
-    # The gap, each condition, and rules and lines (or the text as a whole).
-    tests = max(others, 1) * (len(names) + (2 if names & MIXED else 1))
-    return Decomposition(
-        found.task, found.design, prompts, characters, tokens, telling, tests, sd, names >= MIXED
-    )
+    tests = max(others, 1) * len(names)  # the gap, which is plain's, and each other condition
+    return Decomposition(found.task, found.design, prompts, characters, tokens, telling, tests, sd)
 
 
 def _sd(cells: Mapping[int, int], curves: Curves, alike: float) -> tuple[float, int]:
@@ -93,7 +83,6 @@ def as_json(one: Decomposition) -> dict[str, Any]:
         "tests": one.tests,
         "sd": one.sd if known else None,
         "least": one.least() if known else None,
-        "least_of_rules_and_lines": one.least(SHAPLEY) if known and one.factorial else None,
     }
 
 
@@ -115,7 +104,6 @@ def table(found: Sequence[Decomposition]) -> Table:
             (
                 one.task, one.design, sum(one.prompts.values()), sum(lengths.values()),
                 one.telling, one.sd if known else None, one.least() if known else None,
-                one.least(SHAPLEY) if known and one.factorial else None,
             )
         )  # fmt: skip
     return Table(
@@ -127,11 +115,9 @@ def table(found: Sequence[Decomposition]) -> Table:
             *(Column(name, "count") for name in ("prompts", counted, "informative")),
             Column("sd", "share"),
             Column("least cause", "share", 0),
-            Column("rules, lines", "share", 0),
         ),
         tuple(rows),
         f"prompts, {counted}: in all languages under all conditions; informative: questions with "
         "10 to 90% correct; sd: of the difference of two conditions, in points; least cause: found "
-        "in 80% of runs (Holm over one task); rules, lines: the same with both mixed prompts; –: "
-        "no informative questions",
+        "in 80% of runs (all tests of a task together, by Bonferroni); –: no informative questions",
     )

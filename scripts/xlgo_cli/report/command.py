@@ -14,6 +14,7 @@ from .choice import chosen, tell
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
+    from ..display.sentences import Said
     from ..logs.graded_run import GradedRun
 
 ARGUMENTS = (
@@ -61,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
         scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
-    changes: list[str] = []
+    changes: list[tuple[str, Said]] = []
     if args.against is not None:
-        table, changes = _changes(args.against, scored)
+        table, changes = _changes(args, scored)
         more = [*more, table]
     if args.out is None and not args.parallel:
         write_outputs(scored, default_folder(args.results).parent)
@@ -72,30 +73,31 @@ def run(args: argparse.Namespace) -> int:
         file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
     )
     page = write_files(
-        scored, out, args.dataset_id, samples=args.samples and has_texts, tables=more
-    )
+        scored, out, args.dataset_id, samples=args.samples and has_texts, tables=more,
+        changes=changes,
+    )  # fmt: skip
     if args.manuscript is not None:
         _write_manuscript(args, scored)
     tell(scored)
     if not args.quiet:
         print(brief(scored.score), end="\n\n")
-        for sentence in changes:
+        for _, sentence in changes:
             print(sentence, end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
 
 
-def _changes(earlier: Path, scored: GradedRun) -> tuple[Table, list[str]]:
+def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[tuple[str, Said]]]:
     """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
-    from ..logs.graded_run import score_folder
+    from ..parallel.graded import reader
     from .compare.command import compared
     from .compare.comparison import gap_table
     from .compare.page import gaps_apart
 
-    options = {key: scored.options[key] for key in ("baseline",) if key in scored.options}
-    before = score_folder(earlier, details=False, options=options)
+    before = reader(args, parallel.options_of(args))(args.against, None)
+    tell(before)
     found = compared(before, scored, allow_differences=True)
-    return replace(gap_table(found), name="changes"), [str(said) for _, said in gaps_apart(found)]
+    return replace(gap_table(found), name="changes"), gaps_apart(found)
 
 
 def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:

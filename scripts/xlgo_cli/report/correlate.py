@@ -105,10 +105,12 @@ def _scores(paths: Sequence[Path]) -> Mapping[tuple[str, str], float]:
     """
     import pandas as pd
 
+    from xlgo_dataset.text.language_codes import code_of
+
     from ..logs.formats import tables
     from ..logs.graded_run import score_folder
 
-    found: dict[tuple[str, str], float] = {}
+    found = []
     for path in paths:
         if path.is_file() and tool_of(path) == TABLE:
             heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
@@ -121,9 +123,12 @@ def _scores(paths: Sequence[Path]) -> Mapping[tuple[str, str], float]:
                 frame = tables.verdicts(path)
         else:
             frame = score_folder(path, details=False).table.frame
-        means = frame.astype({"correct": float}).groupby(["model", "language"])["correct"].mean()
-        found |= {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
-    return found
+        model = frame["model"].astype(str).replace("", path.stem)
+        language = frame["language"].astype(str).map(code_of)
+        score = frame["correct"].astype(float)
+        found.append(pd.DataFrame({"model": model, "language": language, "score": score}))
+    means = pd.concat(found).groupby(["model", "language"])["score"].mean()
+    return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
 
 
 def _agreement(

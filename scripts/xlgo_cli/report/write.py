@@ -21,6 +21,7 @@ from xlgo_metric.table import Table
 
 from ..display import labels
 from ..display.formats import comma_separated, count, fact, latex, markdown, render, rounded
+from ..display.sentences import Said
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
 from ..logs.outputs import write_outputs
@@ -58,9 +59,8 @@ _SOURCES = (
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
 SCORES, CHANGES = "scores.json", "changes.md"
-_OURS = "gaps|languages|cost|prompt_lengths"
+_OURS = "gaps|languages|cost|prompt_lengths|changes"
 """Names of tables that are no family's."""
-
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
 _SHOWN = 3
@@ -93,6 +93,7 @@ def write_files(
     *,
     samples: bool = True,
     tables: Sequence[Table] = (),
+    changes: Sequence[tuple[str, Said]] = (),
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -102,6 +103,7 @@ def write_files(
         dataset_id: the dataset's name on the Hub; files for a model's repository are then written.
         samples: write the page of all answers too.
         tables: further ones.
+        changes: what else the page says first.
 
     Raises:
         ValueError: the folder cannot be written.
@@ -120,7 +122,8 @@ def write_files(
             write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(scored, compared, grids)))
+        context = _context(scored, compared, grids, changes)
+        write_text(page, render("report.html", samples=link, **context))
     return page
 
 
@@ -190,7 +193,10 @@ def grids_of(
 
 
 def _context(
-    scored: GradedRun, compared: Mapping[str, GapSection], grids: Sequence[Grid]
+    scored: GradedRun,
+    compared: Mapping[str, GapSection],
+    grids: Sequence[Grid],
+    changes: Sequence[tuple[str, Said]],
 ) -> dict[str, Any]:
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
@@ -205,7 +211,7 @@ def _context(
             else family_findings(name, section)
         )
     ]
-    sentences += cost_sentences(scored.score)
+    sentences += [*changes, *cost_sentences(scored.score)]
     judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
     if judged := {path for path in judged if path.is_file()}:
         sentences += verdicts.told(judged)

@@ -230,6 +230,8 @@ def test_every_table_of_every_family_rounds_alike(name: str, tmp_path: Path) -> 
     for table, text, latex in zip(every, parts, in_tex):
         lines = [line for line in text.splitlines() if line.startswith("|")][2:]
         of_tex = latex.split(r"\bottomrule")[0].strip().split("\\\\\n")
+        assert len(table.rows) == len(lines)
+        assert len(table.rows) <= len(of_tex)  # with the head of the next table
         for wanted, line, tex_line in zip(numbers_of(table), lines, of_tex, strict=False):
             for number in wanted:
                 plain = number.replace("−", "-")

@@ -119,7 +119,7 @@ def test_the_terminal_and_the_plan_say_it(runs: list[Path], capsys: Any) -> None
     assert all(STATUS in line for line in rows)
     argv = ["plan", "--tasks", "dsa", "--languages", "en,te", "--preset", "smoke"]
     assert main([*argv, "--no-second-stage"]) == 0
-    assert "Telugu: audited (dsa)" in capsys.readouterr().out
+    assert "Telugu: edited (dsa)" in capsys.readouterr().out
 
 
 def test_a_language_without_audit_is_never_called_the_most_affected(

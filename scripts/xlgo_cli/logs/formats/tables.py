@@ -180,7 +180,8 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
     )
     found = answers.frame
     key = ["model", "task", "subject", "question", "language"]
-    found["repeat"] = found.groupby(key, sort=False).cumcount()
+    ordered = found.sort_values("repeat", kind="stable") if "repeat" in answers.taken else found
+    found["repeat"] = ordered.groupby(key, sort=False).cumcount()
     task = found["task"].where(found["subject"] == "", found["task"] + "/" + found["subject"])
     grouped = found.groupby([found["model"], task], sort=False).indices
     # A column "question" that is not the id of the question is its text.
@@ -188,8 +189,8 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
     values = {name: found[name].tolist() for name in found}
     values |= {name: answers.others[name].tolist() for name in others}
     places = {Part(*names): rows.tolist() for names, rows in grouped.items()}
-    ordered = sorted(places.items(), key=lambda item: item[1][0])
-    return Table(answers.taken, values, others, dict(ordered))
+    parts = dict(sorted(places.items(), key=lambda item: item[1][0]))
+    return Table(answers.taken, values, others, parts)
 
 
 def _language(text: str) -> str:
@@ -265,9 +266,11 @@ def _json_lines(path: Path) -> pd.DataFrame:
             raise ValueError(f"{path}:{number}: {row}")
         if not rows:
             _check_width(path, len(row))
-        rows.append({name: row.get(name) for name in rows[0]} if rows else row)
+        rows.append(row)
         numbers.append(number)
-    return pd.DataFrame(rows, index=numbers)
+    frame = pd.DataFrame(rows, index=numbers)
+    _check_width(path, frame.shape[1])
+    return frame
 
 
 def _check_width(path: Path, columns: int) -> None:

@@ -46,13 +46,15 @@ def run(args: argparse.Namespace) -> int:
         ValueError: one of the folders holds nothing, both are one run, they have no question in
             common, or their settings differ and that is not allowed.
     """
-    from ...logs.results import models_in
+    from ...logs.results import find_run, models_in
     from ...parallel.graded import reader
 
     read = reader(args, parallel.options_of(args))
-    if args.others and args.measure:
-        raise ValueError(f"--measure {args.measure}: compares two folders: leave out the others")
     names = [None, None] if args.second else models_in(args.first)
+    if args.measure and (args.others or len(names) > 2):
+        raise ValueError(f"--measure {args.measure}: compares two models: leave out the others")
+    if not names:
+        find_run(args.first)  # says what is wrong
     if len(names) < 2:
         raise ValueError(f"{args.first}: one model: give the results of another, too")
     if args.others or len(names) > 2:
