@@ -134,9 +134,12 @@ def size(args: argparse.Namespace) -> None:
 
 
 def _size_row(
-    args: argparse.Namespace, languages: Sequence[Language], others: range,
-    row: tuple[str, float, float, float | None], rng: np.random.Generator,
-) -> None:  # fmt: skip
+    args: argparse.Namespace,
+    languages: Sequence[Language],
+    others: range,
+    row: tuple[str, float, float, float | None],
+    rng: np.random.Generator,
+) -> None:
     setting, q, phi, precision = row
     design = Design(2, 2090, len(languages), args.budget, precision)
     runs = -(-args.cells // len(others))
@@ -254,10 +257,14 @@ def profiles(args: argparse.Namespace) -> None:
             even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
             printed = np.array([table["tasks"][task]["smd"][name] for name in names]) / 100
             near = [
-                np.mean([np.abs(gaps_of(run, *ends, even=fixed) - printed[:, 0])
-                         <= 2 * printed[:, 1] for run in runs])
+                np.mean(
+                    [
+                        np.abs(gaps_of(run, *ends, even=fixed) - printed[:, 0]) <= 2 * printed[:, 1]
+                        for run in runs
+                    ]
+                )
                 for runs, fixed in ((ours, False), (even, True))
-            ]  # fmt: skip
+            ]
             size = np.mean([asked_size(run) for run in even])
             size /= np.mean([asked_size(run) for run in ours])
             prompts = np.mean([run.prompts() for run in ours], axis=0)
@@ -287,9 +294,13 @@ def half_accuracy(q: float, r: float) -> float:
 
 
 WHAT: dict[str, Callable[[argparse.Namespace], None]] = {
-    "savings": savings, "location": location, "size": size, "spread": spread,
-    "shapes": shapes, "profiles": profiles,
-}  # fmt: skip
+    "savings": savings,
+    "location": location,
+    "size": size,
+    "spread": spread,
+    "shapes": shapes,
+    "profiles": profiles,
+}
 
 
 def main() -> None:
@@ -307,9 +318,11 @@ def main() -> None:
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
     parser.add_argument(
-        "--second-stage", action=argparse.BooleanOptionalAction, default=True,
+        "--second-stage",
+        action=argparse.BooleanOptionalAction,
+        default=True,
         help="for languages far from English",
-    )  # fmt: skip
+    )
     parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")
     args = parser.parse_args()
     for name in args.what or WHAT:

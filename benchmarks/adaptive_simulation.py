@@ -212,9 +212,12 @@ def _second_stages(design: Design, answers: Answers, runs: Sequence[Run], other:
 
 
 def even_runs(
-    ends: tuple[int, int], languages: Sequence[Language], phi: float, runs: int,
+    ends: tuple[int, int],
+    languages: Sequence[Language],
+    phi: float,
+    runs: int,
     rng: np.random.Generator,
-) -> list[Run]:  # fmt: skip
+) -> list[Run]:
     """Twenty even levels of fifty questions."""
     c = np.repeat(np.round(np.linspace(*ends, LEVELS)).astype(int), PER_LEVEL)
     answers = Answers(languages, phi, rng)

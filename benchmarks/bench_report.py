@@ -28,9 +28,11 @@ def seconds(*words: str) -> float:
     before = os.times()
     one = {min(os.sched_getaffinity(0))}
     subprocess.run(
-        [sys.executable, "-m", "xlgo_cli", *words], check=True, capture_output=True,
+        [sys.executable, "-m", "xlgo_cli", *words],
+        check=True,
+        capture_output=True,
         preexec_fn=lambda: os.sched_setaffinity(0, one),
-    )  # fmt: skip
+    )
     after = os.times()
     children = after.children_user + after.children_system
     return children - before.children_user - before.children_system

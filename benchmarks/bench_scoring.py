@@ -53,9 +53,11 @@ def seconds(folder: Path, processors: set[int]) -> float:
     command = [sys.executable, "-m", "xlgo_cli", "score", str(folder), "--format", "polymath"]
     start = time.perf_counter()
     subprocess.run(
-        command, check=True, capture_output=True,
+        command,
+        check=True,
+        capture_output=True,
         preexec_fn=lambda: os.sched_setaffinity(0, processors),
-    )  # fmt: skip
+    )
     return time.perf_counter() - start
 
 
@@ -73,8 +75,10 @@ def main() -> None:
             for number, found in times.items():
                 found.append(seconds(Path(name) / "output", set(sorted(every)[:number])))
     one, all_ = (median(found) for found in times.values())
-    print(f"{count} answers, medians of {repeat}: 1 processor {one:.1f} s, {len(every)} processors "
-          f"{all_:.1f} s")  # fmt: skip
+    print(
+        f"{count} answers, medians of {repeat}: 1 processor {one:.1f} s, {len(every)} processors "
+        f"{all_:.1f} s"
+    )
     tell("score of PolyMath on 1 processor / on all, of the clock", one / all_, least=1.5)
 
 

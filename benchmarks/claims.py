@@ -101,9 +101,11 @@ def records(found: Case) -> Iterator[Record]:
         for level, c in enumerate(found.c.astype(int).tolist()):
             for index, correct in enumerate(right[level].tolist()):
                 reference = {
-                    "task": "slt", "language": language, "complexity": c,
+                    "task": "slt",
+                    "language": language,
+                    "complexity": c,
                     "instance_id": f"{c}-{index}",
-                }  # fmt: skip
+                }
                 yield Record(Grade(correct, "correct" if correct else "wrong", correct), reference)
 
 

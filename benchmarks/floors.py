@@ -57,8 +57,9 @@ def main() -> None:
         print(f"\n{task}, {args.count} puzzles a complexity, in percent")
         print(f"{'':34s}" + "".join(f"{size:7d}" for size in sizes))
         for name in heuristics.HEURISTICS[task]:
-            print(f"{name:34s}" + "".join(f"{100 * levels[c][name]:7.1f}" for c in sizes),
-                  flush=True)  # fmt: skip
+            print(
+                f"{name:34s}" + "".join(f"{100 * levels[c][name]:7.1f}" for c in sizes), flush=True
+            )
         stored[task] = {
             name: [[size, levels[size][name]] for size in sizes]
             for name in heuristics.HEURISTICS[task]

@@ -53,8 +53,10 @@ def apart(task: str, complexity: int, count: int) -> dict[str, float]:
     """The same in a process of its own."""
     run = subprocess.run(
         [sys.executable, __file__, task, str(complexity), str(count)],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     found: dict[str, float] = json.loads(run.stdout)
     return found
 

@@ -65,8 +65,11 @@ def main() -> None:
                 fits = [xm.fit_gamma(c, right[rate], n) for rate in (first, second)]
                 smd, c_star = xm.smd(*((fit.q, fit.r) for fit in fits), c[0], c[-1])
                 means = [100 * right[rate].mean() / args.per_level for rate in (first, second)]
-                print(f"{kind:10s} {first:.4f} {second:.4f}    {task:9s} {means[0]:5.1f}%  "
-                      f"{means[1]:5.1f}%  {100 * smd:5.1f}  {c_star:6.0f}", flush=True)  # fmt: skip
+                print(
+                    f"{kind:10s} {first:.4f} {second:.4f}    {task:9s} {means[0]:5.1f}%  "
+                    f"{means[1]:5.1f}%  {100 * smd:5.1f}  {c_star:6.0f}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

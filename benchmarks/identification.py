@@ -147,9 +147,10 @@ def limits() -> None:
         foreign = refused = 0
         for code, text in texts.items():
             others = [
-                other for other in texts
+                other
+                for other in texts
                 if SCRIPTS[other] == SCRIPTS[code] and group(other) != group(code)
-            ]  # fmt: skip
+            ]
             words = [line.split() for line in text]
             starts = (" ".join(line[n:]) for line in words for n in range(len(line)))
             for piece in (one for text in starts for one in passages(text, letters, 1)):

@@ -32,13 +32,17 @@ ENGLISH = curve(8, 300)
 OTHERS = {
     (alike, name): other
     for alike, half, q, ceiling in (
-        (0.0, 268.8, 3.61, 0.910), (0.1, 270.4, 3.74, 0.915), (0.4, 275.1, 4.22, 0.928)
+        (0.0, 268.8, 3.61, 0.910),
+        (0.1, 270.4, 3.74, 0.915),
+        (0.4, 275.1, 4.22, 0.928),
     )
     for name, other in (
-        ("no gap", ENGLISH), (f"one half at {half}", curve(8, half)),
-        (f"steepness {q}", curve(q, 300)), (f"a ceiling of {ceiling}", curve(8, 300, ceiling)),
+        ("no gap", ENGLISH),
+        (f"one half at {half}", curve(8, half)),
+        (f"steepness {q}", curve(q, 300)),
+        (f"a ceiling of {ceiling}", curve(8, 300, ceiling)),
     )
-}  # fmt: skip
+}
 """The other language, by the correlation of the answers."""
 
 

@@ -73,8 +73,11 @@ def simulated(profile: dict[str, Any], seed: int, per_level: int) -> Iterator[Re
                     correct = draw < chance
                     name = f"{task}-test-s{seed}-c{c}-i{index}"
                     reference = {
-                        "task": task, "language": language, "complexity": c, "instance_id": name,
-                    }  # fmt: skip
+                        "task": task,
+                        "language": language,
+                        "complexity": c,
+                        "instance_id": name,
+                    }
                     status = "correct" if correct else "wrong"
                     yield Record(Grade(correct, status, correct), reference)
 
@@ -90,9 +93,12 @@ def answered(model: str, profile: dict[str, Any], seed: int, per_level: int) -> 
     for task in profile["tasks"]:
         low, high = profile["ranges"][task]
         options = {
-            "levels": published()["levels"], "c_min": int(low), "c_max": int(high),
-            "per_level": per_level, "seed": seed,
-        }  # fmt: skip
+            "levels": published()["levels"],
+            "c_min": int(low),
+            "c_max": int(high),
+            "per_level": per_level,
+            "seed": seed,
+        }
         for done, row in enumerate(family.rows(task, ALL, split="test", **options)):
             yield from xm.grade_all([simulator.answer(row["prompt"])], [row["reference"]])
             if done % 100 == 0:

@@ -99,8 +99,10 @@ def main() -> None:
             more = variance(k, rho, args) / one
             prices = [more * price(k, t) / price(1, t) for t in THINKING]
             best = min(best, *prices)
-            print(f"| {k} | {rho} | {more:.2f} | " + " | ".join(f"{p:.2f}" for p in prices) + " |",
-                  flush=True)  # fmt: skip
+            print(
+                f"| {k} | {rho} | {more:.2f} | " + " | ".join(f"{p:.2f}" for p in prices) + " |",
+                flush=True,
+            )
     print(f"\nlowest price of the same error: {best:.2f} (worth building at {GOAL} or less)")
 
 

@@ -122,8 +122,10 @@ def misread(found: list[Row]) -> None:
         lost += same(row.label, row.gold)
         false += answer.answer is not None and same(answer.answer, row.gold)
         other += 1
-    print(f"{found[0].benchmark}: {other} of {len(found)} misread, {lost} right answers lost, "
-          f"{false} falsely correct")  # fmt: skip
+    print(
+        f"{found[0].benchmark}: {other} of {len(found)} misread, {lost} right answers lost, "
+        f"{false} falsely correct"
+    )
     for name, counts in by.items():
         print(f"  by {name}:", ", ".join(f"{key} {n}" for key, n in counts.most_common()))
 

@@ -131,13 +131,17 @@ def agreeing(folder: Path, benchmark: str) -> str:
     """How often reading again gives the verdict of the labels, in words."""
     found = pd.DataFrame(
         (
-            again.verdict({"target": row.gold, "doc": {"options": row.options}}, row.response,
-                          real_answers.KINDS[benchmark], row.language)
+            again.verdict(
+                {"target": row.gold, "doc": {"options": row.options}},
+                row.response,
+                real_answers.KINDS[benchmark],
+                row.language,
+            )
             == real_answers.same(row.gold, row.label),
             row.language,
         )
         for row in real_answers.rows(folder, benchmark)
-    )  # fmt: skip
+    )
     lowest = found.groupby(1)[0].mean().min()
     return (
         f"{found[0].mean():.2%} of {len(found):,} answers ({lowest:.2%} or more in each language)"
@@ -188,9 +192,12 @@ def gap(cell: Cell) -> tuple[Any, ...]:
 
 
 def gap_columns(name: str) -> tuple[Column, ...]:
-    return (Column(name, "difference"), Column(f"{name}, mark", after=" "),
-            Column(f"{name}, low", "difference", heading="95% interval"),
-            Column(f"{name}, high", "difference", after=" to "))  # fmt: skip
+    return (
+        Column(name, "difference"),
+        Column(f"{name}, mark", after=" "),
+        Column(f"{name}, low", "difference", heading="95% interval"),
+        Column(f"{name}, high", "difference", after=" to "),
+    )
 
 
 def gap_table(
@@ -210,8 +217,11 @@ def gap_table(
             row += gap(found[code]) if code in found else [None] * 4
         row += gap(changes[code]) if change else []
         rows.append(tuple(row))
-    columns = (Column("Language"), *(one for name in runs for one in gap_columns(name)),
-               *(gap_columns(of_change) if change else ()))  # fmt: skip
+    columns = (
+        Column("Language"),
+        *(one for name in runs for one in gap_columns(name)),
+        *(gap_columns(of_change) if change else ()),
+    )
     return table(columns, rows)
 
 
@@ -257,20 +267,29 @@ def page(
         for name, one in runs.items()
     }
     every = sorted({code for found in accuracy.values() for code in found}, key=language)
-    counts = [sum(len(side.frame) for one in some.values() for side in one.answers.values())
-              for some in (mmlu, mgsm)]  # fmt: skip
+    counts = [
+        sum(len(side.frame) for one in some.values() for side in one.answers.values())
+        for some in (mmlu, mgsm)
+    ]
     of_models = changes(mmlu)
     of_sizes = changes({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")})
     parts = [(name, cell) for name, one in mgsm.items() for cell in one.parts]
     filtered = [f"{language(cell.language)} ({name})" for name, cell in significant(parts)]
     spans = [limit for _, cell in parts for limit in cell.interval or ()]
     paired = compare(both(settings), "model", "system").cells
-    own = {name: {row[0]: row[3] for row in one.rows if row[1] == "reasoning"}
-           for name, one in spoken.items()}  # fmt: skip
-    moved = [cell for cell in paired
-             if own["system"][cell.language] - own["wait"][cell.language] > 0.3]  # fmt: skip
-    thinking = [[language(row[0]), name, *row[2:7]] for name, one in spoken.items()
-                for row in one.rows if row[1] == "reasoning"]  # fmt: skip
+    own = {
+        name: {row[0]: row[3] for row in one.rows if row[1] == "reasoning"}
+        for name, one in spoken.items()
+    }
+    moved = [
+        cell for cell in paired if own["system"][cell.language] - own["wait"][cell.language] > 0.3
+    ]
+    thinking = [
+        [language(row[0]), name, *row[2:7]]
+        for name, one in spoken.items()
+        for row in one.rows
+        if row[1] == "reasoning"
+    ]
     sections = [
         INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
         "\n".join(

@@ -98,8 +98,11 @@ def main() -> int:
         when, began = machine(), os.times()
         run = subprocess.run(
             [sys.executable, str(FOLDER / name), *arguments],
-            stdout=subprocess.PIPE, text=True, check=False, env=usual,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=usual,
+        )
         ended = os.times()
         used = ended.children_user + ended.children_system
         used -= began.children_user + began.children_system

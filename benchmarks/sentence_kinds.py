@@ -65,13 +65,17 @@ def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) ->
     for task, by_code in chances.items():
         right = answers(rng, by_code, n)
         names = [f"{task} {i}" for i in range(n)]
-        drafts += [draft({"en": right["en"], code: right[code]}, {"task": task}, cluster=names)
-                   for code in by_code if code != "en"]  # fmt: skip
+        drafts += [
+            draft({"en": right["en"], code: right[code]}, {"task": task}, cluster=names)
+            for code in by_code
+            if code != "en"
+        ]
     gaps = settle(drafts)
     told = by_language({"baseline": "en", "cells": [gap.as_json() for gap in gaps]})
     claimed = [gap for gap in gaps if gap.is_significant]
-    true = all((gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap)
-               for gap in claimed)  # fmt: skip
+    true = all(
+        (gap.difference > 0) == (_true(chances, gap) > 0) and _true(chances, gap) for gap in claimed
+    )
     found: Judged = []
     for kind, fields in _parts(told):
         if kind == "gap.difference":
@@ -104,8 +108,11 @@ def _compare(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -
     pairs = compare(table, "model").cells
     (overall,) = compare(table, "model", within=()).cells
     gain = float(np.mean([of["b"] - of["a"] for of in chances.values()]))
-    true = all((-pair.difference) * (chances[pair.task]["b"] - chances[pair.task]["a"]) > 0
-               for pair in pairs if pair.is_significant)  # fmt: skip
+    true = all(
+        (-pair.difference) * (chances[pair.task]["b"] - chances[pair.task]["a"]) > 0
+        for pair in pairs
+        if pair.is_significant
+    )
     run = SimpleNamespace(baseline="en")
     found = SimpleNamespace(
         names=("a", "b"), pairs=pairs, overall=overall, gaps=(), runs=(run, run)
@@ -203,8 +210,10 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
             truly = sum(chances[m]["en"] > chances[m][fields["codes"][0]] + 1e-9 for m in names)
             held = fields["number"] <= truly
         elif kind == "board.standings":
-            true = {key: chances[names[key[0]]]["en"] - chances[names[key[0]]][key[1]]
-                    for key in fields["stands"]}  # fmt: skip
+            true = {
+                key: chances[names[key[0]]]["en"] - chances[names[key[0]]][key[1]]
+                for key in fields["stands"]
+            }
             held = all(_stands(said, true[key]) for key, said in fields["stands"].items())
         elif kind == "board.losses":
             lost = {
@@ -249,15 +258,23 @@ def _cause_holds(kind: str, fields: Mapping[str, Any], of: Chances) -> bool | No
 
 def _record(task: str, code: str, where: str, index: int, right: bool) -> Record:
     reference = {
-        "task": task, "language": code, "complexity": 100, "index": index, "condition": where,
+        "task": task,
+        "language": code,
+        "complexity": 100,
+        "index": index,
+        "condition": where,
         "instance_id": f"{task}-{index}",
-    }  # fmt: skip
+    }
     return Record(Grade(right, "correct" if right else "wrong", right, None, {}), reference)
 
 
 KINDS: dict[str, Callable[[np.random.Generator, Mapping[str, Chances], int], Judged]] = {
-    "family": _family, "compare": _compare, "board": _board, "why": _why, "gaps": _gaps,
-}  # fmt: skip
+    "family": _family,
+    "compare": _compare,
+    "board": _board,
+    "why": _why,
+    "gaps": _gaps,
+}
 
 _EVEN = {"en": 0.6, "hi": 0.6, "ar": 0.6, "zh": 0.6}
 _ONE = {"en": 0.6, "hi": 0.4, "ar": 0.6, "zh": 0.6}

@@ -184,8 +184,10 @@ class Truth:
         sizes = scenario.sizes
         self.gaps = {
             (task, code): curves["en"](ALL) - curves[code](ALL)
-            for task, curves in scenario.curves.items() for code in curves if code != "en"
-        }  # fmt: skip
+            for task, curves in scenario.curves.items()
+            for code in curves
+            if code != "en"
+        }
         self.asked = {key: gap[sizes - LOW] for key, gap in self.gaps.items()}
         tasks = [task for task, curves in scenario.curves.items() if len(curves) == len(LANGUAGES)]
         self.mean = {
@@ -236,8 +238,10 @@ def said(scenario: Scenario, questions: int, seed: int) -> list[tuple[str, dict[
     n = scenario.questions or questions
     right = []
     for curves in scenario.curves.values():
-        bars = {code: ndtri(np.clip(curve(scenario.sizes), 1e-9, 1 - 1e-9)).tolist()
-                for code, curve in curves.items()}  # fmt: skip
+        bars = {
+            code: ndtri(np.clip(curve(scenario.sizes), 1e-9, 1 - 1e-9)).tolist()
+            for code, curve in curves.items()
+        }
         for level in range(scenario.levels):
             groups = n // scenario.cluster
             common = rng.standard_normal((groups, 1))
@@ -259,8 +263,10 @@ def parts_of(records: Sequence[Record], seed: int) -> list[tuple[str, dict[str, 
     section = summarize(records, permutations=999, draws=100, seed=seed)
     every = [text for _, text in [*verdict(section), *findings(section)]]
     gaps, base = gaps_of(section), base_name(section)
-    every += [about_cell(name, code, cell, gaps.get((name, code)), base)
-              for name, code, cell in compared_cells(section)]  # fmt: skip
+    every += [
+        about_cell(name, code, cell, gaps.get((name, code)), base)
+        for name, code, cell in compared_cells(section)
+    ]
     return [part for text in every if isinstance(text, Said) for part in text.parts]
 
 
@@ -372,8 +378,10 @@ def looks(sets: int) -> tuple[int, ...]:
 
 def limits(k: int, n: int, looked: int) -> tuple[float, float]:
     """Clopper and Pearson's 95% limits of a share, over so many looks together (Bonferroni)."""
-    ends = [1.0 if j == n else float(betaincinv(j + 1.0, n - j, 1.0 - 0.025 / looked))
-            for j in (n - k, k)]  # fmt: skip
+    ends = [
+        1.0 if j == n else float(betaincinv(j + 1.0, n - j, 1.0 - 0.025 / looked))
+        for j in (n - k, k)
+    ]
     return 1.0 - ends[0], ends[1]
 
 

@@ -111,8 +111,10 @@ def draw(found: Mapping[int, Mapping[str, Cells]], path: Path) -> None:
         told = f"{title}, a point a seed ({', '.join(seeds)})\n{questions(found, ending)}"
         axes.set_title(told, fontsize="medium")
     several[0].set_ylabel("gap to English, SMD in points")
-    figure.supxlabel("language and its share of the skewed data (English 90%); "
-                     "bars: 1.96 standard deviations", fontsize="medium")  # fmt: skip
+    figure.supxlabel(
+        "language and its share of the skewed data (English 90%); bars: 1.96 standard deviations",
+        fontsize="medium",
+    )
     handles, labels = several[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, loc="outside upper center", ncols=len(COLOURS))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -132,9 +134,13 @@ def _panel(axes: Any, found: Mapping[int, Mapping[str, Cells]], ending: str) -> 
                 [i + middle for i in shown],
                 [100 * cells[i]["smd"] for i in shown],
                 [196 * cells[i]["smd_sd"] for i in shown],
-                fmt="o", markersize=4, color=COLOURS[stage], capsize=2, linewidth=1,
+                fmt="o",
+                markersize=4,
+                color=COLOURS[stage],
+                capsize=2,
+                linewidth=1,
                 label=NAMES[stage] if seed == next(iter(found)) else None,
-            )  # fmt: skip
+            )
     axes.axhline(0, color="#444444", linewidth=0.8)
     axes.set_xticks(range(len(codes)), [f"{code}\n{SKEWED[code] / 100:g}%" for code in codes])
 

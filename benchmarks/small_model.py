@@ -66,17 +66,22 @@ def learn(stage: str, seed: int, args: argparse.Namespace) -> None:
         return
     began, used = time.perf_counter(), processor_seconds()
     # The adaptive design may spend its whole budget on one size.
-    held = xd.isomorphism_hashes("slt", complexities=list(SIZES),
-                         per_level=max(args.per_level, args.budget))  # fmt: skip
+    held = xd.isomorphism_hashes(
+        "slt", complexities=list(SIZES), per_level=max(args.per_level, args.budget)
+    )
     tokenizer = phrase_tokenizer()
     first = stage == "skewed"
     # Balanced and control ask the same puzzles: one seed, only the languages differ. The name of
     # the file keeps rows from a run that held out other structures.
     count = args.first_rows if first else args.further_rows
     rows = rows_of(
-        args.out / f"rows-{stage}-{count}-{len(held)}.pt", tokenizer, STAGES[stage],
-        count=count, seed=2 if first else 3, held=held,
-    )  # fmt: skip
+        args.out / f"rows-{stage}-{count}-{len(held)}.pt",
+        tokenizer,
+        STAGES[stage],
+        count=count,
+        seed=2 if first else 3,
+        held=held,
+    )
     if first:
         model = new_model(len(tokenizer), seed)
     else:
@@ -111,11 +116,16 @@ def ask(folder: Path, design: list[str], args: argparse.Namespace) -> dict[str, 
         folder.mkdir(parents=True, exist_ok=True)
         with (folder.parent / f"{folder.name}.log").open("w") as log:
             subprocess.run(
-                command, check=True, stdout=log, stderr=log,
+                command,
+                check=True,
+                stdout=log,
+                stderr=log,
                 env=os.environ | {"OMP_NUM_THREADS": str(args.threads), "HF_HUB_OFFLINE": "1"},
-            )  # fmt: skip
-        told = {"seconds": time.perf_counter() - began,
-                "processor_seconds": processor_seconds() - used}  # fmt: skip
+            )
+        told = {
+            "seconds": time.perf_counter() - began,
+            "processor_seconds": processor_seconds() - used,
+        }
         (folder.parent / f"{folder.name}.json").write_text(json.dumps(told) + "\n", "utf-8")
     (found,) = folder.rglob("scores.json")
     family: dict[str, Any] = json.loads(found.read_text("utf-8"))["families"]["xlgobench"]
@@ -154,10 +164,11 @@ def compact(scores: Mapping[str, Any]) -> dict[str, Any]:
     """What the picture and the tables need."""
     names = ("smd", "smd_sd", "levels", "paired")
     return {
-        stage: {code: {name: cell[name] for name in names} for code, cell in
-                task["languages"].items()}
+        stage: {
+            code: {name: cell[name] for name in names} for code, cell in task["languages"].items()
+        }
         for stage, task in scores.items()
-    }  # fmt: skip
+    }
 
 
 def main() -> None:

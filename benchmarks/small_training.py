@@ -93,9 +93,12 @@ def phrase_tokenizer() -> PreTrainedTokenizerFast:
     core.pre_tokenizer = splitter
     core.decoder = decoders.Fuse()
     return PreTrainedTokenizerFast(
-        tokenizer_object=core, pad_token=SPECIAL[PAD], eos_token=SPECIAL[END],
-        unk_token=SPECIAL[UNKNOWN], model_max_length=LONGEST,
-    )  # fmt: skip
+        tokenizer_object=core,
+        pad_token=SPECIAL[PAD],
+        eos_token=SPECIAL[END],
+        unk_token=SPECIAL[UNKNOWN],
+        model_max_length=LONGEST,
+    )
 
 
 def new_model(words: int, seed: int) -> LlamaForCausalLM:
@@ -208,8 +211,11 @@ def train(
             means.append({size: sum(found) / len(found) for size, found in losses.items() if found})
             losses = {size: [] for size in SIZES}
             told = ", ".join(f"{size}: {mean:.4f}" for size, mean in means[-1].items())
-            print(f"{name}: step {step + 1} of {recipe.steps}, loss by transactions {told}, "
-                  f"{time.process_time() - began:.0f} s of a processor", flush=True)  # fmt: skip
+            print(
+                f"{name}: step {step + 1} of {recipe.steps}, loss by transactions {told}, "
+                f"{time.process_time() - began:.0f} s of a processor",
+                flush=True,
+            )
     return means
 
 

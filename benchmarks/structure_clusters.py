@@ -41,9 +41,12 @@ OWN = ALIKE = 0.2
 def structures(task: str) -> np.ndarray:
     """The structure of each question, by number, shape (levels, questions)."""
     names = [
-        [xd.isomorphism_hash(xd.generate(task, complexity=size, split="test", index=i))
-         for i in range(QUESTIONS)] for size in LEVELS[task]
-    ]  # fmt: skip
+        [
+            xd.isomorphism_hash(xd.generate(task, complexity=size, split="test", index=i))
+            for i in range(QUESTIONS)
+        ]
+        for size in LEVELS[task]
+    ]
     return np.unique(names, return_inverse=True)[1].reshape(-1, QUESTIONS)
 
 
@@ -63,9 +66,10 @@ def rejected(rng: np.random.Generator, of: np.ndarray, sizes: np.ndarray, seed: 
     only = [(apart == sign).sum(axis=1) for sign in (1, -1)]
     rows = [
         (level, apart[level][of[level] == one].sum(), np.abs(apart[level][of[level] == one]).sum())
-        for level in range(len(of)) for one in np.unique(of[level])
+        for level in range(len(of))
+        for one in np.unique(of[level])
         if (of[level] == one).sum() > 1
-    ]  # fmt: skip
+    ]
     nets = np.array(rows, dtype=np.int64).reshape(-1, 3)
     counts = checked_counts(right[0].sum(axis=1), right[1].sum(axis=1), differ, QUESTIONS, sizes)
     found = []
@@ -94,9 +98,13 @@ def covered(
             lean < ndtri(curve[sizes - every[0]].clip(1e-9, 1 - 1e-9))[:, None]
         ):
             reference = {
-                "task": "slt", "language": code, "complexity": int(sizes[level]), "text": "paper",
-                "instance_id": f"{level} {index}", "structure": str(of[level, index]),
-            }  # fmt: skip
+                "task": "slt",
+                "language": code,
+                "complexity": int(sizes[level]),
+                "text": "paper",
+                "instance_id": f"{level} {index}",
+                "structure": str(of[level, index]),
+            }
             grade = Grade(bool(right), "correct" if right else "wrong", bool(right))
             records.append(Record(grade, reference))
     section = summarize(records, permutations=99, draws=100, seed=seed)
@@ -108,8 +116,10 @@ def covered(
         (cell["pooled"], asked[np.isin(sizes, cell["pooled"]["levels"])].mean()),
         (cell["paired"], gap[np.abs(gap).argmax()]),
     )
-    ends = [(one.get("ci_low", one.get("low")), one.get("ci_high", one.get("high")))
-            for one, _ in truths]  # fmt: skip
+    ends = [
+        (one.get("ci_low", one.get("low")), one.get("ci_high", one.get("high")))
+        for one, _ in truths
+    ]
     return [
         None if low is None else bool(low - 1e-9 <= true <= high + 1e-9)
         for (low, high), (_, true) in zip(ends, truths)

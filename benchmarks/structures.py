@@ -39,8 +39,11 @@ def main() -> None:
             train = structures(task, complexity, "train", args.count)
             test = structures(task, complexity, "test", max(args.held))
             shares = (sum(s in set(test[:held]) for s in train) / len(train) for held in args.held)
-            print(f"{task:10s} {complexity:10d} {len(set(train)):10d}",
-                  *(f"{share:16.1%}" for share in shares), flush=True)  # fmt: skip
+            print(
+                f"{task:10s} {complexity:10d} {len(set(train)):10d}",
+                *(f"{share:16.1%}" for share in shares),
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -71,10 +71,12 @@ def folder_of(source: str, revision: str | None = None) -> Folder:
     try:
         path = Path(
             snapshot_download(
-                source, repo_type="dataset", revision=revision,
+                source,
+                repo_type="dataset",
+                revision=revision,
                 allow_patterns=[f"*{suffix}" for suffix in SUFFIXES],
             )
-        )  # fmt: skip
+        )
     except Exception as error:  # the Hub's client raises errors of many libraries
         reason = " ".join(str(error).split()) or "no reason given"
         raise ValueError(

@@ -154,8 +154,10 @@ def _rows(
                 "%s: at complexity %s every one of %d questions is one of the test or validation "
                 "split under other names, and none is left: choose a higher complexity, or give "
                 "exclude=() to train on them",
-                task, size, left_out[size],
-            )  # fmt: skip
+                task,
+                size,
+                left_out[size],
+            )
 
 
 def _held(family: Family, task: str, split: str, options: Mapping[str, object]) -> Held:
@@ -163,8 +165,9 @@ def _held(family: Family, task: str, split: str, options: Mapping[str, object]) 
     if family.may_repeat(task, 1) is None:
         _LOG.warning(
             "%s: nothing says which of its questions are alike: rows to train on may be questions "
-            "of the test split under other names", task,
-        )  # fmt: skip
+            "of the test split under other names",
+            task,
+        )
         return lambda complexity: frozenset()
     kept = {name: value for name, value in options.items() if name not in SIZES}
 

@@ -50,7 +50,7 @@ __all__ = [
     "signature",
     "values_of",
     "with_field",
-]  # fmt: skip
+]
 
 Reference = Mapping[str, object]
 """What a question is graded against: the column ``reference`` of its row, read from its JSON."""
@@ -362,9 +362,12 @@ class Registry(Mapping[str, F]):
             except Exception as error:  # whatever is wrong in another package
                 logging.getLogger("xlgo").warning(
                     "the family %r of the package %s is left out of %s: %s: %s",
-                    entry.name, entry.dist.name if entry.dist else entry.value, self._package,
-                    type(error).__name__, error,
-                )  # fmt: skip
+                    entry.name,
+                    entry.dist.name if entry.dist else entry.value,
+                    self._package,
+                    type(error).__name__,
+                    error,
+                )
 
     def __getitem__(self, name: str) -> F:
         if name not in self._found:

@@ -170,6 +170,10 @@ def codes(given: Any, what: str = "languages") -> list[str]:
 
 
 _CHECKS: Mapping[str, Callable[[Option, Any], Any]] = {
-    "integer": _integer, "text": _text, "flag": _flag, "choice": _choice, "names": _names,
+    "integer": _integer,
+    "text": _text,
+    "flag": _flag,
+    "choice": _choice,
+    "names": _names,
     "other": lambda option, value: value,
-}  # fmt: skip
+}

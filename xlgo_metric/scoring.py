@@ -488,8 +488,10 @@ def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     part, found = family(name).gaps(section), section.get(KEY)
     cells = [] if part is None else [cell["difference"] for *_, cell in cells_of(part["tasks"])]
     gaps = [*filter(None, cells), *(found["cells"] if isinstance(found, Mapping) else ())]
-    return [with_wordings(one, gaps)
-            for one in (*own, *(table for make in more for table in make(section)))]  # fmt: skip
+    return [
+        with_wordings(one, gaps)
+        for one in (*own, *(table for make in more for table in make(section)))
+    ]
 
 
 def tables(scores: dict[str, Any]) -> list[Table]:

@@ -60,9 +60,11 @@ def main() -> None:
                     }  # fmt: skip
                     status = xm.grade(text, reference).status
                     row = {
-                        "reference": reference, "response": text, "finish": finish,
+                        "reference": reference,
+                        "response": text,
+                        "finish": finish,
                         "status": status,
-                    }  # fmt: skip
+                    }
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
                     file.flush()
 

@@ -331,13 +331,17 @@ class LocalAsker(Asker):
         before = self.lm.cache_hook
         self.lm.set_cache_hook(_Collector(arrived))
         try:
-            texts = self.lm.generate_until([
-                Instance(
-                    "generate_until", dict(request.doc or {}),
-                    (request.context, dict(request.settings)), number,
-                )
-                for number, (request, _) in enumerate(waiting)
-            ])  # fmt: skip
+            texts = self.lm.generate_until(
+                [
+                    Instance(
+                        "generate_until",
+                        dict(request.doc or {}),
+                        (request.context, dict(request.settings)),
+                        number,
+                    )
+                    for number, (request, _) in enumerate(waiting)
+                ]
+            )
             for (request, future), text in zip(waiting, texts, strict=True):
                 if not future.done():  # a model that does not say when an answer is there
                     arrived(request.context, request.settings, text)

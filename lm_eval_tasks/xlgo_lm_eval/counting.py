@@ -38,8 +38,9 @@ def budget_of(lm: Any) -> Count | None:
         _LOGGER.warning(
             "%s does not say how many tokens it takes (%s): prompts and answers that were cut "
             "cannot be told from whole ones",
-            type(lm).__name__, error or type(error).__name__,
-        )  # fmt: skip
+            type(lm).__name__,
+            error or type(error).__name__,
+        )
         return None
 
     def count(context: Any, settings: Mapping[str, Any], answer: Answer) -> None:

@@ -77,11 +77,15 @@ class Recorded(LM):
                 settings["seed"] = int(settings.get("seed", SEED)) + repeat
             jobs.append(
                 partial(
-                    self.asker.ask, context, settings, draw=repeat, order=(place,),
+                    self.asker.ask,
+                    context,
+                    settings,
+                    draw=repeat,
+                    order=(place,),
                     notes=_notes(request.doc, repeat),
                     doc=request.doc if isinstance(request.doc, dict) else None,
                 )
-            )  # fmt: skip
+            )
         return run(jobs, self.asker)
 
     def generate_chain(self, requests: Sequence[Any]) -> list[Answer]:

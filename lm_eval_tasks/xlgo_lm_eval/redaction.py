@@ -242,10 +242,12 @@ def _known() -> list[str]:
         form
         for v in found
         for form in (
-            v, quote(v, safe=""), json.dumps(v)[1:-1],
+            v,
+            quote(v, safe=""),
+            json.dumps(v)[1:-1],
             base64.b64encode(v.encode("utf-8", "replace")).decode(),
         )
-    }  # fmt: skip
+    }
     return sorted(forms, key=len, reverse=True)
 
 

@@ -144,9 +144,13 @@ class Task(ConfigurableTask):
         super().build_all_requests(**{**given, **fresh})
 
     def fewshot_context(
-        self, doc: Any, num_fewshot: int = 0, system_instruction: str | None = None, *given: Any,
+        self,
+        doc: Any,
+        num_fewshot: int = 0,
+        system_instruction: str | None = None,
+        *given: Any,
         **more: Any,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """As in the harness; of a chain the first prompt, for the logs.
 
         Raises:
@@ -186,8 +190,9 @@ class Task(ConfigurableTask):
             logger.warning(
                 "%s: repeats=%d without sampling: the answers to a question may all be the "
                 "same; give --gen_kwargs do_sample=true,temperature=...",
-                self.config.task, self._repeats,
-            )  # fmt: skip
+                self.config.task,
+                self._repeats,
+            )
         return with_stops(settings, self._own, chat=is_chat)
 
 

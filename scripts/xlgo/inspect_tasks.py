@@ -37,9 +37,11 @@ def samples(rows: Iterable[Row]) -> Iterator[Sample]:
     for row in rows:
         told = {key: row[key] for key in ("instance_id", "language", "complexity", "level")}
         yield Sample(
-            id=row["id"], input=row["prompt"], target=row["answer"],
+            id=row["id"],
+            input=row["prompt"],
+            target=row["answer"],
             metadata=told | {"reference": row["reference"]},
-        )  # fmt: skip
+        )
 
 
 @metric(name="gaps")

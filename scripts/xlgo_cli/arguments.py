@@ -226,48 +226,60 @@ def languages(default: str, *, needs: str = "") -> Argument:
 RESULTS = Argument("results", type=Path, help="results folder or samples file")
 MODEL = Argument("--model", help="model to read, if the folder has several")
 RUN = Argument(
-    "--run", dest="date", metavar="DATE",
+    "--run",
+    dest="date",
+    metavar="DATE",
     help="run to read: a prefix of the date in its file names, such as 2026-03-01 (default: "
     "newest)",
-)  # fmt: skip
+)
 JUDGE = (
     Argument(
         "--judge",
         help="prefix of the name of the judge whose verdicts count (default: most recent)",
     ),
     Argument(
-        "--partial", action="store_true",
+        "--partial",
+        action="store_true",
         help="accept runs with missing answers: list them and exit with 0",
     ),
-)  # fmt: skip
+)
 """What every command with results has: whose judgments count, and whether some may lack."""
 
 UNAUDITED = Argument(
-    "--unaudited", action="store_true",
+    "--unaudited",
+    action="store_true",
     help="also call a language the most affected whose wordings no speaker has read",
-)  # fmt: skip
+)
 CHOICE = (
-    MODEL, RUN, *JUDGE,
+    MODEL,
+    RUN,
+    *JUDGE,
     Argument(
-        "--options", nargs="+", metavar="KEY=VALUE",
+        "--options",
+        nargs="+",
+        metavar="KEY=VALUE",
         help="options of the score, such as baseline=zh or weights=1/5/10,missing=drop: "
         "`xlgo tasks NAME` lists those of a task",
     ),
-)  # fmt: skip
+)
 """What chooses among several runs in one folder, and how they are scored."""
 
 PRICES = Argument(
-    "--prices", type=Path, metavar="FILE",
+    "--prices",
+    type=Path,
+    metavar="FILE",
     help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
-)  # fmt: skip
+)
 PROCESSES = Argument(
     "--processes", type=count, help="number of worker processes (default: one per processor)"
 )
 REQUIRE = Argument(
-    "--require", type=Path, metavar="FILE",
+    "--require",
+    type=Path,
+    metavar="FILE",
     help="design that results must answer, written by xlgo plan --save: nothing of it is taken "
     "from a folder",
-)  # fmt: skip
+)
 OVERWRITE = Argument("--overwrite", action="store_true", help="replace existing files")
 
 

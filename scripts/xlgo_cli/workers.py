@@ -60,9 +60,7 @@ def in_order(
         yield pair[0], result
     from joblib import Parallel, delayed
 
-    pool = Parallel(
-        processes, return_as="generator", max_nbytes=None, idle_worker_timeout=_IDLE
-    )  # fmt: skip
+    pool = Parallel(processes, return_as="generator", max_nbytes=None, idle_worker_timeout=_IDLE)
     try:
         with pool:
             while batch := list(islice(iterator, _AHEAD * processes)):

@@ -105,8 +105,10 @@ def test_files_of_several_processes_are_read_together(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"kind": "xlgo-answers", "schema": 1, "run": {"model": "other", "type": "T"}}\n',
-         'holds another run (model was "other" and is "m")'),
+        (
+            b'{"kind": "xlgo-answers", "schema": 1, "run": {"model": "other", "type": "T"}}\n',
+            'holds another run (model was "other" and is "m")',
+        ),
         (b'{"kind": "xlgo-answers", "schema": 2, "run": {}}\n', "has schema 2, this version reads"),
         (b'{"results": {}}\n', "line 1 is no line of answers: move the file away"),
         (b"[1, 2]\n", "line 1 is no line"),
@@ -114,7 +116,7 @@ def test_files_of_several_processes_are_read_together(tmp_path: Path) -> None:
         (b"HEADER\x00\x00\n{}\n", "line 2 is no line of answers: remove that line"),
         (b"HEADER[]\n", "line 2 is no line"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused_in_one_line(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "a.ndjson"
     header = json.dumps({"kind": KIND, "schema": 1, "run": RUN}).encode() + b"\n"
@@ -144,12 +146,17 @@ def test_two_processes_cannot_have_it_open(tmp_path: Path) -> None:
 
 def test_the_key_depends_on_all_that_an_answer_depends_on() -> None:
     given: dict[str, Any] = {
-        "model": "a", "context": "What?", "settings": {"temperature": 1.0, "until": []}, "draw": 0,
-    }  # fmt: skip
+        "model": "a",
+        "context": "What?",
+        "settings": {"temperature": 1.0, "until": []},
+        "draw": 0,
+    }
     changed = {
-        "model": "b", "context": "What? ", "settings": {"temperature": 0.9, "until": []},
+        "model": "b",
+        "context": "What? ",
+        "settings": {"temperature": 0.9, "until": []},
         "draw": ["c", 1],
-    }  # fmt: skip
+    }
     keys = {request_key(**{**given, name: value}) for name, value in changed.items()}
     assert len(keys | {request_key(**given)}) == 5
     swapped = {"until": [], "temperature": 1.0}

@@ -112,7 +112,7 @@ BROKEN: dict[str, tuple[int, Any, str]] = {
     "bad gateway": (502, b"<html>bad gateway</html>", "HTTP 502: <html>bad"),
     "too large": (413, {"error": {"message": "body too large"}}, "body too large"),
     "gone": (404, {"error": {"message": "model was unloaded"}}, "model was unloaded"),
-}  # fmt: skip
+}
 
 
 def failing(kind: str) -> Callable[[str, dict[str, Any]], tuple[int, Any]]:
@@ -215,8 +215,9 @@ def test_what_is_missing_is_asked_again_and_nothing_else(folder: Path, capfd: An
     with ChatServer(failing("error")) as server:
         assert run(server) == 1
         server.respond = lambda prompt, sent: (
-            200, message(right(prompt, "te") or right(prompt, "en") or "OK")
-        )  # fmt: skip
+            200,
+            message(right(prompt, "te") or right(prompt, "en") or "OK"),
+        )
         before = len(server.questions())
         assert before == 24
         assert run(server) == 0

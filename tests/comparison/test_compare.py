@@ -127,8 +127,10 @@ def test_a_difference_is_significant_after_correction_only() -> None:
     """Six questions that all lean one way: p = 2/2^6, and 4/2^6 beside six questions of others."""
     numbers = [f"q{n}" for n in range(6)]
     answers = [answer(name, code, code == "en") for code in ("en", "te", "hi") for name in numbers]
-    others = [a._replace(task="long", question=f"x{a.question}", cluster=f"x{a.question}")
-              for a in answers[:12]]  # fmt: skip
+    others = [
+        a._replace(task="long", question=f"x{a.question}", cluster=f"x{a.question}")
+        for a in answers[:12]
+    ]
     alone, same, two = (compared(of).cells for of in (answers[:12], answers, answers[:12] + others))
     assert [cell.p_value for cell in alone] == pytest.approx([2 / 2**6])
     assert [cell.p_value for cell in same] == pytest.approx([2 / 2**6] * 2)  # the same answers
@@ -240,7 +242,7 @@ def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
         for language, right in zip(
             ("en", "te", "en", "te", "te"), (True, False, False, True, None), strict=True
         )
-    ]  # fmt: skip
+    ]
     table = AnswerTable.of_records(records)
     assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
     (cell,) = compare(table).cells
@@ -269,9 +271,12 @@ def test_importing_the_metric_imports_no_pandas() -> None:
     code = "import sys, xlgo_metric.comparison as c, xlgo_metric as xm; c.compare; xm.grade; "
     code += "print('pandas' in sys.modules)"
     found = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
         env={"XLGO_NO_HOOKS": "1"},
-    )  # fmt: skip
+    )
     assert found.stdout.strip() == "False"
 
 

@@ -35,10 +35,14 @@ def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None
     assert [cell.language for cell in cells] == ["te", "zh"]
     for cell in cells:
         gaps = {
-            model: np.mean([right[model, "en", f"q{i}"] - right[model, cell.language, f"q{i}"]
-                            for i in range(200)])
+            model: np.mean(
+                [
+                    right[model, "en", f"q{i}"] - right[model, cell.language, f"q{i}"]
+                    for i in range(200)
+                ]
+            )
             for model in "ab"
-        }  # fmt: skip
+        }
         assert (cell.baseline, cell.other, cell.n) == ("a", "b", 200)
         assert cell.baseline_accuracy == pytest.approx(gaps["a"])
         assert cell.accuracy == pytest.approx(gaps["b"])

@@ -48,11 +48,15 @@ def puzzles(english: str, telugu: str, wrong: int = 0) -> dict[str, Any]:
                 texts.append(style.format(found))
                 references.append(
                     {
-                        "family": "xlgobench", "task": "slt", "language": language,
-                        "complexity": complexity, "instance_id": f"slt-c{complexity}-i{index}",
-                        "level": level, "answer": {"chain": chain},
+                        "family": "xlgobench",
+                        "task": "slt",
+                        "language": language,
+                        "complexity": complexity,
+                        "instance_id": f"slt-c{complexity}-i{index}",
+                        "level": level,
+                        "answer": {"chain": chain},
                     }
-                )  # fmt: skip
+                )
     return xm.score(texts, references, draws=50, permutations=200)
 
 
@@ -121,9 +125,11 @@ def test_the_measures_of_compare_are_the_readings() -> None:
 def test_columns_need_a_correct_answer_and_are_empty_until_a_judge_decides() -> None:
     reference = {"family": "xlgobench", "task": "slt", "language": "en", "instance_id": "i"}
     grades = [
-        Grade(True, "correct", True), Grade(True, "correct", in_form=False),
-        Grade(False, "wrong", True), Grade(False, "needs_judge", True),
-    ]  # fmt: skip
+        Grade(True, "correct", True),
+        Grade(True, "correct", in_form=False),
+        Grade(False, "wrong", True),
+        Grade(False, "needs_judge", True),
+    ]
     frame = AnswerTable.of_records([Record(grade, reference) for grade in grades]).frame
     assert list(frame["strict"]) == [True, False, False, None]
     assert list(frame["in_form"]) == [True, False, False, None]

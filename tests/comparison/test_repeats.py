@@ -73,9 +73,13 @@ def test_more_questions_are_never_worse_than_more_answers() -> None:
 
 def record(language: str, question: int, *, right: bool) -> Record:
     reference = {
-        "task": "slt", "language": language, "complexity": 10 * (1 + question % 3),
-        "instance_id": f"slt-{question}", "seed": 0, "text": "paper",
-    }  # fmt: skip
+        "task": "slt",
+        "language": language,
+        "complexity": 10 * (1 + question % 3),
+        "instance_id": f"slt-{question}",
+        "seed": 0,
+        "text": "paper",
+    }
     return Record(Grade(right, "correct" if right else "wrong", right, None, {}), reference)
 
 

@@ -81,8 +81,10 @@ def test_controls_are_compared_apart() -> None:
     answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
     cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]
     assert {(cell["where"]["model"], cell["other"]) for cell in cells} == {
-        ("", "te"), ("", "zh"), ("english", "te"),
-    }  # fmt: skip
+        ("", "te"),
+        ("", "zh"),
+        ("english", "te"),
+    }
     assert all(cell["n"] == 100 for cell in cells)
 
 

@@ -54,8 +54,11 @@ def test_damage_is_found(table: str, key: str, text: str, said: str) -> None:
 
 def test_missing_strings_status_and_source() -> None:
     language = xd.load_language("te")
-    tables = {**language.conditions, "slt": {"format": replace(
-        language.conditions["slt"]["format"], source="dreamt")}, "t_rank": {}}  # fmt: skip
+    tables = {
+        **language.conditions,
+        "slt": {"format": replace(language.conditions["slt"]["format"], source="dreamt")},
+        "t_rank": {},
+    }
     found = problems(replace(language, conditions=tables, conditions_status=""))
     assert "conditions.t_rank.format: it is missing" in found
     assert any(problem.startswith("conditions.status") for problem in found)

@@ -65,9 +65,13 @@ def check(name: str, task: str, codes: list[str]) -> None:
 def test_sentences_are_spread() -> None:
     tokens("tekken")
     (row,) = FAMILY.rows(
-        "slt", ["te"], complexities=[10], per_level=1, conditions="length_matched",
+        "slt",
+        ["te"],
+        complexities=[10],
+        per_level=1,
+        conditions="length_matched",
         condition_tokenizer="tekken",
-    )  # fmt: skip
+    )
     gaps = re.split(r"\n- After ending[^\n]*", row["prompt"])[1:-1]
     counts = [gap.count("\n- ") for gap in gaps]
     assert min(counts) > 0

@@ -112,9 +112,10 @@ def test_names_have_one_form_in_a_prompt(task: str) -> None:
     instance = xd.generate(task, complexity=SIZES[task], seed=4)
     own, english = xd.load_language("te").strings(task), xd.load_language("en").strings(task)
     for name, said, unsaid in (
-        ("english_rules", own, english), ("english_lines", english, own),
+        ("english_rules", own, english),
+        ("english_lines", english, own),
         ("english_names", english, own),
-    ):  # fmt: skip
+    ):
         prompt = xd.render(instance, "te", "revised", name)
         for key in ("room", "gold", "silver"):
             word = xd.load_language("te" if said is own else "en").strings(task, "revised")[key]

@@ -58,8 +58,10 @@ def test_english_has_what_differs_from_plain() -> None:
     every = [name for name in CONDITIONS if name != "native_ids"]
     found = rows("dsa", ["en"], conditions=every)
     assert [row["id"].rpartition("-")[2] for row in found[:3]] == [
-        "en", "en:think_english", "en:think_language",
-    ]  # fmt: skip
+        "en",
+        "en:think_english",
+        "en:think_language",
+    ]
     assert len(found) == 2 * 3
     assert rows("dsa", ["en"], conditions="native_ids") == rows("dsa", ["en"])
 
@@ -67,9 +69,13 @@ def test_english_has_what_differs_from_plain() -> None:
 def test_the_harness_makes_the_same_prompts() -> None:
     names = "plain,english_lines,native_ids,length_matched"
     docs = utils.load(
-        xlgo_family="xlgobench", xlgo_task="dsa", xlgo_options=",".join(FAMILY.options("dsa")),
-        languages="en,te", conditions=names, **SMALL,
-    )["test"]  # fmt: skip
+        xlgo_family="xlgobench",
+        xlgo_task="dsa",
+        xlgo_options=",".join(FAMILY.options("dsa")),
+        languages="en,te",
+        conditions=names,
+        **SMALL,
+    )["test"]
     wanted = rows("dsa", ["en", "te"], conditions=names)
     assert [doc["id"] for doc in docs] == [row["id"] for row in wanted]
     assert [utils.doc_to_text(doc) for doc in docs] == [row["prompt"] for row in wanted]
@@ -101,10 +107,14 @@ def test_the_signature_names_conditions() -> None:
         ("dsa", "es", {"conditions": "native_ids"}, "dsa es: the condition native_ids changes"),
         ("dsa", "ur", {"conditions": "romanised"}, "dsa ur: the condition romanised is for hi"),
         ("slt", "zh", {"conditions": "length_matched"}, "slt zh: length_matched: a prompt of 5"),
-        ("dsa", "te", {"conditions": "length_matched", "condition_tokenizer": "no/such"},
-         "tokenizer 'no/such' cannot be loaded"),
+        (
+            "dsa",
+            "te",
+            {"conditions": "length_matched", "condition_tokenizer": "no/such"},
+            "tokenizer 'no/such' cannot be loaded",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(task: str, languages: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         rows(task, languages.split(","), **options)
@@ -135,8 +145,9 @@ def test_the_command_line_checks_before_the_run() -> None:
         check_options(tasks, request.metadata)
     with pytest.raises(ValueError, match="together with plain"):
         parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_ids"])
-    own = parse(["--model", "hf", "--model_args", "pretrained=org/name", "--conditions",
-                 "length_matched"])  # fmt: skip
+    own = parse(
+        ["--model", "hf", "--model_args", "pretrained=org/name", "--conditions", "length_matched"]
+    )
     assert own.metadata["condition_tokenizer"] == "org/name"
     given = parse(["--model", "xlgo-sim", "--conditions", "length_matched",
                    "--condition_tokenizer", "characters"])  # fmt: skip

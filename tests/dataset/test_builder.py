@@ -50,10 +50,9 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
     assert list(streamed) == whole
     assert streamed.num_shards == 4
     fresh: dict[str, Any] = {**SMALL, "seed": 8}
-    assert (
-        load("xlgo", "prdsa", split="validation", num_proc=2, **fresh).to_list()
-        == list(data.rows("prdsa", xd.LANGUAGES, split="validation", **fresh))
-    )  # fmt: skip
+    assert load("xlgo", "prdsa", split="validation", num_proc=2, **fresh).to_list() == list(
+        data.rows("prdsa", xd.LANGUAGES, split="validation", **fresh)
+    )
 
 
 def test_all_splits_without_a_split(load) -> None:
@@ -190,6 +189,7 @@ def test_either_import_order_works(first: str, tmp_path: Path) -> None:
         f"d = load_dataset('xlgo', 'slt_en', split='test', streaming=True, preset='smoke'); "
         "print(next(iter(d))['id'])"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                         cwd=tmp_path)  # fmt: skip
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
     assert run.stdout.strip() == "slt-test-s0-c4-i0-en"

@@ -19,9 +19,12 @@ data: Any = xd.family("xlgobench")
 def test_another_process_makes_the_same_bytes(hash_seed: str) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.frozen", "--check", "--one-in", "2", "questions/xlgobench"],
-        env=os.environ | {"PYTHONHASHSEED": hash_seed}, cwd=Path(__file__).parents[2],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=os.environ | {"PYTHONHASHSEED": hash_seed},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "nothing differs" in run.stdout
 

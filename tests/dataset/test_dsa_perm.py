@@ -93,6 +93,9 @@ def test_rows_are_graded_as_those_of_dsa() -> None:
         assert xm.grade(row["answer"], row["reference"]).correct
         room = json.loads(row["answer"])["state"]
         assert xm.grade(json.dumps({"state": f"గది {room}"}), row["reference"]).correct
-        other = next(m for m in xd.read("dsa_perm", row["prompt"], "te").to_json()["transitions"]
-                     if m["next"] != room)["next"]  # fmt: skip
+        other = next(
+            m
+            for m in xd.read("dsa_perm", row["prompt"], "te").to_json()["transitions"]
+            if m["next"] != room
+        )["next"]
         assert xm.grade(json.dumps({"state": other}), row["reference"]).status == "wrong"

@@ -52,9 +52,12 @@ def test_a_served_model_answers_as_in_xlgo_run(tmp_path: Path) -> None:
     with SimulatedServer(Simulator()) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         chosen = model.get_model(
-            "openai/xlgo-sim", base_url=server.url + "/v1", api_key="none",
-            responses_api=False, memoize=False,
-        )  # fmt: skip
+            "openai/xlgo-sim",
+            base_url=server.url + "/v1",
+            api_key="none",
+            responses_api=False,
+            memoize=False,
+        )
         asked = import_module("xlgo.inspect_tasks").puzzles(**given)
         folder = tmp_path / "inspect"
         (log,) = inspect_ai.eval(asked, model=chosen, log_dir=str(folder), display="none")
@@ -186,8 +189,9 @@ def test_models_are_compared_on_a_benchmark_of_others(
     assert main(["compare", *files, "--parallel", "--json", "--out", out]) == 0
     pairs = json.loads(capsys.readouterr().out)["pairs"]
     assert {(one["task"], one["language"], one["only_first"], one["p"]) for one in pairs} == {
-        ("sums", "en", 0, 1.0), ("sums", "sw", 8, 2 / 2**8),
-    }  # fmt: skip
+        ("sums", "en", 0, 1.0),
+        ("sums", "sw", 8, 2 / 2**8),
+    }
 
 
 def test_a_file_that_is_no_log_is_one_clear_line(tmp_path: Path) -> None:

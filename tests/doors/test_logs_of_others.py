@@ -86,10 +86,14 @@ def test_a_failed_episode_is_missing_and_not_wrong(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("finish", "said", "state"),
     [
-        ("stop", "7", "answered"), ("stop", "", "answered"), ("length", "", "answered"),
-        ("content_filter", "7", "refused"), ("error", "7", "missing"), ("", "", "missing"),
+        ("stop", "7", "answered"),
+        ("stop", "", "answered"),
+        ("length", "", "answered"),
+        ("content_filter", "7", "refused"),
+        ("error", "7", "missing"),
+        ("", "", "missing"),
     ],
-)  # fmt: skip
+)
 def test_a_finish_reason_means_what_it_means_in_a_run(finish: str, said: str, state: str) -> None:
     nodes = [{"message": {"role": "assistant", "content": said}, "sampled": True}]
     trace = {"nodes": nodes, "ok": True, "calls": [{"finish_reason": finish}]}
@@ -110,8 +114,11 @@ def test_every_eval_ever_is_valid_by_its_schema_and_read_back(own: Path, tmp_pat
     assert {type(value) for line in lines for value in line["metadata"].values()} == {str}
     assert run["detailed_evaluation_results"]["total_rows"] == len(lines) == 48
     assert {one["evaluation_name"] for one in run["evaluation_results"]} == {
-        "slt_en", "slt_te", "dsa_en", "dsa_te",
-    }  # fmt: skip
+        "slt_en",
+        "slt_te",
+        "dsa_en",
+        "dsa_te",
+    }
     assert {line["metadata"]["language"] for line in lines} == {"en", "te"}
     assert all(line["sample_id"].startswith(line["metadata"]["instance_id"]) for line in lines)
     for line in lines:
@@ -147,9 +154,13 @@ def sums() -> Iterator[Asked]:
         for code in ("en", "de", "sw"):
             right = not (code == "sw" and number < 12) and number != 19
             yield Asked(
-                f"sums-{number}-{code}", f"{code}: {number} + 1?", str(number + right),
-                {"topic": "sums"}, {"right": float(right)}, str(number + 1),
-            )  # fmt: skip
+                f"sums-{number}-{code}",
+                f"{code}: {number} + 1?",
+                str(number + right),
+                {"topic": "sums"},
+                {"right": float(right)},
+                str(number + 1),
+            )
 
 
 def with_language(asked: Asked) -> Asked:
@@ -168,8 +179,9 @@ def test_languages_of_any_benchmark_are_found_and_paired(
     found = compare_languages(tmp_path, ["*"])
     (one,) = found.benchmarks
     assert {gap.other: (gap.discordant[0], gap.discordant[1]) for gap in one.gaps} == {
-        "de": (0, 0), "sw": (12, 0),
-    }  # fmt: skip
+        "de": (0, 0),
+        "sw": (12, 0),
+    }
     assert all(gap.n == 20 for gap in one.gaps)
     field = "tongue" if told else "id"
     assert any(f"the language is the field {field!r}" in note for note in found.notes)
@@ -208,10 +220,14 @@ def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:
         score_folder(tmp_path, quiet=True)
 
 
-@pytest.mark.parametrize("spoil", [
-    b"{", b'{"task": 3, "traces": [3]}\n',
-    *(pytest.param(line, marks=pytest.mark.slow) for line in (b"[]\n", b"\xff\n")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        b"{",
+        b'{"task": 3, "traces": [3]}\n',
+        *(pytest.param(line, marks=pytest.mark.slow) for line in (b"[]\n", b"\xff\n")),
+    ],
+)
 def test_spoiled_traces_cost_their_line(tmp_path: Path, spoil: bytes) -> None:
     asked = [
         Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
@@ -232,10 +248,14 @@ def sums_of(model: str) -> Iterator[Asked]:
             right = number >= LOSES[model].get(code, 0)
             yield with_language(
                 Asked(
-                    f"sums-{number}-{code}", f"{code}: {number} + 1?", str(number + right), {},
-                    {"right": float(right)}, str(number + 1),
+                    f"sums-{number}-{code}",
+                    f"{code}: {number} + 1?",
+                    str(number + right),
+                    {},
+                    {"right": float(right)},
+                    str(number + 1),
                 )
-            )  # fmt: skip
+            )
 
 
 @pytest.mark.parametrize(
@@ -249,10 +269,10 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     given = ["--parallel", "--language-by", "tongue", "--pair-by", "number"]
     assert main(["compare", *folders[:2], "--out", out, "--json", *given]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert {pair["where"]["language"]: (pair["n"], *pair["discordant"], pair["p_value"])
-            for pair in found["pairs"]} == {
-        "en": (20, 0, 0, 1.0), "de": (20, 0, 0, 1.0), "sw": (20, 8, 0, 2 / 2**8),
-    }  # fmt: skip
+    assert {
+        pair["where"]["language"]: (pair["n"], *pair["discordant"], pair["p_value"])
+        for pair in found["pairs"]
+    } == {"en": (20, 0, 0, 1.0), "de": (20, 0, 0, 1.0), "sw": (20, 8, 0, 2 / 2**8)}
     assert "middle" in Path(out).read_text("utf-8")
     assert "three readings" not in Path(out).read_text("utf-8")  # the tool has read them
     assert main(["compare", *folders[:2], "--out", out, "--json", "--parallel"]) == 0
@@ -275,8 +295,9 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
 def test_an_answer_that_is_missing_in_a_foreign_log_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    some = [replace(one, response=None) if one.name == "sums-3-sw" else one
-            for one in sums_of("weak")]  # fmt: skip
+    some = [
+        replace(one, response=None) if one.name == "sums-3-sw" else one for one in sums_of("weak")
+    ]
     folders = [
         write_traces(tmp_path / name, asked, model=name).parent
         for name, asked in {"weak": some, "strong": sums_of("strong")}.items()

@@ -46,7 +46,10 @@ def test_load_dataset_takes_the_name_for_the_data_and_not_for_a_folder(tmp_path:
         f"cache_dir={str(tmp_path)!r})['id'][0])"
     )
     found = subprocess.run(
-        [sys.executable, "-c", program], cwd=Path(str(xlgo.__file__)).parent,
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", program],
+        cwd=Path(str(xlgo.__file__)).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert found.stdout.strip() == "slt-test-s0-c4-i0-te"

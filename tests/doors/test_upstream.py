@@ -43,9 +43,11 @@ def test_every_task_has_documents_with_text_and_target(folder: Path, manager: Ta
     assert sorted(manager.all_subtasks) == names
     readme = (folder / "README.md").read_text("utf-8")
     for name in (names[0], names[-1]):
-        task = manager.load([name])["tasks"][name] if hasattr(manager, "load") else (
-            manager.load_task_or_group(name)[name]
-        )  # fmt: skip
+        task = (
+            manager.load([name])["tasks"][name]
+            if hasattr(manager, "load")
+            else (manager.load_task_or_group(name)[name])
+        )
         docs = list(task.test_docs())
         assert len(docs) == 10
         for doc in docs:

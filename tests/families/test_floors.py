@@ -100,8 +100,12 @@ def test_the_strongest_shortcut(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_score_has_the_floor_of_its_range() -> None:
     rows = list(xd.load_dataset("dsa", split="test", preset="smoke", levels=3, per_level=2,
                                 languages=["en", "te"], streaming=True))  # fmt: skip
-    score = xm.score([row["answer"] for row in rows], [row["reference"] for row in rows],
-                     draws=20, permutations=20)  # fmt: skip
+    score = xm.score(
+        [row["answer"] for row in rows],
+        [row["reference"] for row in rows],
+        draws=20,
+        permutations=20,
+    )
     floor = score["families"]["xlgobench"]["tasks"]["dsa"]["floor"]
     sizes = [point["complexity"] for point in floor]
     assert (sizes[0], sizes[-1]) == (4.0, 64.0)
@@ -115,6 +119,7 @@ def test_a_chart_draws_the_floor_at_its_height() -> None:
     curve, floor = Curve("English", "base", ((10.0, 5, 10), (20.0, 2, 10)), None), [(10.0, 0.5)]
     lines = curves([[curve]], "rooms", floor=floor).axes[0].lines
     assert [tuple(zip(*map(np.asarray, line.get_data()))) for line in lines] == [
-        ((10.0, 0.5), (20.0, 0.2)), ((10.0, 0.5),)
-    ]  # fmt: skip
+        ((10.0, 0.5), (20.0, 0.2)),
+        ((10.0, 0.5),),
+    ]
     assert len(curves([[curve]], "rooms").axes[0].lines) == 1

@@ -76,10 +76,12 @@ def test_curves_and_gaps_take_one_line() -> None:
     xm.register(replace(metric.FAMILY, summarize=with_gaps))
     rows = list(xd.family("toy").rows(TASK, ["en", "te"], per_level=40))
     texts = [
-        str(json.loads(row["answer"])["sum"] + (row["index"] < 12 * (row["level"] + 1)
-                                                * (1 if row["language"] == "en" else 1.3)))
+        str(
+            json.loads(row["answer"])["sum"]
+            + (row["index"] < 12 * (row["level"] + 1) * (1 if row["language"] == "en" else 1.3))
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     section = xm.score(texts, [row["reference"] for row in rows])["families"]["toy"]
     gaps = xm.FAMILIES["toy"].gaps(section)
     assert gaps is not None
@@ -169,8 +171,9 @@ def test_export_and_verify(tmp_path: Path) -> None:
     assert "Toy sums" in (tmp_path / "out" / "README.md").read_text("utf-8")
     verify(tmp_path / "out", 1)
     # The exported folder loads without this package's builder.
-    rows = load_dataset(str(tmp_path / "out"), f"{TASK}_en", split="test",
-                        cache_dir=str(tmp_path / "cache"))  # fmt: skip
+    rows = load_dataset(
+        str(tmp_path / "out"), f"{TASK}_en", split="test", cache_dir=str(tmp_path / "cache")
+    )
     assert sorted(rows["id"]) == sorted(
         row["id"] for row in dataset.FAMILY.rows(TASK, ["en"], per_level=3)
     )

@@ -25,14 +25,18 @@ from .stored import Part, Values, digest, flat
 _REQUESTS: dict[str, dict[str, Any]] = {
     "puzzles": {"options": SMALL, "splits": ["test", "validation"]},
     "simple_reasoning": {
-        "tasks": ["logic_eval", "proof_tree"], "languages": ["en", "te"], "options": {"seed": 3},
+        "tasks": ["logic_eval", "proof_tree"],
+        "languages": ["en", "te"],
+        "options": {"seed": 3},
         "splits": ["train"],
     },
     "fresh": {
-        "tasks": ["kor_cipher_fresh"], "languages": ["en"], "splits": ["test"],
+        "tasks": ["kor_cipher_fresh"],
+        "languages": ["en"],
+        "splits": ["test"],
         "options": {"per_rule": 1},
     },
-}  # fmt: skip
+}
 
 
 def _export(name: str, one_in: int) -> Values:

@@ -101,9 +101,10 @@ def _simultaneous() -> dict[str, Any]:
     pairs = np.arange(60) // 2
     one = Contrast.of(values)
     several = [
-        Contrast.of(values, None, task, level), Contrast.of(np.clip(turned, -1, 1), None, task),
+        Contrast.of(values, None, task, level),
+        Contrast.of(np.clip(turned, -1, 1), None, task),
         Contrast.of(values[:20], np.arange(20)),
-    ]  # fmt: skip
+    ]
     return {
         "one": infer([one]),
         "listed": infer([Contrast.of(values[:12])]),

@@ -22,9 +22,12 @@ _SOLVED = {"polymath": r"So it is $\boxed{{{}}}$.", "korbench": "So it is {}."}
 _WITH_PROMPTS = ("puzzles", "conditions", "korbench", "lit")
 _PUZZLES = ["--complexities", "5,9,14,20,28,40", "--per-level", "6"]
 _CURVES = {
-    "en": {"q": 20, "r": 0.0017}, "hi": {"q": 20, "r": 0.0016}, "bn": {"q": 20, "r": 0.0018},
-    "ta": {"q": 20, "r": 0.0017}, "te": {"q": 20, "r": 0.03},
-}  # fmt: skip
+    "en": {"q": 20, "r": 0.0017},
+    "hi": {"q": 20, "r": 0.0016},
+    "bn": {"q": 20, "r": 0.0018},
+    "ta": {"q": 20, "r": 0.0017},
+    "te": {"q": 20, "r": 0.03},
+}
 
 
 def _runs(made: Path) -> dict[str, list[str]]:

@@ -53,21 +53,30 @@ def _xlgobench(quick: bool) -> Values:
     for task in family.TASKS:
         kinds: list[tuple[str, Sequence[str], dict[str, Any]]] = [
             ("paper test 0", xd.LANGUAGES, few | {"preset": "paper"}),
-            ("lite train 7", xd.LANGUAGES if quick else family.languages(task),
-             few | {"preset": "lite", "split": "train", "seed": 7}),
-        ]  # fmt: skip
+            (
+                "lite train 7",
+                xd.LANGUAGES if quick else family.languages(task),
+                few | {"preset": "lite", "split": "train", "seed": 7},
+            ),
+        ]
         if not quick:
             kinds += [
-                ("smoke validation 1", ("en", "te"),
-                 few | {"preset": "smoke", "split": "validation", "seed": 1}),
+                (
+                    "smoke validation 1",
+                    ("en", "te"),
+                    few | {"preset": "smoke", "split": "validation", "seed": 1},
+                ),
                 ("quick test 0", ("en", "te"), {"preset": "quick"}),
                 ("revised", xd.LANGUAGES, few | {"preset": "smoke", "text": "revised"}),
-            ]  # fmt: skip
+            ]
             kinds += [
-                (f"condition {name}", ("en", "hi") if name == "length_matched" else xd.LANGUAGES,
-                 {"preset": "smoke", "levels": 3, "per_level": 1, "conditions": name})
+                (
+                    f"condition {name}",
+                    ("en", "hi") if name == "length_matched" else xd.LANGUAGES,
+                    {"preset": "smoke", "levels": 3, "per_level": 1, "conditions": name},
+                )
                 for name in family.conditions(task)
-            ]  # fmt: skip
+            ]
         for name, codes, options in kinds:
             values |= _tried("xlgobench", task, codes, name, options)
     return values

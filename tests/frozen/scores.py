@@ -73,12 +73,14 @@ def compared() -> Comparison:
 def _run(run: str, one_in: int) -> Values:
     found = scored(run)
     statuses = sorted((*map(str, key), record.grade.status) for key, record in found.records)
-    return flat({
-        "score": _numbers(found.score),
-        "signature": _signature(found.score["signature"]),
-        "tables": {table.name: table.rows for table in tables(found.score)},
-        "statuses": {"|".join(row[:-1]): row[-1] for row in statuses},
-    })  # fmt: skip
+    return flat(
+        {
+            "score": _numbers(found.score),
+            "signature": _signature(found.score["signature"]),
+            "tables": {table.name: table.rows for table in tables(found.score)},
+            "statuses": {"|".join(row[:-1]): row[-1] for row in statuses},
+        }
+    )
 
 
 def _baseline(one_in: int) -> Values:

@@ -63,8 +63,9 @@ def _parallel(one_in: int) -> Values:
 
 def _registry(one_in: int) -> Values:
     """Every kind of sentence, also those that none of the results leads to."""
-    return flat({name: {"asserts": kind.asserts, "text": kind.text}
-                 for name, kind in SENTENCES.items()})  # fmt: skip
+    return flat(
+        {name: {"asserts": kind.asserts, "text": kind.text} for name, kind in SENTENCES.items()}
+    )
 
 
 def _numbered(said: dict[str, list[str]]) -> Values:

@@ -87,8 +87,10 @@ class _Frozen(Part):
 
 class _Verdicts(_Frozen):
     values: ClassVar[Values] = {
-        "a": "te 1 correct*:ab wrong", "b": "zh 2 wrong:c wrong:c", "c": "zh 3 wrong wrong",
-    }  # fmt: skip
+        "a": "te 1 correct*:ab wrong",
+        "b": "zh 2 wrong:c wrong:c",
+        "c": "zh 3 wrong wrong",
+    }
 
 
 def test_a_change_is_seen_and_named() -> None:
@@ -111,8 +113,10 @@ def test_a_change_is_seen_and_named() -> None:
 def test_a_changed_verdict_is_counted_by_reading_language_and_what_it_was() -> None:
     part = _Verdicts("verdicts", "polymath_pairs", lambda one_in: {})
     new: Values = {
-        "a": "te 1 correct:ab wrong", "b": "zh 2 wrong:d correct:c", "c": "zh 4 wrong wrong",
-    }  # fmt: skip
+        "a": "te 1 correct:ab wrong",
+        "b": "zh 2 wrong:d correct:c",
+        "c": "zh 4 wrong wrong",
+    }
     lines = report(part, new)
     text = "\n".join(lines)
     assert lines[0] == "of 3 frozen values 3 changed"
@@ -125,8 +129,11 @@ def test_a_changed_verdict_is_counted_by_reading_language_and_what_it_was() -> N
 
 def test_nests_are_flat() -> None:
     assert flat({"a": [1, {"b": None}], "c": (), "d": {"e/f": 0.5}}) == {
-        "a/0": 1, "a/1/b": None, "c": "empty", "d/e/f": 0.5,
-    }  # fmt: skip
+        "a/0": 1,
+        "a/1/b": None,
+        "c": "empty",
+        "d/e/f": 0.5,
+    }
     assert equal(float("nan"), float("nan"))
     assert not equal(1, True)
     assert not equal(0, None)

@@ -41,12 +41,16 @@ def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shapes() -> list[tuple[str, str, str]]:
     """Arguments of a command line, the name of the argument, and the credential in it."""
-    named = [(f"model=m,{name}=Pz7-{n:02}-qWe9", name, f"Pz7-{n:02}-qWe9")
-             for n, name in enumerate(NAMES)]  # fmt: skip
+    named = [
+        (f"model=m,{name}=Pz7-{n:02}-qWe9", name, f"Pz7-{n:02}-qWe9")
+        for n, name in enumerate(NAMES)
+    ]
     places = (
-        ("header={{'x-opaque': '{}'}}", "header"), ("base_url=http://me:{}@h/v1", "base_url"),
-        ("base_url=http://h/v1?v={}", "base_url"), ("something={}", "something"),
-    )  # fmt: skip
+        ("header={{'x-opaque': '{}'}}", "header"),
+        ("base_url=http://me:{}@h/v1", "base_url"),
+        ("base_url=http://h/v1?v={}", "base_url"),
+        ("something={}", "something"),
+    )
     bare = []
     for n, token in enumerate(BARE):
         text, name = places[n % len(places)]
@@ -59,12 +63,13 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
     note_arguments(["run", "--model", "local-chat-completions", "--model_args", text])
     value = text.partition(f"{name}=")[2]
     given = {"model": "m", name: value}
-    results = redacted_json({
-        "config": {"model_args": given}, "configs": {
-            "t": {"metadata": {"xlgo_options": "levels", "levels": 3, **given}}
-        },
-        "error": f"401: {credential} is not allowed",
-    })  # fmt: skip
+    results = redacted_json(
+        {
+            "config": {"model_args": given},
+            "configs": {"t": {"metadata": {"xlgo_options": "levels", "levels": 3, **given}}},
+            "error": f"401: {credential} is not allowed",
+        }
+    )
     encoded = base64.b64encode(credential.encode()).decode()
     for echoed in (credential, quote(credential, safe=""), encoded, json.dumps(credential)):
         for line in (f"error: {echoed}", f"Authorization: Bearer {echoed}", f"<p>{echoed}</p>"):
@@ -108,9 +113,11 @@ def test_where_no_key_can_be_kept(tmp_path: Path) -> None:
 
 def test_what_is_harmless_stays_and_an_argument_can_be_opened() -> None:
     given = {
-        "base_url": "http://127.0.0.1:8000/v1/chat/completions", "num_concurrent": 8,
-        "tenant": "t-123456", "chat_template_args": {"enable_thinking": False, "note": "x-123456"},
-    }  # fmt: skip
+        "base_url": "http://127.0.0.1:8000/v1/chat/completions",
+        "num_concurrent": 8,
+        "tenant": "t-123456",
+        "chat_template_args": {"enable_thinking": False, "note": "x-123456"},
+    }
     note_arguments(["--show-args", "tenant", "--model_args", "tenant=t-123456"])
     written = arguments.written(given)
     assert written["base_url"] == given["base_url"]

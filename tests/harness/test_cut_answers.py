@@ -150,10 +150,12 @@ def words() -> str:
 
 def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: str) -> None:
     prompts = {
-        code: [len(xd.render(xd.generate("slt", complexity=3, index=i), code).split())
-               for i in range(6)]
+        code: [
+            len(xd.render(xd.generate("slt", complexity=3, index=i), code).split())
+            for i in range(6)
+        ]
         for code in ("en", "te")
-    }  # fmt: skip
+    }
     room = Words.max_length - LIMIT - 4
     long = {code: sum(n > room for n in found) for code, found in prompts.items()}
     assert main(["run", *ASK, "--model", words, "--gen_kwargs", f"max_gen_toks={LIMIT + 4}",
@@ -178,8 +180,12 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: st
     "said", [None, [], "x", [7], [{"state": 3, "usage": "many", "finish": []}], [{"state": "odd"}]]
 )
 def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any) -> None:
-    sample = {"doc": {"reference": {"task": "slt", "answer": {"chain": [1]}}}, "resps": [["so"]],
-              "arguments": [["What?", {}]], "answers": said}  # fmt: skip
+    sample = {
+        "doc": {"reference": {"task": "slt", "answer": {"chain": [1]}}},
+        "resps": [["so"]],
+        "arguments": [["What?", {}]],
+        "answers": said,
+    }
     (tmp_path / "samples_x_2026-01-01T00-00-00.jsonl").write_text(json.dumps(sample))
     [(_, record)] = score_folder(tmp_path).records
     assert record.grade.status == "no_answer"

@@ -52,8 +52,9 @@ def test_kinds_of_responses_are_told_apart(evaluate: Evaluate) -> None:
     def answer(reference: dict[str, Any]) -> str:
         return next(kinds)(reference)
 
-    row = evaluate(answer, ["xlgo_slt_en"], preset="smoke", levels=6,
-                   per_level=2)["results"]["xlgo_slt_en"]  # fmt: skip
+    row = evaluate(answer, ["xlgo_slt_en"], preset="smoke", levels=6, per_level=2)["results"][
+        "xlgo_slt_en"
+    ]
     assert row["acc,none"] == pytest.approx(2 / 6)
     assert row["parsed,none"] == pytest.approx(4 / 6)
     assert row["strict,none"] == pytest.approx(3 / 6)

@@ -78,8 +78,9 @@ def test_prompts_in_results_stay() -> None:
     })  # fmt: skip
     assert found == {
         "config": {"args": {"api_key": "[removed]", "n": 1, "eos_token": "<end of it all>"}},
-        "chat_template": "api_key=0123456789abc", "list": ["Bearer [removed]", None, 1.5],
-    }  # fmt: skip
+        "chat_template": "api_key=0123456789abc",
+        "list": ["Bearer [removed]", None, 1.5],
+    }
 
 
 def test_time_is_linear() -> None:
@@ -192,8 +193,10 @@ def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", program, f"api_key={PLANTED[0]}"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 1
     assert "RuntimeError: no: api_key=[removed]" in done.stderr
     assert PLANTED[0] not in done.stderr

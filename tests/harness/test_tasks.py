@@ -34,12 +34,10 @@ SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 1}
 PUZZLE = {
     "xlgo_family": "xlgobench",
     "xlgo_options": "preset,seed,levels,per_level,c_min,c_max,text,complexities",
-}  # fmt: skip
+}
 KOR = Path(__file__).parents[1] / "korbench" / "fixture"
 ALL = {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
-NEEDY = {
-    "simple_released", "unpuzzles_original", "unpuzzles_unpuzzle", "unpuzzles_context_shifted",
-}  # fmt: skip
+NEEDY = {"simple_released", "unpuzzles_original", "unpuzzles_unpuzzle", "unpuzzles_context_shifted"}
 """Tasks that need a source of data."""
 OUT_OF_DATE = "task files are out of date: run xlgo tasks --check"
 
@@ -56,8 +54,10 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
     (tmp_path / "extra.yaml").write_text(_HEADER + "task: extra\n")
     files = task_files()
     assert stale_files(tmp_path, files) == [
-        "extra.yaml", "xlgobench/languages/xlgo_dsa_te.yaml", "xlgobench/xlgo_slt.yaml"
-    ]  # fmt: skip
+        "extra.yaml",
+        "xlgobench/languages/xlgo_dsa_te.yaml",
+        "xlgobench/xlgo_slt.yaml",
+    ]
     capsys.readouterr()
     assert main(["tasks", "--folder", str(tmp_path), "--check"]) == 1
     assert capsys.readouterr().err.count("not current") == 3
@@ -263,9 +263,8 @@ def test_codes_of_languages_count_once() -> None:
 
 def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) -> None:
     docs = utils.load(
-        xlgo_task="dsa", **PUZZLE, languages="en,te", preset="smoke", levels=4,
-        per_level=3,
-    )  # fmt: skip
+        xlgo_task="dsa", **PUZZLE, languages="en,te", preset="smoke", levels=4, per_level=3
+    )
     head = [json.loads(str(doc["reference"])) for doc in docs["test"][:8]]
     assert [r["level"] for r in head] == [0, 0, 1, 1, 2, 2, 3, 3]
     assert [r["language"] for r in head] == ["en", "te"] * 4

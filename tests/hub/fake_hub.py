@@ -198,8 +198,11 @@ class Handler(BaseHTTPRequestHandler):
         found = []
         for file in asked["files"]:
             large = file["path"].endswith(".parquet") or file["size"] > 10_000_000
-            entry = {"path": file["path"], "uploadMode": "lfs" if large else "regular",
-                     "shouldIgnore": False}  # fmt: skip
+            entry = {
+                "path": file["path"],
+                "uploadMode": "lfs" if large else "regular",
+                "shouldIgnore": False,
+            }
             if (data := files.get(file["path"])) is not None:
                 entry["oid"] = hashlib.sha256(data).hexdigest() if large else git_oid(data)
             found.append(entry)

@@ -78,9 +78,11 @@ def tamper(folder: Path, config: str, change: Callable[[Rows], Rows]) -> None:
 def write_shard(path: Path, table: pa.Table, **changes: Any) -> None:
     """Write a shard as an export does, with changes of the form."""
     form: dict[str, Any] = {
-        "compression": "zstd", "compression_level": 1, "use_dictionary": ["task", "language"],
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": ["task", "language"],
         "write_statistics": ["complexity", "level", "index"],
-    }  # fmt: skip
+    }
     pq.write_table(table, path, **form | changes)
 
 

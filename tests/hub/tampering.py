@@ -52,8 +52,9 @@ def _with(path: str, listed: bool = False) -> Change:
         if listed:
             found = manifest(folder)
             record = next(shard for shard in found["shards"] if shard["path"] == SHARD)
-            found["shards"] = sorted([*found["shards"], record | {"path": path}],
-                                     key=lambda shard: str(shard["path"]))  # fmt: skip
+            found["shards"] = sorted(
+                [*found["shards"], record | {"path": path}], key=lambda shard: str(shard["path"])
+            )
             (folder / "export.json").write_text(dumps(found), encoding="utf-8")
 
     return change
@@ -196,8 +197,10 @@ _entry("a lower schema", lambda f: f.pop("schema"), numbers=True)
 _entry("a higher schema", _set("schema", 99), numbers=True)
 _entry("one more entry of the recipe", _set("recipe", "note", "fine"), numbers=True)
 _entry("one more entry of the manifest", _set("note", "fine"), numbers=True)
-_entry("a key that stands twice", lambda f: f.update(
-    text=dumps(f).replace('"schema": 3', '"schema": 1,\n "schema": 3')))  # fmt: skip
+_entry(
+    "a key that stands twice",
+    lambda f: f.update(text=dumps(f).replace('"schema": 3', '"schema": 1,\n "schema": 3')),
+)
 _entry("laid out in another way", lambda f: f.update(text=json.dumps(f)))
 _entry("nested without end", lambda f: f.update(text="[" * 100_000))
 _entry("no JSON", lambda f: f.update(text="{"))

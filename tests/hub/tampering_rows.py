@@ -20,9 +20,11 @@ Change = Callable[[Path], None]
 
 OPTIONS: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 4}
 REQUEST: dict[str, Any] = {
-    "tasks": ["slt", "t_rank"], "languages": ["en", "te"], "splits": ["test", "train"],
+    "tasks": ["slt", "t_rank"],
+    "languages": ["en", "te"],
+    "splits": ["test", "train"],
     "options": OPTIONS,
-}  # fmt: skip
+}
 """Of the folder that is tampered with; blocks are made so small that each split has several."""
 
 SHARD = "slt_te/test-00000-of-00002.parquet"
@@ -100,14 +102,17 @@ _rows(R, "they are of another language", _made(language="hi"))
 _rows(R, "they are of another task", _made(task="dsa"))
 _rows(R, "they have another wording", _made(options={"text": "revised"}))
 _rows(
-    R, "one language has other instances under the same ids",
+    R,
+    "one language has other instances under the same ids",
     lambda rows: _named_as(rows, _made(options={"seed": 1})(rows)),
-)  # fmt: skip
+)
 _rows(
-    R, "all languages have other instances under the same ids",
+    R,
+    "all languages have other instances under the same ids",
     lambda rows: _named_as(rows, _made(options={"seed": 1}, language=rows[0]["language"])(rows)),
-    SHARD, ENGLISH,
-)  # fmt: skip
+    SHARD,
+    ENGLISH,
+)
 _rows(R, "the prompts of two are swapped", lambda rows: _swap(rows, "prompt"))
 _rows(R, "the answers of two are swapped", lambda rows: _swap(rows, "answer", "reference"))
 _rows(R, "the ids of two are swapped", lambda rows: _swap(rows, "id", "instance_id"))
@@ -166,8 +171,9 @@ def _cast(name: str, kind: pa.DataType) -> Callable[[pa.Table], pa.Table]:
 
 
 def _field(table: pa.Table, **changes: Any) -> pa.Table:
-    fields = [field if field.name != "seed" else field.with_nullable(False)
-              for field in table.schema]  # fmt: skip
+    fields = [
+        field if field.name != "seed" else field.with_nullable(False) for field in table.schema
+    ]
     return table.cast(pa.schema(fields))
 
 
@@ -182,8 +188,12 @@ _form("a column of another name", lambda t: t.rename_columns([*COLUMNS[:-1], "no
 _form("metadata", lambda table: table.replace_schema_metadata({"author": "someone"}))
 
 
-def _bytes(what: str, change: Callable[[bytes], bytes], kind: str = "the bytes of a file",
-           path: str = SHARD) -> None:  # fmt: skip
+def _bytes(
+    what: str,
+    change: Callable[[bytes], bytes],
+    kind: str = "the bytes of a file",
+    path: str = SHARD,
+) -> None:
     def tamper(folder: Path) -> None:
         before = (folder / path).read_bytes()
         after = change(before)

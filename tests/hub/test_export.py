@@ -71,8 +71,10 @@ def test_row_groups_are_closed_at_a_size(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("xlgo_cli.export.shards.ROW_GROUP_BYTES", 20_000)
     out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
     (path,) = (out / "slt_en").glob("*.parquet")
-    sizes = [pq.ParquetFile(path).metadata.row_group(i).num_rows
-             for i in range(pq.ParquetFile(path).metadata.num_row_groups)]  # fmt: skip
+    sizes = [
+        pq.ParquetFile(path).metadata.row_group(i).num_rows
+        for i in range(pq.ParquetFile(path).metadata.num_row_groups)
+    ]
     assert len(sizes) > 1
     assert sum(sizes) == 12
 
@@ -109,8 +111,10 @@ def test_a_prompt_is_stored_once(tmp_path: Path) -> None:
     assert found["schema"] == 3
     assert found["recipe"]["tasks"]["slt"]["configs"] == {
         "slt": ["slt_en", "slt_ar", "slt_te"],
-        "slt_en": ["slt_en"], "slt_ar": ["slt_ar"], "slt_te": ["slt_te"],
-    }  # fmt: skip
+        "slt_en": ["slt_en"],
+        "slt_ar": ["slt_ar"],
+        "slt_te": ["slt_te"],
+    }
     ids = [row["id"] for path in out.rglob("*.parquet") for row in pq.read_table(path).to_pylist()]
     assert len(ids) == len(set(ids)) == 36
 
@@ -139,8 +143,9 @@ def test_the_recorded_command_makes_the_same_folder(tmp_path: Path) -> None:
 def test_a_wording_of_ones_own_travels_with_the_folder(tmp_path: Path) -> None:
     wording = tmp_path / "short.toml"
     wording.write_text('[dsa]\nintro = "A building has rooms."\n', encoding="utf-8")
-    out = make(tmp_path / "xlgo", tasks=["dsa"], languages=["en"],
-               options=SMALL | {"text": str(wording)})  # fmt: skip
+    out = make(
+        tmp_path / "xlgo", tasks=["dsa"], languages=["en"], options=SMALL | {"text": str(wording)}
+    )
     assert (out / "short.toml").read_bytes() == wording.read_bytes()
     assert read(out, "dsa_en")["prompt"][0].as_py().startswith("A building has rooms.")
     assert str(tmp_path) not in (out / "export.json").read_text(encoding="utf-8")
@@ -225,10 +230,13 @@ def _words(out: Path) -> list[str]:
 def _run(setup: str, out: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", LIMITED.format(setup=setup), *_words(out)],
-        capture_output=True, text=True, timeout=600, check=False,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
         # A measurement of coverage could not write its own file on the full disk.
         env={name: text for name, text in os.environ.items() if not name.startswith("COVERAGE")},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's file size limit")

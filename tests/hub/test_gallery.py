@@ -18,10 +18,10 @@ from xlgo_dataset.families.simple_reasoning import questions
 ROOT = Path(__file__).parents[2]
 
 EXAMPLE = re.compile(
-    r'<summary>[^\n]*<code>([^\n]*)</code></summary>\n\n'
+    r"<summary>[^\n]*<code>([^\n]*)</code></summary>\n\n"
     r'(?:````text\n(.*?)\n````|<pre dir="rtl">(.*?)</pre>)\n\n',
     re.DOTALL,
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")

@@ -166,9 +166,11 @@ def kill_at_random(top: Path, times: int, request: dict[str, Any], processes: in
             shutil.rmtree(top / "killed", ignore_errors=True)
             shutil.copytree(top / "old" / "xlgo", out)
         process = subprocess.Popen(
-            [*words, "--out", out], start_new_session=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [*words, "--out", out],
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         # Some of the moments lie after the end: a run that resumes is shorter.
         time.sleep(random_moments.uniform(0.2, 1.05) * duration)
         process.send_signal(signal.SIGKILL)
@@ -224,5 +226,7 @@ def test_twenty_kills_at_random_moments(tmp_path: Path) -> None:
         "options": {"preset": "paper", "per_level": 10},
     }
     states = kill_at_random(tmp_path, 20, request, processes=2)
-    print(f"after 20 kills: {states.count('old')} times the old folder, "
-          f"{states.count('new')} times the new one")  # fmt: skip
+    print(
+        f"after 20 kills: {states.count('old')} times the old folder, "
+        f"{states.count('new')} times the new one"
+    )

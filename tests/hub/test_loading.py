@@ -62,12 +62,18 @@ def load(folder: Path, python: str) -> dict[str, object]:
         top = Path(name)
         shutil.copytree(folder, top / "work" / "xlgo")
         environment = os.environ | {
-            "HF_HOME": str(top / "home"), "HF_HUB_OFFLINE": "1", "PYTHONPATH": "",
-        }  # fmt: skip
+            "HF_HOME": str(top / "home"),
+            "HF_HUB_OFFLINE": "1",
+            "PYTHONPATH": "",
+        }
         done = subprocess.run(
-            [python, "-I", "-c", _PROGRAM], cwd=top / "work", env=environment,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [python, "-I", "-c", _PROGRAM],
+            cwd=top / "work",
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     if done.returncode:
         raise ValueError("\n".join(done.stderr.strip().splitlines()[-5:]))
     report: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
@@ -101,9 +107,10 @@ def test_every_configuration_loads_without_our_code(folder: Path) -> None:
             for split in ("test", "train"):
                 digest = hashlib.sha256()
                 rows = [
-                    row for code in codes
+                    row
+                    for code in codes
                     for row in xd.family("xlgobench").rows(task, [code], split=split, **SMALL)
-                ]  # fmt: skip
+                ]
                 for row in rows:
                     digest.update(json.dumps(row, sort_keys=True).encode())
                 expected[f"{config}/{split}"] = [len(rows), digest.hexdigest()]
@@ -138,8 +145,9 @@ def test_the_card_declares_every_configuration_once_and_one_as_default(
     folder: Path, metadata: dict
 ) -> None:
     names = [config["config_name"] for config in metadata["configs"]]
-    assert names == [f"{task}{code}" for task in ("slt", "t_rank")
-                     for code in ("", "_en", "_ar", "_te")]  # fmt: skip
+    assert names == [
+        f"{task}{code}" for task in ("slt", "t_rank") for code in ("", "_en", "_ar", "_te")
+    ]
     assert [c["config_name"] for c in metadata["configs"] if c.get("default")] == ["slt"]
     for config in metadata["configs"]:
         assert [entry["split"] for entry in config["data_files"]] == ["test", "train"]
@@ -184,8 +192,12 @@ def test_no_file_lets_another_tool_grade_by_its_own_rules(folder: Path) -> None:
 
 
 def test_the_card_of_every_task_has_its_description(tmp_path: Path) -> None:
-    out = make(tmp_path / "xlgo", tasks=list(xd.TASKS), languages=["en"],
-               options=SMALL | {"levels": 1, "per_level": 1})  # fmt: skip
+    out = make(
+        tmp_path / "xlgo",
+        tasks=list(xd.TASKS),
+        languages=["en"],
+        options=SMALL | {"levels": 1, "per_level": 1},
+    )
     text = (out / "README.md").read_text(encoding="utf-8")
     for task in xd.TASKS:
         (line,) = [line for line in text.splitlines() if line.startswith(f"| `{task}` |")]

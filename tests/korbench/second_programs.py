@@ -167,8 +167,10 @@ def rows_then_columns(rule, text):
 
 def three_digits(rule, text):
     wide, tall, small = (
-        _grid(rule, "Grid 1", 3), _grid(rule, "Grid 2", 9), _grid(rule, "Grid 3", 3),
-    )  # fmt: skip
+        _grid(rule, "Grid 1", 3),
+        _grid(rule, "Grid 2", 9),
+        _grid(rule, "Grid 3", 3),
+    )
     while len(text) % 6:
         text += "#"
     out = ""

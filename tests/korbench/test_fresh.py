@@ -23,8 +23,9 @@ SCHEDULES = {
     **dict.fromkeys(map(str, range(1, 26)), (1, 1, 1, 2, 11)),
     **dict.fromkeys(("11", "12", "13", "14"), (2, 2, 2, 2, 11)),
     **dict.fromkeys(("16", "17"), (5, 8, 11, 20, 35)),
-    "18": (4, 8, 12, 20, 35), "20": (7, 7, 7, 8, 16),
-}  # fmt: skip
+    "18": (4, 8, 12, 20, 35),
+    "20": (7, 7, 7, 8, 16),
+}
 """As the released questions have them (measured)."""
 
 
@@ -131,8 +132,10 @@ def test_texts_of_one_letter_do_not_repeat_in_a_cycle():
         for rule_id in ("2", "12", "25"):
             for way in (0, 1):
                 indexes = range(10 + way, 20, 2)
-                drawn = [korbench.generate(TASK, seed=seed, rule_id=rule_id, index=i, length=1)
-                         for i in indexes]  # fmt: skip
+                drawn = [
+                    korbench.generate(TASK, seed=seed, rule_id=rule_id, index=i, length=1)
+                    for i in indexes
+                ]
                 assert len({made.text for made in drawn}) == 5
 
 

@@ -102,11 +102,14 @@ def test_hints_are_compared_on_the_same_puzzles() -> None:
 def test_accuracy_by_rule_tag_and_format() -> None:
     rows = [
         record(
-            n % 2 == 0, category="logic", idx=str(n), rule_id=str(1 + n // 2),
+            n % 2 == 0,
+            category="logic",
+            idx=str(n),
+            rule_id=str(1 + n // 2),
             tag="Modal" if n < 4 else "Informal",
         )
         for n in range(6)
-    ]  # fmt: skip
+    ]
     section = KOR.summarize(rows)
     by_rule = rows_by(section, "rule_id", category="logic")
     assert {row["rule_id"]: row["questions"] for row in by_rule} == {"1": 2, "2": 2, "3": 2}
@@ -186,9 +189,13 @@ def test_the_share_put_right_by_category() -> None:
 
     rows = []
     for n, (category, told) in enumerate(
-        [("logic", ("[[A]]",)), ("logic", ("[[B]]", "[[A]]")), ("logic", ("[[B]]", "[[B]]")),
-         ("cipher", ("[[B]]", "[[B]]"))]
-    ):  # fmt: skip
+        [
+            ("logic", ("[[A]]",)),
+            ("logic", ("[[B]]", "[[A]]")),
+            ("logic", ("[[B]]", "[[B]]")),
+            ("cipher", ("[[B]]", "[[B]]")),
+        ]
+    ):
         reference = {
             "task": "kor_self_correction", "category": category, "idx": str(n), "rule_id": "1",
             "answer": "[[A]]", "rounds": 2, "instance_id": str(n),

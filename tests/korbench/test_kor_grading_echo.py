@@ -22,10 +22,12 @@ REAL = os.environ.get("XLGO_KOR_DATA")
 PLACES = [
     pytest.param(FIXTURE, False, id="fixture"),
     pytest.param(
-        Path(REAL or "."), True, id="released",
+        Path(REAL or "."),
+        True,
+        id="released",
         marks=pytest.mark.skipif(not REAL, reason="XLGO_KOR_DATA names no copy of the data"),
     ),
-]  # fmt: skip
+]
 # Questions whose reference answer the published grading refuses: several answers in one, an
 # equation that breaks the order of operations, a space at the end.
 REFUSED = {"11", "12", "18", "31", "32", "33", "35", "36", "37", "84", "93", "94"}
@@ -75,9 +77,13 @@ def test_reference_answers_of_steps(place, real, mode):
     for question in questions:
         for step in question["steps_details"]:
             reference = {
-                "category": "cipher", "rule_id": question["rule_id"], "idx": question["idx"],
-                "answer": step["answer"], "mode": mode, "type": step.get("type"),
-            }  # fmt: skip
+                "category": "cipher",
+                "rule_id": question["rule_id"],
+                "idx": question["idx"],
+                "answer": step["answer"],
+                "mode": mode,
+                "type": step.get("type"),
+            }
             found = grade(step["answer"], reference)
             steps += 1
             grids += "], [" in step["answer"]

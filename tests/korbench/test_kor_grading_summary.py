@@ -46,11 +46,12 @@ def categories(right):
     return [
         record(
             "[[A]]" if number == 1 or category in right else "no answer",
-            category=category, idx=str(number),
+            category=category,
+            idx=str(number),
         )
         for category in CATEGORIES
         for number in (1, 2)
-    ]  # fmt: skip
+    ]
 
 
 def test_overall_is_right_answers_over_all():
@@ -126,14 +127,18 @@ def test_mixed_settings_and_their_mean():
     rows = [
         record(
             json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
-            category="mixed", task=task, idx=task, questions=[question] * len(values), rule_id=None,
+            category="mixed",
+            task=task,
+            idx=task,
+            questions=[question] * len(values),
+            rule_id=None,
         )
         for task, values in {
             "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
             "kor_multi_r": ["[[C]]"],
             "kor_multi_rq": ["[[C]]", "[[A]]"],
         }.items()
-    ]  # fmt: skip
+    ]
     section = KOR.summarize(rows)
     assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
     (mean,) = rows_by(section, "task", task="mean")
@@ -183,11 +188,15 @@ def test_fresh_beside_released():
     rows = [record("[[A]]", category="cipher", idx=str(n), rule_id="7") for n in range(4)]
     rows += [
         record(
-            "[[A]]" if n else "[[B]]", category="cipher", idx=str(n), rule_id="7",
-            task="kor_cipher_fresh", seed=3,
+            "[[A]]" if n else "[[B]]",
+            category="cipher",
+            idx=str(n),
+            rule_id="7",
+            task="kor_cipher_fresh",
+            seed=3,
         )
         for n in range(4)
-    ]  # fmt: skip
+    ]
     section = KOR.summarize(rows)
     sides = {row["side"]: row["acc"] for row in rows_by(section, "fresh", rule_id="all")}
     assert sides == {"released": 1, "fresh": 0.75}
@@ -240,9 +249,13 @@ def test_harness_values():
 def test_a_question_whose_request_failed_is_not_counted():
     def asked(responses, idx):
         return record(
-            chain(responses), task="kor_self_correction", category="logic", idx=idx, rounds=2,
+            chain(responses),
+            task="kor_self_correction",
+            category="logic",
+            idx=idx,
+            rounds=2,
             feedback="oracle",
-        )  # fmt: skip
+        )
 
     whole = [asked(["[[B]]", "[[A]]"], "1"), asked(["[[B]]", "[[C]]"], "2")]
     cut = [*whole, asked(["[[B]]", None], "3"), asked([None], "4")]

@@ -34,10 +34,7 @@ from xlgo_metric.statistics.gamma import gamma_accuracy
 FIXTURE = str(Path(__file__).parent / "fixture")
 TASK = "kor_self_correction"
 KOR: Any = xd.family("korbench")
-GOLD = {
-    row["prompt"]: json.loads(row["answer"])
-    for row in KOR.rows(TASK, ["en"], source=FIXTURE)
-}  # fmt: skip
+GOLD = {row["prompt"]: json.loads(row["answer"]) for row in KOR.rows(TASK, ["en"], source=FIXTURE)}
 ROUNDS = 5
 
 
@@ -122,8 +119,9 @@ def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
     newest = max(whole.rglob(f"samples_{TASK}_*.jsonl"))
     with ChatServer(answering, delay=0.02) as server:
         for stop in (0, 3, expected // 2, expected - 2):
-            process = subprocess.Popen(command(server, parts), stderr=subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL)  # fmt: skip
+            process = subprocess.Popen(
+                command(server, parts), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            )
             kill_after(process, lambda: len(server.questions()), stop)
         assert not list(parts.rglob("samples_*.jsonl"))
         subprocess.run(command(server, parts), capture_output=True, check=True)
@@ -206,16 +204,18 @@ def test_only_models_without_a_chat_template_stop_at_a_question(
 def test_options_of_models_are_not_those_of_the_data(tmp_path: Path) -> None:
     """A revision of a model passes through the same metadata as one of the data."""
     with_model = TaskManager(
-        include_path=str(FOLDER), include_defaults=False,
+        include_path=str(FOLDER),
+        include_defaults=False,
         metadata={"source": FIXTURE, "revision": "step1000", "model": "x", "mode": "paper"},
-    )  # fmt: skip
+    )
     (task,) = with_model.load(["kor_cipher"])["tasks"].values()
     reference = json.loads(task.eval_docs[0]["reference"])
     assert (reference["mode"], reference["revision"][:7]) == ("paper", "sha256-")
     pinned = TaskManager(
-        include_path=str(FOLDER), include_defaults=False,
+        include_path=str(FOLDER),
+        include_defaults=False,
         metadata={"source": FIXTURE, "xlgo_revision": "sha256-000000000000"},
-    )  # fmt: skip
+    )
     with pytest.raises(ValueError, match="its files differ from those that were pinned"):
         pinned.load(["kor_cipher"])
 
@@ -257,8 +257,10 @@ def test_slips_are_wrong() -> None:
 
 def test_yes_and_no_as_the_harness_has_them() -> None:
     assert pairs("--metadata", ["needle=true", "other=FALSE", "name=truth"]) == {
-        "needle": True, "other": False, "name": "truth"
-    }  # fmt: skip
+        "needle": True,
+        "other": False,
+        "name": "truth",
+    }
 
 
 @pytest.mark.parametrize(
@@ -275,9 +277,12 @@ def test_yes_and_no_as_the_harness_has_them() -> None:
     ],
 )
 def test_mistakes_are_told_in_one_line(
-    given: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    given: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     # A handler that another test left behind may hold a stream that is closed by now.
     monkeypatch.setattr(logging, "raiseExceptions", False)

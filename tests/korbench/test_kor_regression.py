@@ -46,10 +46,14 @@ def test_answers_are_graded_as_a_judge_would(style: str) -> None:
 # What is taken back and different answers side by side are bad_format in every family; thinking
 # that never ends has answered if it ends with the asked form.
 CHANGED = {
-    "retracted": "bad_format", "open thinking": "correct", "alternatives": "bad_format",
-    "puzzle example only": "bad_format", "only template": "bad_format",
-    "grid template only": "bad_format", "parts apart wrong": "wrong",
-}  # fmt: skip
+    "retracted": "bad_format",
+    "open thinking": "correct",
+    "alternatives": "bad_format",
+    "puzzle example only": "bad_format",
+    "only template": "bad_format",
+    "grid template only": "bad_format",
+    "parts apart wrong": "wrong",
+}
 
 
 FORMS = (

@@ -51,8 +51,10 @@ def test_the_folder_may_hold_the_data_one_level_down(tmp_path):
 
 def test_flat_names_parquet_shards_and_other_spellings_of_columns_are_understood(tmp_path):
     rules, items = (jsonl(FIXTURE / "logic" / f"{name}.jsonl") for name in ("rule", "sample"))
-    renamed = [{"Idx": int(r["idx"]), "Title": r["title"], "Rule-Content": r["rule_content"]}
-               for r in rules]  # fmt: skip
+    renamed = [
+        {"Idx": int(r["idx"]), "Title": r["title"], "Rule-Content": r["rule_content"]}
+        for r in rules
+    ]
     table = pyarrow.Table.from_pylist(renamed)
     pyarrow.parquet.write_table(table.slice(0, 2), tmp_path / "logic_rule-00000-of-00002.parquet")
     pyarrow.parquet.write_table(table.slice(2), tmp_path / "logic_rule-00001-of-00002.parquet")

@@ -33,8 +33,11 @@ def test_a_retry_says_that_the_answer_is_wrong_and_may_show_sentences_of_the_rul
     plain = prompts.retry_message()
     assert "not correct" in plain
     assert prompts.retry_message(["One.", " Two. "]).split("\n")[1:] == [
-        "- One.", "- Two.", "", plain,
-    ]  # fmt: skip
+        "- One.",
+        "- Two.",
+        "",
+        plain,
+    ]
 
 
 def test_a_changed_wording_must_raise_the_version():

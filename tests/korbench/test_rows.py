@@ -145,8 +145,7 @@ def test_self_correction_asks_all_categories_in_turn_and_says_what_to_send_next(
     found = made("kor_self_correction")
     assert len(found) == sum(len(made(f"kor_{category}")) for category in CATEGORIES)
     assert {reference["category"] for _, reference in found[:41]} == set(CATEGORIES)
-    plain = {row["prompt"] for category in CATEGORIES
-             for row, _ in made(f"kor_{category}")}  # fmt: skip
+    plain = {row["prompt"] for category in CATEGORIES for row, _ in made(f"kor_{category}")}
     for row, reference in found:
         assert row["prompt"] in plain
         assert (reference["rounds"], reference["feedback"]) == (5, "oracle")
@@ -282,8 +281,11 @@ def test_no_question_rule_or_rule_text_of_ours_is_a_published_one():
             for column in ("question", "rule_content", "trick"):
                 published |= sentences(row.get(column, ""))
     for category in CATEGORIES:
-        for name, column in (("rule", "rule_content"), ("sample", "question"),
-                             ("three-shot", "question")):  # fmt: skip
+        for name, column in (
+            ("rule", "rule_content"),
+            ("sample", "question"),
+            ("three-shot", "question"),
+        ):
             for row in read(f"{category}/{name}.jsonl"):
                 ours |= sentences(row[column])
     ours |= {line for cipher in CIPHERS.values() for line in sentences(cipher.text())}

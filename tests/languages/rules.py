@@ -60,9 +60,7 @@ _FOREIGN_MARKS = {
 }  # fmt: skip
 """By language, marks of other scripts that must not follow one of its letters."""
 
-_LOOK_ALIKES = (
-    "ا١۱", "ه٥ہە", "O0ОoоΟ੦೦൦૦๐០၀ဝഠಠઠਠ", "З3", "၇ရ", "၈ဂ", "૨ર", "૫પ", "൧മ", "IІ1Ι",
-)  # fmt: skip
+_LOOK_ALIKES = ("ا١۱", "ه٥ہە", "O0ОoоΟ੦೦൦૦๐០၀ဝഠಠઠਠ", "З3", "၇ရ", "၈ဂ", "૨ર", "૫પ", "൧മ", "IІ1Ι")
 """Characters that look the same, or nearly, beside each other."""
 
 _BREAKS = re.compile(r"[\s.,;:!?()\[\]{}\"'«»“”/–—।۔،؛؟、。，：；！？።፣፤፦၊။៖·-]+")
@@ -86,20 +84,22 @@ _MIXED = {
 
 def problems(language: Language) -> list[str]:
     """Every problem of a language file of this repository, as ``task.key: what is wrong``."""
-    return sorted({
-        *check_language(language),
-        *_head_problems(language),
-        *_record_problems(language),
-        *condition_problems(language),
-        *wording_problems(language),
-        *meaning_problems(language),
-        *(
-            f"{family.name}.{where}: {problem}"
-            for family in xd.FAMILIES.values()
-            for where, text in family.wordings(language.code)
-            for problem in string_problems(language, text)
-        ),
-    })  # fmt: skip
+    return sorted(
+        {
+            *check_language(language),
+            *_head_problems(language),
+            *_record_problems(language),
+            *condition_problems(language),
+            *wording_problems(language),
+            *meaning_problems(language),
+            *(
+                f"{family.name}.{where}: {problem}"
+                for family in xd.FAMILIES.values()
+                for where, text in family.wordings(language.code)
+                for problem in string_problems(language, text)
+            ),
+        }
+    )
 
 
 def _head_problems(language: Language) -> list[str]:
@@ -157,8 +157,11 @@ def condition_problems(language: Language) -> Iterator[str]:
     """
     blocks = format_blocks()
     allowed: dict[str, Iterable[str]] = {
-        "thinking": _THINKING, "native_ids": _ALPHABET, **_MIXED, **blocks,
-    }  # fmt: skip
+        "thinking": _THINKING,
+        "native_ids": _ALPHABET,
+        **_MIXED,
+        **blocks,
+    }
     for table, strings in language.conditions.items():
         where = f"conditions.{table}"
         if table == _FILLER and language.code == "en":

@@ -153,15 +153,15 @@ def test_an_edit_becomes_the_revision_and_the_rest_of_the_file_stays(
     assert load_language("te", folder).tasks["dsa"]["room"].revised_note == 'a "number"'
     language, original = load_language("te", folder), load_language("te")
     assert language.review == original.review | {
-        "status": "audited", "reviewer": "A. Rao, B. Devi", "date": DAY,
-    }  # fmt: skip
+        "status": "audited",
+        "reviewer": "A. Rao, B. Devi",
+        "date": DAY,
+    }
     assert language.revised_revision == original.revised_revision + 1
     assert string.back_translation == ""  # it was one of the wording before
     after = (folder / "te.toml").read_text("utf-8").splitlines()
     new = {line.partition(" ")[0] for line in set(after) - set(before)}
-    assert new == {
-        "status", "reviewer", "date", "revised", "revised_note", "revised_revision",
-    }  # fmt: skip
+    assert new == {"status", "reviewer", "date", "revised", "revised_note", "revised_revision"}
     assert not [line for line in before if line.startswith("#") and line not in after]
     # One string had no revision before, the other loses its back-translation.
     assert len(after) == len(before) + 2 - 1
@@ -225,9 +225,12 @@ def test_an_audit_covers_what_model_and_grader_use(
     run("export", "yo", "--out", str(path), folder=folder)
     names = [row[ROW] for row in load(path)[1:]]
     for name in (
-        "conditions.t_rank.puzzle_note", "simple_reasoning.parallel.told", "reader.retractions",
-        "doubt.1", "solve.graph_sp.4",
-    ):  # fmt: skip
+        "conditions.t_rank.puzzle_note",
+        "simple_reasoning.parallel.told",
+        "reader.retractions",
+        "doubt.1",
+        "solve.graph_sp.4",
+    ):
         assert name in names
     assert len([name for name in names if name.startswith("solve.")]) == 20
     table = load(path)
@@ -294,7 +297,7 @@ def both_keys_alike(table: Table) -> None:
         (twice, "dsa.silver is there more than once"),
         (lambda table: table[0].__setitem__(1, "TA_TRANSLATION"), "row 1: the headings must be"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("exported", [".csv"], indirect=True)  # the checks know no format
 def test_a_wrong_sheet_changes_nothing(
     sheet: Path, folder: Path, change: Change, message: str

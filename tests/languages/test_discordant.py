@@ -82,8 +82,9 @@ def renamed(name: str) -> Change:
 
 
 def take(path: Path, results: Path, reviewer: str = "A. Rao") -> int:
-    return run("import", "te", path, "--reviewer", reviewer, "--date", "2026-03-31",
-               "--results", results)  # fmt: skip
+    return run(
+        "import", "te", path, "--reviewer", reviewer, "--date", "2026-03-31", "--results", results
+    )
 
 
 def register(results: Path) -> dict[str, Any]:
@@ -105,10 +106,14 @@ def test_the_sheet_has_both_prompts_and_answers_of_what_english_alone_solved(she
     for name, row in found.items():
         english, telugu = data[name, "en"], data[name, "te"]
         assert row[3:8] == [
-            str(english["complexity"]), english["prompt"], telugu["prompt"],
-            *("'" * text.startswith(("=", "+", "-", "@")) + text
-              for text in (response(english), response(telugu))),
-        ]  # fmt: skip
+            str(english["complexity"]),
+            english["prompt"],
+            telugu["prompt"],
+            *(
+                "'" * text.startswith(("=", "+", "-", "@")) + text
+                for text in (response(english), response(telugu))
+            ),
+        ]
         assert json.loads(row[8]) == json.loads(english["answer"])
 
 
@@ -176,10 +181,9 @@ def test_an_untouched_sheet_records_nothing(sheet, results, capsys) -> None:
     [
         (verdict("maybe"), "row 2: 'Verdict' must be model or wording, not 'maybe'"),
         (renamed("x"), "more than once"),
-        (renamed("x{}"),
-         "the pair 'x2' was not given out for 'te'"),
+        (renamed("x{}"), "the pair 'x2' was not given out for 'te'"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_value_is_one_clear_line(sheet, results, capsys, change, words) -> None:
     before = register(results)
     assert take(fill(sheet, change), results) == 2

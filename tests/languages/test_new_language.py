@@ -70,15 +70,21 @@ def test_a_new_language_is_one_file_and_no_code(tmp_path: Path) -> None:
             lines += [f"[{task}.{key}]", f"text = {text}", 'source = "translated"', ""]
     lines += ["[conditions]", 'status = "translated, not audited"']
     for key, name in (("english", "English"), ("language", "Madeup")):
-        lines += [f"[conditions.thinking.{key}]", f'text = "Zuthink in {name}."',
-                  'source = "translated"']  # fmt: skip
+        lines += [
+            f"[conditions.thinking.{key}]",
+            f'text = "Zuthink in {name}."',
+            'source = "translated"',
+        ]
     file = copy / FOLDER.relative_to(PACKAGE) / "qaa.toml"
     file.write_text("\n".join(lines), "utf-8")
     assert tomlkit.parse(file.read_text("utf-8"))["code"] == "qaa"
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tmp_path)],
         env=os.environ | {"PYTHONPATH": str(tmp_path), "HF_HOME": str(tmp_path / "cache")},
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "done"

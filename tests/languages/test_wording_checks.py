@@ -16,8 +16,12 @@ from xlgo_metric.reading.words import codes
 # Strings of a second reading (all true finds), cut to the words that were wrong.
 FOUND = [
     ("fr", "conditions.thinking.english", "Fais tout ton raisonnement en anglais.", "register"),
-    ("ru", "conditions.thinking.english", "Проведи все свои рассуждения на английском языке.",
-     "register"),
+    (
+        "ru",
+        "conditions.thinking.english",
+        "Проведи все свои рассуждения на английском языке.",
+        "register",
+    ),
     ("tr", "conditions.thinking.english", "Tüm akıl yürütmeni İngilizce yap.", "register"),
     ("it", "t_rank.count", "Ecco tutti i {n} giocatori.", "changes with it"),
     ("ru", "t_rank.count", "Всего здесь ровно {n} игроков.", "would have to agree"),
@@ -30,7 +34,7 @@ FOUND = [
     ("zh", "conditions.slt.format", "只输出答案, 商人的财富", "not a mark of this language"),
     ("ur", "t_rank.header", "نتائج کیا ہیں?", "not a mark of this language"),
     ("am", "t_rank.header", "ውጤቶች ናቸው.", "not a mark of this language"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("code", "where", "text", "said"), FOUND)

@@ -32,13 +32,21 @@ def test_models_that_are_equal_are_told_apart_by_chance_only() -> None:
 
 def test_places_follow_from_who_is_clearly_better() -> None:
     pairs = {
-        ("a", "b"): (0.1, 0.3), ("a", "c"): (0.1, 0.04), ("a", "d"): (0.9, 0.001),
-        ("b", "c"): (0.0, 1.0), ("b", "d"): (0.8, 0.001), ("c", "d"): (0.8, 0.06),
-    }  # fmt: skip
-    made = Comparison("model", None, cells=tuple(
-        Cell({}, base, other, 10, 10, 0.0, 0.0, (0, 0), gain, gain, gain, p, p < 0.05)
-        for (base, other), (gain, p) in pairs.items()
-    ))  # fmt: skip
+        ("a", "b"): (0.1, 0.3),
+        ("a", "c"): (0.1, 0.04),
+        ("a", "d"): (0.9, 0.001),
+        ("b", "c"): (0.0, 1.0),
+        ("b", "d"): (0.8, 0.001),
+        ("c", "d"): (0.8, 0.06),
+    }
+    made = Comparison(
+        "model",
+        None,
+        cells=tuple(
+            Cell({}, base, other, 10, 10, 0.0, 0.0, (0, 0), gain, gain, gain, p, p < 0.05)
+            for (base, other), (gain, p) in pairs.items()
+        ),
+    )
     found = {name: (one.rank, one.low, one.high) for name, one in made.ranks().items()}
     assert found == {"a": (1, 1, 2), "b": (2, 1, 3), "c": (2, 2, 4), "d": (4, 3, 4)}
     with pytest.raises(ValueError, match="one cell for every two models"):

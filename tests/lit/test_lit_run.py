@@ -99,9 +99,7 @@ def test_where_meaning_is_lost(texts: Path, profile: Path, tmp_path: Path) -> No
     options = json.dumps({"source": str(texts), "back": True})
     assert run(texts, profile, out, "--tasks", "lit_africa", "--metadata", options) == 0
     section = score_folder(out).score["families"]["lit"]
-    losses = {
-        (row["scale"], row["hop"]): row for row in section["splits"]["main"]["hop_loss"]
-    }  # fmt: skip
+    losses = {(row["scale"], row["hop"]): row for row in section["splits"]["main"]["hop_loss"]}
     lossy = translator(json.loads(profile.read_text())["translation"])
     for hop, codes in enumerate((["sw"], ["sw", "ar"], ["sw", "ar", "ha"]), start=1):
         expected = []
@@ -131,8 +129,10 @@ def test_presets_have_averages_of_their_own(texts: Path, profile: Path, tmp_path
     tasks = "lit_africa,lit_pairwise,lit_custom"
     assert run(texts, profile, out, "--tasks", tasks, "--metadata", chain) == 0
     assert set(score_folder(out).score["families"]["lit"]["splits"]) == {
-        "main", "pairwise", "custom"
-    }  # fmt: skip
+        "main",
+        "pairwise",
+        "custom",
+    }
     assert {"lit_main_africa", "lit_pairwise_en_ja", "lit_custom_en-te-hi-en"} <= set(results(out))
 
 

@@ -123,9 +123,12 @@ JSON = st.recursive(
 
 @pytest.mark.parametrize("name", NAMES)
 @settings(
-    max_examples=6, deadline=None, database=None, derandomize=True,
+    max_examples=6,
+    deadline=None,
+    database=None,
+    derandomize=True,
     suppress_health_check=list(HealthCheck),
-)  # fmt: skip
+)
 @given(data=st.data())
 def test_whatever_stands_in_a_reference(
     name: str, data: st.DataObject, tmp_path: Path, caught: list[str]
@@ -135,9 +138,11 @@ def test_whatever_stands_in_a_reference(
     reference = json.loads(good[0]["doc"]["reference"])
     places: list[tuple[str, ...]] = [(key,) for key in reference]
     places += [
-        (key, inner) for key, value in reference.items() if isinstance(value, dict)
+        (key, inner)
+        for key, value in reference.items()
+        if isinstance(value, dict)
         for inner in value
-    ]  # fmt: skip
+    ]
     place = data.draw(st.sampled_from(places))
     inner = reference
     for key in place[:-1]:

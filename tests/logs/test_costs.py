@@ -26,8 +26,11 @@ def made(folder: Path, *, leave_out: int = 0) -> list[dict[str, Any]]:
     asked = rows()
     samples = [sample(row, response(row), n) for n, row in enumerate(asked)]
     for row, one in list(zip(asked, samples))[: len(samples) - leave_out]:
-        usage = {"prompt_tokens": IN[row["language"]], "completion_tokens": OUT[row["language"]],
-                 "reasoning_tokens": 3}  # fmt: skip
+        usage = {
+            "prompt_tokens": IN[row["language"]],
+            "completion_tokens": OUT[row["language"]],
+            "reasoning_tokens": 3,
+        }
         one["answers"] = [{"state": "answered", "usage": usage, "seconds": 0.25}]
     write_run(folder, samples=samples)
     return asked
@@ -126,8 +129,11 @@ def test_characters_of_chains_are_those_that_were_sent():
     assert spent is not None
     assert (spent["characters_in"], spent["characters_out"]) == (100 + 110 + 130, 60)
     back = {"state": "answered", "text": "z" * 7}
-    hops = [{"state": "answered", "text": "y" * 30, "back": back}, {"state": "error"},
-            {"state": "answered", "text": "y" * 20}]  # fmt: skip
+    hops = [
+        {"state": "answered", "text": "y" * 30, "back": back},
+        {"state": "error"},
+        {"state": "answered", "text": "y" * 20},
+    ]
     spent = _of_chain(
         json.dumps({"kind": "translation", "hops": hops}), "p" * 60 + "t" * 40, "t" * 40
     )

@@ -95,9 +95,7 @@ def test_what_is_struck_out_keeps_its_place() -> None:
         assert without_struck(text) == text
 
 
-PIECES = (
-    "~~", "<del>", "\\cancel{", "<s>", "not {", " or {", "[[", "wait ", "\\boxed{",
-)  # fmt: skip
+PIECES = ("~~", "<del>", "\\cancel{", "<s>", "not {", " or {", "[[", "wait ", "\\boxed{")
 
 
 @pytest.mark.parametrize("piece", PIECES)

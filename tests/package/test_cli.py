@@ -170,8 +170,11 @@ def test_an_option_of_two_kinds_of_log_stands_alone_where_it_can() -> None:
 
 
 def test_a_file_of_settings_is_read_by_its_ending(tmp_path: Path) -> None:
-    texts = {"a.toml": "input = 1\n[x]\ny = [2]", "a.yaml": "input: 1\nx:\n  y: [2]\n",
-             "a.json": '{"input": 1, "x": {"y": [2]}}'}  # fmt: skip
+    texts = {
+        "a.toml": "input = 1\n[x]\ny = [2]",
+        "a.yaml": "input: 1\nx:\n  y: [2]\n",
+        "a.json": '{"input": 1, "x": {"y": [2]}}',
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, "utf-8")
         assert read_settings(tmp_path / name) == {"input": 1, "x": {"y": [2]}}

@@ -60,13 +60,13 @@ NOT_RUN = {
     "report RESULTS --dataset-id": "asks the Hub",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
-        "(tests/harness/test_several.py)",
+    "(tests/harness/test_several.py)",
     "compare logs/one.eval": "needs inspect",
     "run --model ... --tasks xlgo_slt --languages en,te --conditions": "takes long: the command of "
     "why.md is run, and tests/conditions/ all conditions",
     "leaderboard results/june/*": "is the command of two folders, which is run",
     "report logs": "needs inspect",
-}  # fmt: skip
+}
 """How a line begins that is not run, and why; ``kor`` stands for all its tasks."""
 
 NO_SNIPPET = {
@@ -88,7 +88,7 @@ _RESULTS = {
     "three": "RESULTS_C",
     "upstream": "FOLDER",
     "20": "DATE",
-}  # fmt: skip
+}
 _LOGS = {"sums": "LOGS ONE", "other": "OTHER", "third": "MORE"}
 _FILES = {
     "global_mmlu_{lang}_*": ("FOLDER", "global_mmlu"),
@@ -109,9 +109,10 @@ def reason(line: str) -> str | None:
     return next((why for start, why in NOT_RUN.items() if line.startswith(start)), None)
 
 
-LINES = sorted({" ".join(line.split()) for _, line in BLOCKS} | {
-    line for _, line in INLINE if " -" in line or len(line.split()) > 2
-})  # fmt: skip
+LINES = sorted(
+    {" ".join(line.split()) for _, line in BLOCKS}
+    | {line for _, line in INLINE if " -" in line or len(line.split()) > 2}
+)
 RUN = [line for line in LINES if reason(line) is None]
 
 
@@ -211,10 +212,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_table(folder / "numbers.jsonl", [*numbered("s1.1-14B"), *numbered("s1.1-32B")])
     write_table(folder / "choices.jsonl", lettered())
     write_global_mmlu(folder / "global_mmlu")
-    verdicts = ["question_id,language,correct", *(
-        f"{number},{code},{int(number % step > 0)}"
-        for code, step in (("en", 9), ("te", 4)) for number in range(20)
-    )]  # fmt: skip
+    verdicts = [
+        "question_id,language,correct",
+        *(
+            f"{number},{code},{int(number % step > 0)}"
+            for code, step in (("en", 9), ("te", 4))
+            for number in range(20)
+        ),
+    ]
     (folder / "answers.csv").write_text("\n".join(verdicts))
     (folder / "prices.toml").write_text("input = 1.0\noutput = 2.0\n")
     (folder / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")

@@ -84,8 +84,11 @@ def test_swapped_arguments_are_one_error(
 
 @pytest.mark.parametrize(("levels", "per_level"), [(1, 1), (2, 3), (3, 2), (5, 4)])
 def test_scores_are_plain_json_however_little_there_is(levels: int, per_level: int) -> None:
-    rows = list(xd.family("xlgobench").rows("slt", ["en", "te"], preset="smoke", levels=levels,
-                             per_level=per_level))  # fmt: skip
+    rows = list(
+        xd.family("xlgobench").rows(
+            "slt", ["en", "te"], preset="smoke", levels=levels, per_level=per_level
+        )
+    )
     for right in (0, 1, 2, 3):
         answers = [row["answer"] if i % 3 < right else "no" for i, row in enumerate(rows)]
         assert plain(xm.score(answers, [row["reference"] for row in rows]))
@@ -99,9 +102,13 @@ def test_load_by_name_from_the_root() -> None:
         "print(s['families']['xlgobench']['tasks']['dsa']['languages']['en']['accuracy'])"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
         env=os.environ | {"HF_HUB_OFFLINE": "1"},
-    )  # fmt: skip
+    )
     assert run.stdout.strip() == "1.0", run.stderr
 
 

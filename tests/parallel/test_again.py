@@ -43,11 +43,12 @@ def test_the_part_of_a_filter_is_told_at_the_gap(tmp_path: Path, capsys: Any) ->
     rows = answers()
     pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
     missed = sum(
-        row["language"] == "bn" and bool(re.search("[০-৯]", row["response"]))
+        row["language"] == "bn"
+        and bool(re.search("[০-৯]", row["response"]))
         and row["response"].translate({v: k for k, v in BENGALI.items()})
         == f"\\boxed{{{row['gold']}}}"
         for row in rows
-    )  # fmt: skip
+    )
     found = compare_languages(tmp_path / "answers.csv", ["*"], Options(read="number"))
     bengali, german = sorted(found.benchmarks[0].parts, key=lambda cell: cell.language)
     assert bengali.difference == pytest.approx(missed / N, abs=1e-12)
@@ -159,8 +160,9 @@ def test_scores_of_tables_are_correlated(tmp_path: Path, capsys: Any) -> None:
     rows = [
         {"id": n, "language": code, "model": model, "correct": int(n < right)}
         for model, of in {"a": (9, 5), "b": (7, 6), "c": (4, 2)}.items()
-        for code, right in zip(("en", "te"), of) for n in range(10)
-    ]  # fmt: skip
+        for code, right in zip(("en", "te"), of)
+        for n in range(10)
+    ]
     pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
     (tmp_path / "ratings.csv").write_text("model,score\na,1210\nb,1190\nc,1000\n", "utf-8")
     out = tmp_path / "table.csv"

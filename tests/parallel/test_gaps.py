@@ -83,8 +83,12 @@ def test_questions_of_one_text_are_exchanged_together() -> None:
     te = [not right for right in en]
     gap = gap_of(paired(en, te), group)
     assert (gap.n, gap.clusters) == (50, 20)
-    sums = np.array([sum(1 if right else -1 for right, g in zip(en, group) if g == name)
-                     for name in dict.fromkeys(group)])  # fmt: skip
+    sums = np.array(
+        [
+            sum(1 if right else -1 for right, g in zip(en, group) if g == name)
+            for name in dict.fromkeys(group)
+        ]
+    )
     signs = rng.choice([-1, 1], (20_000, 20))
     expected = np.mean(np.abs(signs @ sums) >= abs(sums.sum()))
     assert gap.p_value == pytest.approx(expected, abs=0.02)
@@ -132,9 +136,10 @@ def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language(tmp_path:
     many = with_field("page", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
     assert chosen([many], ("page",), None, file) == "page"
     follows = replace(
-        many, base=many.base.assign(target=many.base["field page"]),
+        many,
+        base=many.base.assign(target=many.base["field page"]),
         other=many.other.assign(target=many.other["field page"]),
-    )  # fmt: skip
+    )
     assert chosen([follows], ("page",), None, file) == "none"  # another form of the answer
     assert list(rows_of([alike], "passage")["cluster"]) == [str(n) for n in codes] * 2
     assert rows_of([alike], "none")["cluster"].isna().all()

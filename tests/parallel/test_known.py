@@ -69,8 +69,9 @@ def test_a_pattern_finds_language_and_subject() -> None:
     }
     assert matches("global_mmlu_full_{lang}_*", tasks) == {"te": {"law": "global_mmlu_full_te_law"}}
     assert list(matches("b_{lang}", ["b_tel_Telu", "b_zho_Hans", "b_easy", "ab_te"])) == [
-        "tel_Telu", "zho_Hans",
-    ]  # fmt: skip
+        "tel_Telu",
+        "zho_Hans",
+    ]
     assert list(matches("b_{lang}", ["b_spanish", "b_en"], ["spanish", "en"])) == ["en", "spanish"]
     assert suggested(["xnli_en", "xnli_te", "paws_en"]) == ["xnli_{lang}"]
 
@@ -83,7 +84,10 @@ def test_what_is_not_parallel_is_refused(one: Benchmark) -> None:
 
 def test_names_of_languages() -> None:
     assert [language(code).name for code in ("te", "sw", "my", "xx")] == [
-        "Telugu", "Swahili", "Burmese", "xx",
-    ]  # fmt: skip
+        "Telugu",
+        "Swahili",
+        "Burmese",
+        "xx",
+    ]
     assert language("arb_Arab").direction == "rtl"
     assert language("zh_Hant").name != language("zh").name

@@ -66,9 +66,7 @@ def test_a_gap_that_depends_on_the_filter_is_named(sums: Path, tmp_path: Path) -
     assert "sw" in told
     rates, gaps = reading_tables(found.benchmarks[0])
     shares = {code: (read, whole) for _, code, _, read, whole in rates.rows}
-    assert shares == {
-        code: ((N - len(bad)) / N, float(code == "sw")) for code, bad in BAD.items()
-    }  # fmt: skip
+    assert shares == {code: ((N - len(bad)) / N, float(code == "sw")) for code, bad in BAD.items()}
     ((_, code, n, apart, p, apart_whole, p_whole),) = gaps.rows
     assert (code, n) == ("sw", N)
     assert (apart, apart_whole) == (pytest.approx(15 / N), -1.0)
@@ -219,8 +217,10 @@ def test_two_models_are_compared_question_by_question(
     larger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The second model solves all; its rows stand in yet another order."""
-    tasks = [choice(code, rows_larger(code, range(N)[::step])) for code, step in
-             {"en": -1, "de": 1, "sw": 1}.items()]  # fmt: skip
+    tasks = [
+        choice(code, rows_larger(code, range(N)[::step]))
+        for code, step in {"en": -1, "de": 1, "sw": 1}.items()
+    ]
     other = ask(tmp_path / "other", tasks, lambda *_: True, model="acme/second")
     given = ["--parallel", "larger_{lang}", "--pair-by", "text,part", "--same", "none"]
     out = str(tmp_path / "out.html")

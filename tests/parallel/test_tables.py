@@ -123,8 +123,10 @@ def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, cap
 
 
 def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
-    models = {name: [{**row, "model": name, "ok": int((hash_of(row) + k) % 4 > 0)} for row in ROWS]
-              for k, name in enumerate("abc")}  # fmt: skip
+    models = {
+        name: [{**row, "model": name, "ok": int((hash_of(row) + k) % 4 > 0)} for row in ROWS]
+        for k, name in enumerate("abc")
+    }
     for name, rows in models.items():
         write(tmp_path / f"{name}.csv", rows)
     table = write(tmp_path / "ab.csv", [*models["a"], *models["b"]])
@@ -290,14 +292,18 @@ def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
     options = Options(cluster_by="none", common=True)
     (alert, *_) = compare_languages(path, ["*"], options).benchmarks[0].alerts
     assert "is 0 for 100.0% of the answers" in alert
-    (alert,) = [a for a in compare_languages(path, ["*"], options).benchmarks[0].alerts
-                if "Read again" in a]  # fmt: skip
+    (alert,) = [
+        a for a in compare_languages(path, ["*"], options).benchmarks[0].alerts if "Read again" in a
+    ]
     assert f"xlgo report '{path}' --common --cluster-by none --read number" in alert
 
 
 def test_scores_of_several_tables_are_averaged(tmp_path: Path) -> None:
-    models = [{**row, "model": name, "ok": int(int(row["qid"][1:]) % step > 0)}
-              for name, step in (("a", 2), ("b", 3), ("c", 6)) for row in ROWS]  # fmt: skip
+    models = [
+        {**row, "model": name, "ok": int(int(row["qid"][1:]) % step > 0)}
+        for name, step in (("a", 2), ("b", 3), ("c", 6))
+        for row in ROWS
+    ]
     whole = write(tmp_path / "whole.csv", models)
     halves = [write(tmp_path / f"{n}.csv", models[n::2]) for n in range(2)]
     assert _scores([whole]) == pytest.approx(_scores(halves))

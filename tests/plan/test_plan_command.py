@@ -134,8 +134,12 @@ def test_a_decomposition_costs_the_rows_under_its_conditions(folder: Path, capsy
     assert fixed["prompts"] == len(rows)
     for language, of in fixed["characters"].items():
         for name, characters in of.items():
-            true = [len(row["prompt"]) for row in rows if row["language"] == language
-                    and json.loads(row["reference"]).get("condition", "plain") == name]  # fmt: skip
+            true = [
+                len(row["prompt"])
+                for row in rows
+                if row["language"] == language
+                and json.loads(row["reference"]).get("condition", "plain") == name
+            ]
             assert characters == pytest.approx(sum(true), rel=0.01)
     assert fixed["tests"] == 3  # the gap and two contrasts
 

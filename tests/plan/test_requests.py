@@ -37,8 +37,9 @@ def test_chains_cost_what_a_run_of_them_sends(capsys: Any, tmp_path: Path) -> No
     asked, judged = plan(capsys)
     originals = [json.loads(str(row["reference"]))["original"] for row in list(rows("lit_e_asia"))]
     respond = lambda prompt, body: (  # noqa: E731
-        200, message(next(text for text in originals if text in prompt)),
-    )  # fmt: skip
+        200,
+        message(next(text for text in originals if text in prompt)),
+    )
     with ChatServer(respond) as server, Answers(tmp_path / "l.jsonl", RUN) as answers:
         run_chains(model(server.url, 2), items(CHAINS), answers)
     assert asked["who"] == "model"

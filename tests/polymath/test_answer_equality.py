@@ -129,8 +129,12 @@ def test_residues_are_those_of_the_numbers(modulus):
             members = {n for n in range(60) if (n - first) % modulus == 0 or n % modulus == second}
             for residue in range(modulus):
                 gold = rf"$n \equiv \pm {residue} \pmod {modulus}$"
-                wanted = {n for n in range(60) if (n - residue) * (n + residue) % modulus == 0
-                          and n % modulus in (residue % modulus, -residue % modulus)}  # fmt: skip
+                wanted = {
+                    n
+                    for n in range(60)
+                    if (n - residue) * (n + residue) % modulus == 0
+                    and n % modulus in (residue % modulus, -residue % modulus)
+                }
                 assert verdict(answer, gold) == (members == wanted), (answer, gold)
 
 

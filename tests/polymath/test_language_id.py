@@ -93,12 +93,14 @@ def test_money_is_not_a_formula():
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        (r"a $$x$$ b", "a   b"), (r"a \(x\) b", "a   b"), (r"a \[x\] b", "a   b"),
+        (r"a $$x$$ b", "a   b"),
+        (r"a \(x\) b", "a   b"),
+        (r"a \[x\] b", "a   b"),
         ("a $x$ b", "a   b"),
         (r"a \begin{align} x \end{align} b", "a \\begin{align} x \\end{align} b"),
         ("a $ b", "a $ b"),
     ],
-)  # fmt: skip
+)
 def test_paper_takes_out_four_kinds_of_formulas(text, left):
     assert without_formulas(text) == left
 
@@ -230,8 +232,10 @@ def test_a_million_letters_are_few_pieces_in_which_a_foreign_page_is_found(
     foreign = parts._detected_foreign
     monkeypatch.setattr(parts, "_detected_foreign", counted)
     page = "Der Zug fährt am Morgen ab und kommt am Abend wieder zurück nach Hause. " * 20
-    own = "".join(f"The train number {n} leaves in the morning and comes back at night. " * 3
-                  for n in range(6_000))  # fmt: skip
+    own = "".join(
+        f"The train number {n} leaves in the morning and comes back at night. " * 3
+        for n in range(6_000)
+    )
     assert parts.find_foreign(own, "en").consistent
     assert 1_000 < asked <= 4_000
     assert not parts.find_foreign(own + page, "en").consistent

@@ -20,10 +20,12 @@ from xlgo_metric.families.polymath.tables import summarize, tables
 from .test_polymath_data import FIXTURE
 
 ANSWERS = {
-    "42": "42", "12": "12", r"$\{2,3\}$": r"x=2, x=3",
+    "42": "42",
+    "12": "12",
+    r"$\{2,3\}$": r"x=2, x=3",
     r"$(-\sqrt{2},\sqrt{2})$": r"-\sqrt2<x<\sqrt2",
     r"$\frac{n(n+1)}{2}$": r"\frac{n^2+n}{2}",
-}  # fmt: skip
+}
 LANGUAGES = [
     "en", "zh", "ar", "bn", "de", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw", "te",
     "th", "vi",
@@ -164,9 +166,10 @@ def test_incomplete_sets_are_warned_of():
 
 def test_models_and_controls_have_results_of_their_own():
     rows = [
-        *records([[True]], model="a"), *records([[False]], model="b"),
+        *records([[True]], model="a"),
+        *records([[False]], model="b"),
         *records([[False]], model="a", control="english"),
-    ]  # fmt: skip
+    ]
     found = {(row["model"], row["control"]): row["score"] for row in summarize(rows)["measured"]}
     assert found == {("a", "none"): 1.0, ("b", "none"): 0.0, ("a", "english"): 0.0}
 

@@ -178,11 +178,14 @@ def test_a_forked_child_starts_its_own(worker):
         (r"\{1,\frac{1}{2}\}", r"\left\{1,1/2\right\}", True),
         (r"\{1,\frac{1}{2}\}", r"\{1,\frac{1}{3}\}", False),
         (r"4^{1/2}", r"\sqrt{4}", True),
-        (r"\begin{pmatrix}1&2\end{pmatrix}+\begin{pmatrix}1&2\end{pmatrix}",
-         r"\begin{pmatrix}2&4\end{pmatrix}", True),
+        (
+            r"\begin{pmatrix}1&2\end{pmatrix}+\begin{pmatrix}1&2\end{pmatrix}",
+            r"\begin{pmatrix}2&4\end{pmatrix}",
+            True,
+        ),
         (r"\begin{pmatrix}\sqrt[3]{8}&2\end{pmatrix}", r"\begin{pmatrix}2&2\end{pmatrix}", True),
     ],
-)  # fmt: skip
+)
 def test_paper_mode_on_sets_and_matrices(answer, gold, expected):
     assert published.grade_paper(answer, gold, bare=True).correct == expected
 

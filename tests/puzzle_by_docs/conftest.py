@@ -52,10 +52,14 @@ class Copy:
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run Python in the copy."""
         return subprocess.run(
-            [sys.executable, *words], cwd=self.folder,
+            [sys.executable, *words],
+            cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(self.folder)},
-            capture_output=True, text=True, timeout=600, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,7 @@ ORDINARY = (
     "It should be noted that order matters.",
     "No further output follows.",
     "Thanks for the interesting question!",
-)  # fmt: skip
+)
 LEAD_INS = {
     "en": "Here is the JSON object in the requested output format:",
     "de": "Hier ist das JSON-Objekt im gewünschten Ausgabeformat:",
@@ -90,10 +90,12 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("hi", "नीचे वही है जो आपने माँगा, और कुछ नहीं:"), ("bn", "নিচে উত্তর, আর কিছু নয়:"),
-        ("tr", "İşte istenen nesne, başka bir şey değil:"), ("en", "Here it is and nothing else:"),
+        ("hi", "नीचे वही है जो आपने माँगा, और कुछ नहीं:"),
+        ("bn", "নিচে উত্তর, আর কিছু নয়:"),
+        ("tr", "İşte istenen nesne, başka bir şey değil:"),
+        ("en", "Here it is and nothing else:"),
     ],
-)  # fmt: skip
+)
 def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
     assert number(f"{sentence} \\boxed{{18}}", language) == ("18", "answered")
 

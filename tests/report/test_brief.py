@@ -24,16 +24,21 @@ MANY = ("ar", "hi", "ja", "ta", "te", "zh")
 def score(tasks: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """A score of the puzzles, with the languages of each task; the first counts for all."""
     first = next(iter(tasks))
-    gaps = {code: {**one["difference"], "other": code}
-            for code, one in tasks[first].items() if one["difference"]}  # fmt: skip
+    gaps = {
+        code: {**one["difference"], "other": code}
+        for code, one in tasks[first].items()
+        if one["difference"]
+    }
     over = {"tasks": [first], "left_out": {}, "languages": gaps, "last": list(gaps)}
     section = {
         "signature": "s", "baseline": "en", "warnings": [], "over_tasks": over,
         "tasks": {name: {"c_min": 1, "c_max": 9, "floor": [], "languages": {"en": cell(), **of}}
                   for name, of in tasks.items()},
     }  # fmt: skip
-    return {"signature": "|".join(f"field{i}:value" for i in range(12)),
-            "families": {"xlgobench": section}}  # fmt: skip
+    return {
+        "signature": "|".join(f"field{i}:value" for i in range(12)),
+        "families": {"xlgobench": section},
+    }
 
 
 def worst(languages: dict[str, Any]) -> str:

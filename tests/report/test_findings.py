@@ -30,11 +30,14 @@ SURE: dict[str, Any] = {"published": True, "p": 0.001}
 @pytest.mark.parametrize(
     ("asked", "unit", "told"),
     [
-        ([1], "transactions", "1 transaction"), ([1], "matches", "1 match"),
-        ([1.0], "units of complexity", "1 unit of complexity"), ([2], "edges", "2 edges"),
-        ([3, 4], "rooms", "3 or 4 rooms"), ([3, 4, 9], "rooms", "3 to 9 rooms"),
+        ([1], "transactions", "1 transaction"),
+        ([1], "matches", "1 match"),
+        ([1.0], "units of complexity", "1 unit of complexity"),
+        ([2], "edges", "2 edges"),
+        ([3, 4], "rooms", "3 or 4 rooms"),
+        ([3, 4, 9], "rooms", "3 to 9 rooms"),
     ],
-)  # fmt: skip
+)
 def test_sizes(asked, unit, told):
     assert sizes(asked, unit) == told
 

@@ -50,7 +50,7 @@ def changed(scored, **values):
         (lambda run: changed(run, index=6), "asks others than the first 6 questions of a level"),
         (lambda run: replace(run, there=(9, 10)), "9 of 10 answers are there"),
     ],
-)  # fmt: skip
+)
 def test_only_the_questions_of_a_published_dataset_are_results_of_the_hub(
     scored, tmp_path, change, told, capsys
 ):

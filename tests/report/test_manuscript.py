@@ -40,8 +40,11 @@ def numbers(text: str) -> list[str]:
 
 def test_figures_are_there_for_papers_and_screens(paper: Path) -> None:
     found = {path.name for path in (paper / "figures").iterdir()}
-    assert found == {f"{stem}.{ending}" for stem in ("gaps", "curves-xlgobench-slt")
-                     for ending in ("pdf", "svg", "png")}  # fmt: skip
+    assert found == {
+        f"{stem}.{ending}"
+        for stem in ("gaps", "curves-xlgobench-slt")
+        for ending in ("pdf", "svg", "png")
+    }
     drawn = ElementTree.parse(paper / "figures" / "gaps.svg")
     assert {"Telugu", "Arabic"} <= set(drawn.getroot().itertext())
 
@@ -49,8 +52,10 @@ def test_figures_are_there_for_papers_and_screens(paper: Path) -> None:
 def test_tables_have_the_numbers_of_the_report(paper: Path, report: Path) -> None:
     """Of every gap of the CSV of the report, in LaTeX and in Markdown alike."""
     with (report / "tables" / "gaps.csv").open(encoding="utf-8") as file:
-        gaps = [(float(row["difference"]), float(row["ci_low"]), float(row["ci_high"]))
-                for row in csv.DictReader(file)]  # fmt: skip
+        gaps = [
+            (float(row["difference"]), float(row["ci_low"]), float(row["ci_high"]))
+            for row in csv.DictReader(file)
+        ]
     wanted = {f"{100 * value:+.1f}" for gap in gaps for value in gap}
     tex, markdown = ((paper / name).read_text("utf-8") for name in ("tables.tex", "tables.md"))
     assert wanted <= set(numbers(tex))
@@ -135,7 +140,10 @@ def test_pdflatex_makes_a_document_of_it(scored: GradedRun, tmp_path: Path, name
     for _ in range(2):
         subprocess.run(
             [str(LATEX), "-halt-on-error", "-interaction=nonstopmode", NAME],
-            cwd=folder, check=True, capture_output=True, timeout=120,
-        )  # fmt: skip
+            cwd=folder,
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
     assert (folder / "manuscript.pdf").read_bytes().startswith(b"%PDF")
     assert "Overfull" not in (folder / "manuscript.log").read_text("latin-1")

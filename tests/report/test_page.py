@@ -162,16 +162,18 @@ def test_clean_keeps_text_and_drops_what_no_page_may_hold():
 
 def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None:
     cells = [
-        typed(0.05, 0.4, "zh", "low"), typed(0.2, 0.01, "te", "low"),
+        typed(0.05, 0.4, "zh", "low"),
+        typed(0.2, 0.01, "te", "low"),
         typed(-0.1, 0.9, "te", "top"),
         typed(0.3, 0.2, "te", where={"task": "low", "model": "english_rules"}),
-    ]  # fmt: skip
+    ]
     compared_all = cast("ByLanguage", {"baseline": "en", "cells": cells})
     plain, other = of_languages(compared_all, "#family")
     assert [row["words"].code for row in plain.view()] == ["te", "zh"]  # the largest gap first
     assert [[(c["value"], c.get("mark")) for c in row["cells"]] for row in plain.view()] == [
-        [("+20.0", "●"), ("−10.0", "")], [("+5.0", ""), ("–", None)],
-    ]  # fmt: skip
+        [("+20.0", "●"), ("−10.0", "")],
+        [("+5.0", ""), ("–", None)],
+    ]
     assert [c["kind"] for c in plain.view()[0]["cells"]] == ["behind", "ahead"]
     assert (plain.title, other.title) == ("Gaps to English", "Gaps to English (english_rules)")
     assert plain.legend == ["● significant (5%, all cells together)"]

@@ -94,10 +94,11 @@ def test_nothing_to_grade_is_one_clear_line(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("mode", "processes"),
     [
-        ("default", 1), ("paper", 2),
+        ("default", 1),
+        ("paper", 2),
         *(pytest.param(*pair, marks=pytest.mark.slow) for pair in (("default", 2), ("paper", 1))),
     ],
-)  # fmt: skip
+)
 def test_outputs_of_polymath(tmp_path, capsys, monkeypatch, mode, processes):
     monkeypatch.setattr(workers, "available_processors", lambda: processes)
     monkeypatch.setattr(workers, "PATIENCE", 0)
@@ -171,9 +172,11 @@ def test_one_instance_in_two_wordings_counts_twice(tmp_path):
     assert len({row["id"] for row in asked}) == 4
     assert len({row["instance_id"] for row in asked}) == 2
     texts = [f"\\boxed{{{json.loads(row['answer'])['number']}}}" for row in asked[:3]] + ["none"]
-    write_run(tmp_path, task="proof_tree", samples=[
-        sample(row, text, n) for n, (row, text) in enumerate(zip(asked, texts))
-    ])  # fmt: skip
+    write_run(
+        tmp_path,
+        task="proof_tree",
+        samples=[sample(row, text, n) for n, (row, text) in enumerate(zip(asked, texts))],
+    )
     found = score_folder(tmp_path)
     assert found.count == 4
     assert not any("more than once" in str(problem) for problem in found.problems.items)

@@ -17,9 +17,12 @@ from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said, joined, say
 
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
-    "report/findings.py", "report/sections.py",
-    "report/experiments.py", "leaderboard/page.py", "report/compare/page.py",
-)  # fmt: skip
+    "report/findings.py",
+    "report/sections.py",
+    "report/experiments.py",
+    "leaderboard/page.py",
+    "report/compare/page.py",
+)
 PRINTERS = {
     "report/findings.py": None,
     "report/sections.py": {"cost_sentences"},

@@ -75,9 +75,12 @@ def test_another_process_makes_the_same_bytes():
         for t in questions.GENERATED
     )
     there = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
         env={"PYTHONHASHSEED": "77", "PYTHONPATH": ":".join(p for p in sys.path if p)},
-    )  # fmt: skip
+    )
     assert there.stdout.strip() == hashlib.sha256(here.encode()).hexdigest()
 
 

@@ -145,7 +145,7 @@ def test_oracle_is_right_and_mutated_wrong(task):
         (NUMBER, "\\boxed{12", "truncated"),
         (NUMBER, "about 1234 of them", "bad_format"),
     ],
-)  # fmt: skip
+)
 def test_forms_of_an_answer(reference, text, status):
     assert xm.grade(text, reference).status == status
 
@@ -174,7 +174,7 @@ def test_forms_of_an_answer(reference, text, status):
         ("[(Oslo, Bergen, bus)]", "too_few_cities"),
         ("[(Oslo,Moss,bus),(Moss,Bergen,bus)] no: [(Oslo, Bergen, bus)]", "too_few_cities"),
     ],
-)  # fmt: skip
+)
 def test_itineraries(text, violation):
     found = xm.grade(text, TRIP)
     assert found.details["violation"] == violation
@@ -267,12 +267,13 @@ def test_a_malformed_reference_is_named(reference):
 
 def test_floors_of_a_reference():
     choice = {
-        "task": "logic_negation", "answer": {"choice": "B"},
+        "task": "logic_negation",
+        "answer": {"choice": "B"},
         "covariates": {
             "option_lengths": [9, 9, 7, 3],
             "option_distances": [[0, 2, 4, 4], [2, 0, 2, 2], [4, 2, 0, 4], [4, 2, 4, 0]],
         },
-    }  # fmt: skip
+    }
     expected = {"always_a": 0.0, "longest": 0.5, "medoid": 1.0, "outlier": 0.0}
     assert floors(choice) == expected
     # Oslo - Bergen (15) - Moss (5) is nearest first, and ends in the wrong city.

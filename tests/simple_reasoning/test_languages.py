@@ -32,13 +32,18 @@ def answered(task, languages, right, n=4, **options):
 @pytest.fixture(scope="module")
 def section():
     first = answered(
-        "proof_tree", ["en", "te", "ar"],
+        "proof_tree",
+        ["en", "te", "ar"],
         lambda i, lang, c: c < {"en": 9, "te": 6, "ar": 9}[lang] or (lang == "ar" and i == 1),
-    )  # fmt: skip
+    )
     second = answered(
-        "logic_eval", ["en", "te"], lambda i, lang, c: lang == "en" or i < 2, depth=[4, 6],
-        vocabulary="letters", size="small",
-    )  # fmt: skip
+        "logic_eval",
+        ["en", "te"],
+        lambda i, lang, c: lang == "en" or i < 2,
+        depth=[4, 6],
+        vocabulary="letters",
+        size="small",
+    )
     score = xm.score(first[0] + second[0], first[1] + second[1], draws=50, permutations=20)
     return score["families"]["simple_reasoning"]
 
@@ -54,9 +59,10 @@ def test_exact_tests_and_their_adjustment(section):
     # Of 24 questions English has 16 (depths 3 and 6), Telugu 8, Arabic 16 and 2 of depth 9.
     counts = {key: (p["n"], tuple(p["discordant"])) for key, p in pairs.items()}
     assert counts == {
-        ("proof_tree", "te"): (24, (8, 0)), ("proof_tree", "ar"): (24, (0, 2)),
+        ("proof_tree", "te"): (24, (8, 0)),
+        ("proof_tree", "ar"): (24, (0, 2)),
         ("logic_eval", "te"): (8, (4, 0)),
-    }  # fmt: skip
+    }
     # The largest of three |sum| / root of the sum of squares over all signs: 8 of 8 is the only one
     # that can be significant, and that of 4 costs it nothing.
     assert pairs["proof_tree", "te"]["is_significant"]
@@ -83,9 +89,11 @@ def test_the_form_is_that_of_the_puzzles(section):
 
     found = list(xd.family("xlgobench").rows("slt", ["en", "te"], levels=3, per_level=2))
     puzzles = xm.score(
-        [row["answer"] for row in found], [row["reference"] for row in found], draws=20,
+        [row["answer"] for row in found],
+        [row["reference"] for row in found],
+        draws=20,
         permutations=20,
-    )["families"]["xlgobench"]  # fmt: skip
+    )["families"]["xlgobench"]
     wanted = set(puzzles["tasks"]["slt"]["languages"]["te"])
     for entry in section["gaps"]["tasks"].values():
         for cell in entry["languages"].values():

@@ -70,8 +70,10 @@ def test_the_medoid_betrays_the_key():
         instance = simple_reasoning.generate("logic_negation", depth=5, index=index)
         key = simple_reasoning.solve(instance)["choice"]
         reference = {
-            "task": "logic_negation", "answer": {"choice": key}, "covariates": instance.covariates,
-        }  # fmt: skip
+            "task": "logic_negation",
+            "answer": {"choice": key},
+            "covariates": instance.covariates,
+        }
         hits.append(floors(reference)["medoid"])
         if index < 40:
             least = token_medoid(simple_reasoning.render(instance, "en"))
@@ -122,9 +124,12 @@ def test_the_least_certificate_is_the_least():
                 return by_leaf[id(f)]
             parts = [value(part, by_leaf) for part in f[1:]]
             meanings: dict[str, Any] = {
-                "not": lambda a: not a, "and": lambda a, b: a and b, "or": lambda a, b: a or b,
-                "implies": lambda a, b: not a or b, "iff": lambda a, b: a == b,
-            }  # fmt: skip
+                "not": lambda a: not a,
+                "and": lambda a, b: a and b,
+                "or": lambda a, b: a or b,
+                "implies": lambda a, b: not a or b,
+                "iff": lambda a, b: a == b,
+            }
             return meanings[f[0]](*parts)
 
         def settled(read, formula=formula, leaves=leaves, right=right):
@@ -137,9 +142,10 @@ def test_the_least_certificate_is_the_least():
             return len(results) == 1
 
         least = next(
-            size for size in range(len(leaves) + 1)
+            size
+            for size in range(len(leaves) + 1)
             if any(settled(read) for read in combinations(leaves, size))
-        )  # fmt: skip
+        )
         assert _settle(formula, right)[1] == least
         checked += 1
     assert checked > 20

@@ -145,8 +145,11 @@ def test_the_example_is_isolated_as_the_query_is():
         prompt = simple_reasoning.render(instance, language, text)
         outside = re.sub("\u2068[^\u2068\u2069]*\u2069", "", prompt)
         words = [line for line in outside.split("\n") if "→" in line or "', '" in line]
-        assert not any(re.search("[\u0600-\u06ff]", line.partition("(")[0].partition("[")[2])
-                       for line in words if "'Oslo'" not in line)  # fmt: skip
+        assert not any(
+            re.search("[\u0600-\u06ff]", line.partition("(")[0].partition("[")[2])
+            for line in words
+            if "'Oslo'" not in line
+        )
 
 
 def test_a_new_language_is_one_file(tmp_path, monkeypatch):
@@ -221,8 +224,11 @@ def test_the_simulated_model_answers_all_of_them():
 def test_languages_on_the_command_line_choose_the_tasks():
     tasks, _ = expand(["simple_travel", "simple_irrelevant"])
     assert list(in_languages(tasks, {"languages": "en,te"})) == [
-        "simple_travel_en", "simple_travel_te", "simple_irrelevant_en", "simple_irrelevant_te",
-    ]  # fmt: skip
+        "simple_travel_en",
+        "simple_travel_te",
+        "simple_irrelevant_en",
+        "simple_irrelevant_te",
+    ]
     assert in_languages(tasks, {}) == tasks
     tasks, _ = expand(["simple_char_count"])
     assert list(in_languages(tasks, {"languages": "en"})) == ["simple_char_count_en"]

@@ -69,13 +69,15 @@ def test_blank_sources_and_answers_load_and_go_to_the_judge(tmp_path):
 def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):
     items = json.loads(json.dumps(ITEMS))
     items[0].update(
-        puzzle_name="Circle of Lights", shifted_unpuzzle_answer="N",
+        puzzle_name="Circle of Lights",
+        shifted_unpuzzle_answer="N",
         shifted_unpuzzle_domain="symbols",
-    )  # fmt: skip
+    )
     items[1].update(
-        puzzle_name="Cutting a chocolate bar", original_answer="m * (n-1) steps",
+        puzzle_name="Cutting a chocolate bar",
+        original_answer="m * (n-1) steps",
         original_domain="int",
-    )  # fmt: skip
+    )
     path = tmp_path / "shifted_unpuzzles.json"
     path.write_text(json.dumps(items), encoding="utf-8")
     found = {

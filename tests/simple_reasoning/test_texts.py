@@ -127,8 +127,10 @@ def test_many_passages_of_a_made_up_text(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("\n\n".join(lines), encoding="utf-8")
     settings: list[dict[str, Any]] = [
-        {"k": 1}, {"k": 3, "m": 150}, {"k": 6, "min_length": 1, "m": 150},
-    ]  # fmt: skip
+        {"k": 1},
+        {"k": 3, "m": 150},
+        {"k": 6, "min_length": 1, "m": 150},
+    ]
     for index in range(60):
         for params in settings:
             instance = simple_reasoning.generate(

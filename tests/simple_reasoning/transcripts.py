@@ -234,12 +234,14 @@ def simple_transcripts() -> Iterator[Transcript]:  # noqa: PLR0912
                     style_, text, reference("word_count", counts=wrong_values), "wrong"
                 )
         for text in (
-            f"The words appear [{shown}, 9] times.", f"The words appear [{shown[:-1]}",
+            f"The words appear [{shown}, 9] times.",
+            f"The words appear [{shown[:-1]}",
             f"The words appear [{shown.replace(', ', ' or ', 1)}] times.",
             f"The words appear [{shown}] times. Wait: the words appear [{shown}, 1] times.",
-            f"<think>[{shown}]", f"The words appear {{{shown} and 7}} times.",
+            f"<think>[{shown}]",
+            f"The words appear {{{shown} and 7}} times.",
             f"[{shown}] is wrong; the words appear [9, {shown}] times.",
-        ):  # fmt: skip
+        ):
             yield Transcript(
                 "word_count: bad", text, reference("word_count", counts=values), NOT_CORRECT
             )

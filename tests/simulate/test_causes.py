@@ -30,10 +30,14 @@ def chance(folder: Path, causes: Any, condition: str, language: str = "hi") -> f
 @pytest.mark.parametrize(
     ("condition", "left"),
     [
-        ("plain", 0.7 * 0.8 * 0.9), ("english_rules", 0.7), ("english_lines", 0.8 * 0.9),
-        ("native_format", 0.7 * 0.8), ("native_ids", 0.7 * 0.8 * 0.9), ("english_format", 0.504),
+        ("plain", 0.7 * 0.8 * 0.9),
+        ("english_rules", 0.7),
+        ("english_lines", 0.8 * 0.9),
+        ("native_format", 0.7 * 0.8),
+        ("native_ids", 0.7 * 0.8 * 0.9),
+        ("english_format", 0.504),
     ],
-)  # fmt: skip
+)
 def test_every_block_takes_its_share(tmp_path, condition, left) -> None:
     causes = {"hi": {"lines": 0.3, "rules": 0.2, "format": 0.1}}
     assert chance(tmp_path, causes, condition) == pytest.approx(BASE * left)

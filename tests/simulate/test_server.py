@@ -123,9 +123,11 @@ def test_the_harness_gets_the_same_through_the_server(server: SimulatedServer) -
     results = simple_evaluate(
         "local-chat-completions",
         {"model": "sim", "base_url": server.url + CHAT, "num_concurrent": 6},
-        tasks=["xlgo_graph_sp"], apply_chat_template=True, bootstrap_iters=0,
+        tasks=["xlgo_graph_sp"],
+        apply_chat_template=True,
+        bootstrap_iters=0,
         task_manager=manager(**metadata),
-    )  # fmt: skip
+    )
     assert results is not None
     simulator = Simulator("demo")
     samples = results["samples"]["xlgo_graph_sp"]

@@ -109,9 +109,13 @@ def test_answers_do_not_depend_on_order_or_process(profile: str) -> None:
         "print(json.dumps([s.answer(p) for p in json.load(sys.stdin)]))"
     )
     other = subprocess.run(
-        [sys.executable, "-c", code, profile], input=json.dumps(prompts), text=True,
-        capture_output=True, check=True, env=os.environ | {"PYTHONHASHSEED": "77"},
-    )  # fmt: skip
+        [sys.executable, "-c", code, profile],
+        input=json.dumps(prompts),
+        text=True,
+        capture_output=True,
+        check=True,
+        env=os.environ | {"PYTHONHASHSEED": "77"},
+    )
     assert json.loads(other.stdout) == here
 
 

@@ -86,9 +86,11 @@ def test_slopes_are_derivatives(q: float) -> None:
     _, qr, rr = (x[0] for x in _second_slopes(C, at[None], slope_r[None]))
     wide = 1e-4
     crossed = (
-        f(at[0] + wide, at[1] + wide) - f(at[0] + wide, at[1] - wide)
-        - f(at[0] - wide, at[1] + wide) + f(at[0] - wide, at[1] - wide)
-    ) / (4 * wide**2)  # fmt: skip
+        f(at[0] + wide, at[1] + wide)
+        - f(at[0] + wide, at[1] - wide)
+        - f(at[0] - wide, at[1] + wide)
+        + f(at[0] - wide, at[1] - wide)
+    ) / (4 * wide**2)
     twice = (f(at[0], at[1] + wide) - 2 * f(*at) + f(at[0], at[1] - wide)) / wide**2
     np.testing.assert_allclose(qr, crossed, atol=1e-4 * q)
     np.testing.assert_allclose(rr, twice, atol=1e-4 * q)

@@ -103,9 +103,13 @@ def test_the_transcription_is_consistent_with_itself() -> None:
         if isinstance(found, dict)
     )
     assert shapes == {
-        ("smd", 6): 20, ("avg_acc", 7): 20, ("rd", 6): 20, ("c_star", 6): 20, ("f_en", 6): 20,
+        ("smd", 6): 20,
+        ("avg_acc", 7): 20,
+        ("rd", 6): 20,
+        ("c_star", 6): 20,
+        ("f_en", 6): 20,
         ("f_l", 6): 20,
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -18,11 +18,14 @@ import small_figures as figures
 
 def cells(shares: dict[str, float]) -> dict[str, Any]:
     return {
-        code: {"levels": [{"complexity": 1, "n": 100, "correct": 100 * share}],
-               "smd": 0.1, "smd_sd": 0.02, "difference": None if code == "en" else
-               {"is_significant": False, "p_value": 0.2}}
+        code: {
+            "levels": [{"complexity": 1, "n": 100, "correct": 100 * share}],
+            "smd": 0.1,
+            "smd_sd": 0.02,
+            "difference": None if code == "en" else {"is_significant": False, "p_value": 0.2},
+        }
         for code, share in shares.items()
-    }  # fmt: skip
+    }
 
 
 def midranks(values: list[float]) -> list[float]:
@@ -68,12 +71,16 @@ def test_the_picture_tells_how_many_questions_each_design_asked() -> None:
     def asked(n: int, more: int) -> dict[str, Any]:
         found = cells(dict.fromkeys(figures.SKEWED, 0.5))
         for cell in found.values():
-            cell["levels"] = [{"complexity": 1, "n": n, "correct": 1},
-                              {"complexity": 3, "n": more, "correct": 0}]  # fmt: skip
+            cell["levels"] = [
+                {"complexity": 1, "n": n, "correct": 1},
+                {"complexity": 3, "n": more, "correct": 0},
+            ]
         return found
 
-    found = {0: {"skewed": asked(100, 100), "skewed/adaptive": asked(190, 5)},
-             1: {"skewed": asked(100, 100), "skewed/adaptive": asked(173, 5)}}  # fmt: skip
+    found = {
+        0: {"skewed": asked(100, 100), "skewed/adaptive": asked(190, 5)},
+        1: {"skewed": asked(100, 100), "skewed/adaptive": asked(173, 5)},
+    }
     told = figures.questions(found, "")
     assert told == "100, 100 questions with 1, 3 transactions"
     told = figures.questions(found, figures.ADAPTIVE)

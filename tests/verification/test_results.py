@@ -220,10 +220,11 @@ def test_data_of_another_version_is_graded_as_logged(
 @pytest.mark.parametrize(
     "options",
     [
-        ["per_level=1000000"], ["c_max=100000", "levels=1000", "per_level=500"],
+        ["per_level=1000000"],
+        ["c_max=100000", "levels=1000", "per_level=500"],
         ["complexities=100000", "per_level=100000"],
     ],
-)  # fmt: skip
+)
 def test_an_absurd_design_is_refused_at_once(
     options: list[str], copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -289,9 +290,11 @@ def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--challenge", "a", "--xlgo-seed", "1"], "leave out --xlgo-seed"),
         (["--challenge", "a"], "loaded, not generated"),
     ):
-        about = given if "--challenge" not in said and "loaded" not in said else [
-            "run", "--model", "xlgo-sim", "--tasks", "polymath_en"
-        ]  # fmt: skip
+        about = (
+            given
+            if "--challenge" not in said and "loaded" not in said
+            else ["run", "--model", "xlgo-sim", "--tasks", "polymath_en"]
+        )
         assert main([*about, *wrong]) == 2
         assert said in capsys.readouterr().err
 

@@ -121,9 +121,11 @@ def _rising(given: Any) -> list[int]:
 
 
 COMPLEXITIES = Option(
-    "complexities", "other",
-    "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max", check=_rising,
-)  # fmt: skip
+    "complexities",
+    "other",
+    "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max",
+    check=_rising,
+)
 PLAN = Option(
     "plan", "other", "a JSON file that names every question (see docs/adaptive.md)", is_path=True
 )

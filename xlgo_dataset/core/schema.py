@@ -39,11 +39,14 @@ def row_of(
             not those of the reference.
     """
     shown = {
-        "seed": 0, **reference, **columns, "prompt": prompt,
+        "seed": 0,
+        **reference,
+        **columns,
+        "prompt": prompt,
         "id": f"{reference['instance_id']}-{reference['language']}{ending}",
         "answer": json.dumps(reference["answer"], ensure_ascii=False),
         "reference": json.dumps(reference, ensure_ascii=False),
-    }  # fmt: skip
+    }
     return {name: shown[name] for name in COLUMNS}
 
 

@@ -81,8 +81,10 @@ class Scanner:
 
     def _unexpected(self, wanted: str) -> ValueError:
         found = self._prompt[self._at : self._at + 60]
-        return ValueError(f"not this puzzle's prompt: {wanted} should stand at character "
-                          f"{self._at}, found {found!r}")  # fmt: skip
+        return ValueError(
+            f"not this puzzle's prompt: {wanted} should stand at character "
+            f"{self._at}, found {found!r}"
+        )
 
 
 def _regex(text: str, numbers: frozenset[str]) -> str:

@@ -271,8 +271,9 @@ def draft(
     import pandas as pd
 
     (baseline, other), (one, two) = (
-        sides, (np.asarray(side, dtype=np.float64) for side in sides.values())
-    )  # fmt: skip
+        sides,
+        (np.asarray(side, dtype=np.float64) for side in sides.values()),
+    )
     if one.shape != two.shape or not one.size or one.ndim != 1:
         raise ValueError(f"one answer each is needed: shapes {one.shape} and {two.shape}")
     # Sorted by name: no number may depend on the order of the answers.
@@ -318,11 +319,14 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
         low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
         cells.append(
             replace(
-                one.cell, ci_low=low, ci_high=high,
+                one.cell,
+                ci_low=low,
+                ci_high=high,
                 p_value=None if low is None else result.p_value,
-                is_significant=result.is_significant, refused=result.refused,
+                is_significant=result.is_significant,
+                refused=result.refused,
             )
-        )  # fmt: skip
+        )
     return tuple(cells)
 
 
@@ -509,9 +513,12 @@ def _draft(
     if by == "language" or "language" in where:
         where = with_status(where, list(both.values())[-1])
     found = draft(
-        {name: side[measure] for name, side in both.items()}, where, cluster=asked["cluster"],
-        task=first.str.cat(rest, sep="\n") if rest else first, level=level,
-    )  # fmt: skip
+        {name: side[measure] for name, side in both.items()},
+        where,
+        cluster=asked["cluster"],
+        task=first.str.cat(rest, sep="\n") if rest else first,
+        level=level,
+    )
     flagged = by == "language" and any(side["flagged"].any() for side in both.values())
     refused = chosen_by(by, both)
     cell = replace(found.cell, flagged=bool(flagged), refused=refused)

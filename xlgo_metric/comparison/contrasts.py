@@ -51,10 +51,13 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
         both = sides[0].join(second_gap, how="inner").reset_index()
         for where, part in _parts(both, languages=languages):
             one = draft(
-                {first: part["gap"], second: part["gap_second"]}, where, cluster=part["cluster"],
+                {first: part["gap"], second: part["gap_second"]},
+                where,
+                cluster=part["cluster"],
                 task=part["family"].str.cat([part["task"], part["language"]], sep="\n"),
-                level=part["complexity"], reach=2.0,
-            )  # fmt: skip
+                level=part["complexity"],
+                reach=2.0,
+            )
             if len(part) < FEWEST_QUESTIONS:
                 why = f"only {len(part)} common questions: {FEWEST_QUESTIONS} are needed"
                 one = Draft(replace(one.cell, refused=why), None, one.names)

@@ -137,13 +137,14 @@ class _Task:
             "wordings": sorted(wordings),
             "languages": {
                 code: {
-                    **cell.summary(), "details": {},
+                    **cell.summary(),
+                    "details": {},
                     **curve_json(cell, self.curves.get(code), (self.low, self.high)),
                     **self._compared(code),
                 }
                 for code, cell in self.cells.items()
             },
-        }  # fmt: skip
+        }
 
     def _compared(self, code: str) -> dict[str, object]:
         base, cell = self.cells.get(self.baseline), self.cells[code]
@@ -173,7 +174,10 @@ class _Task:
 def _paired(found: Cell) -> Paired:
     """The same test and interval where the puzzles have those of a largest gap."""
     return {
-        "n": found.n, "p": 1.0 if found.p_value is None else found.p_value,
-        "p_holm": found.p_value, "estimate": found.difference, "low": found.ci_low,
+        "n": found.n,
+        "p": 1.0 if found.p_value is None else found.p_value,
+        "p_holm": found.p_value,
+        "estimate": found.difference,
+        "low": found.ci_low,
         "high": found.ci_high,
-    }  # fmt: skip
+    }

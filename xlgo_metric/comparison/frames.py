@@ -149,18 +149,27 @@ def read_frame(
                 ) from None
         frame[role] = texts.map(found)
 
-    each("language", lambda text: language_of(_filled(text)), "codes and names of languages, as "
-         "te, tel_Telu, te-IN or Telugu")  # fmt: skip
+    each(
+        "language",
+        lambda text: language_of(_filled(text)),
+        "codes and names of languages, as te, tel_Telu, te-IN or Telugu",
+    )
     questions = frame["question"].astype(str)
 
     def number(text: str) -> int:
         return int(text.removesuffix(".0"))
 
-    each("question", number if questions.str.fullmatch(r"0|[1-9]\d{0,17}(\.0)?").all() else _filled,
-         "ids of questions, the same in every language")  # fmt: skip
+    each(
+        "question",
+        number if questions.str.fullmatch(r"0|[1-9]\d{0,17}(\.0)?").all() else _filled,
+        "ids of questions, the same in every language",
+    )
     if "correct" in taken:
-        each("correct", lambda text: _VERDICTS[text.strip().casefold()],
-             f"{', '.join(_RIGHT)} and {', '.join(_WRONG)}")  # fmt: skip
+        each(
+            "correct",
+            lambda text: _VERDICTS[text.strip().casefold()],
+            f"{', '.join(_RIGHT)} and {', '.join(_WRONG)}",
+        )
     else:
         frame["correct"] = None
     if "repeat" in taken:

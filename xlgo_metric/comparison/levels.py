@@ -156,9 +156,11 @@ class Levels:
             low, high = paired_limits(only_base, only_other, int(self.n_base[at].sum()))
             return stretched(low, high, inflation(self.discordant, self.nets, at))
         return unpaired_limits(
-            int(self.k_base[at].sum()), int(self.n_base[at].sum()),
-            int(self.k_other[at].sum()), int(self.n_other[at].sum()),
-        )  # fmt: skip
+            int(self.k_base[at].sum()),
+            int(self.n_base[at].sum()),
+            int(self.k_other[at].sum()),
+            int(self.n_other[at].sum()),
+        )
 
 
 def _nets(level: Integers, cluster: Integers, apart: Integers) -> Integers:

@@ -35,12 +35,16 @@ Repeats = dict[str, Any]
 """
 
 _COLUMNS = {
-    "task": Column("Task"), "asked_as": Column("Asked as"), "language": Column("Language"),
-    "questions": Column("Questions", "count"), "answers": Column("Answers", "count"),
-    "between": Column("Between questions", "number", 3), "within": Column("Within", "number", 3),
+    "task": Column("Task"),
+    "asked_as": Column("Asked as"),
+    "language": Column("Language"),
+    "questions": Column("Questions", "count"),
+    "answers": Column("Answers", "count"),
+    "between": Column("Between questions", "number", 3),
+    "within": Column("Within", "number", 3),
     "gap_between": Column("Gap, between", "number", 3),
     "gap_within": Column("Gap, within", "number", 3),
-}  # fmt: skip
+}
 
 
 def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:

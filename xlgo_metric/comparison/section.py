@@ -123,15 +123,19 @@ def with_wordings(table: Table, cells: Sequence[CellJson]) -> Table:
         table: of a family.
         cells: the gaps of its section.
     """
-    of = {(one["where"].get("task"), one["other"]): status
-          for one in cells if (status := one["where"].get("wording_status"))}  # fmt: skip
+    of = {
+        (one["where"].get("task"), one["other"]): status
+        for one in cells
+        if (status := one["where"].get("wording_status"))
+    }
     if not of or not any(column.kind == "difference" for column in table.columns):
         return table
     names = [name.lower() for name in table.names]
     if "language" in names and "task" in names:
         task, after = names.index("task"), names.index("language") + 1
-        rows = tuple((*row[:after], of.get((row[task], row[after - 1])), *row[after:])
-                     for row in table.rows)  # fmt: skip
+        rows = tuple(
+            (*row[:after], of.get((row[task], row[after - 1])), *row[after:]) for row in table.rows
+        )
         columns = (*table.columns[:after], Column("Wording"), *table.columns[after:])
         return replace(table, columns=columns, rows=rows)
     by_language = grouped(of, lambda place: place[1])
@@ -211,11 +215,13 @@ def _gaps(
 def _gap(cells: Mapping[str, Cell]) -> ReadingGap:
     about = next(iter(cells.values()))
     return {
-        "task": about.task, "asked_as": about.where.get("model", about.other),
+        "task": about.task,
+        "asked_as": about.where.get("model", about.other),
         "language": about.where.get("language", about.other),
-        "n": about.n, "by_reading": {name: cell.as_json() for name, cell in cells.items()},
+        "n": about.n,
+        "by_reading": {name: cell.as_json() for name, cell in cells.items()},
         "depends": depends(list(cells.values())),
-    }  # fmt: skip
+    }
 
 
 def depends(cells: Sequence[Cell]) -> bool:

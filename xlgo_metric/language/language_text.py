@@ -31,9 +31,7 @@ _PATTERNS = (
     ("$", _INLINE), ("`", _CODE), ("http", _LINK), ("www.", _LINK), ("<", _TAG), ("{", _JSON),
     ("_", _FORMULA_WORD), ("^", _FORMULA_WORD), ("\\", _COMMAND),
 )  # fmt: skip
-_STRETCHES = (
-    ("```", "```"), ("[asy]", "[/asy]"), ("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]"),
-)  # fmt: skip
+_STRETCHES = (("```", "```"), ("[asy]", "[/asy]"), ("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]"))
 
 
 def prose(text: str) -> str:

@@ -42,9 +42,12 @@ _SCRIPTS = {
     "khmer": ("Khmr", "\u1780-\u17d3\u17d7\u17dc\u17dd"),
     "myanmar": ("Mymr", "\u1000-\u103f\u104e\u1050-\u108f\u109a-\u109d"),
     "hebrew": ("Hebr", "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u05d0-\u05f2"),
-    "other": ("Zyyy", "\u0530-\u0590\u0700-\u074f\u0780-\u08ff\u0b00-\u0b7f\u0d80-\u0dff"
-              "\u0e80-\u0fff\u10a0-\u10ff\u1400-\u167f\u1800-\u18af"),
-}  # fmt: skip
+    "other": (
+        "Zyyy",
+        "\u0530-\u0590\u0700-\u074f\u0780-\u08ff\u0b00-\u0b7f\u0d80-\u0dff"
+        "\u0e80-\u0fff\u10a0-\u10ff\u1400-\u167f\u1800-\u18af",
+    ),
+}
 # As many letters as a short sentence has; a sign of Chinese, Japanese or Korean says as much as
 # three letters.
 LEAST_LETTERS = 20

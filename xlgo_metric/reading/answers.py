@@ -185,9 +185,13 @@ def choice_kind(options: Options, forms: Finder | None = None) -> Kind:
     if forms:
         return Kind(forms, options.of_form, "choice", options, marked, options.letter)
     return Kind(
-        lambda text: (marked(text), -1), options.of_form, "choice", options, sign=options.letter,
+        lambda text: (marked(text), -1),
+        options.of_form,
+        "choice",
+        options,
+        sign=options.letter,
         asked=False,
-    )  # fmt: skip
+    )
 
 
 def read_response(response: str | None, kind: Kind, language: str = "en") -> Answer:

@@ -50,9 +50,13 @@ LENIENT_RULES: dict[str, str] = {
 """What can be forgiven in an answer to a puzzle, by the name under which it is recorded."""
 
 _QUOTES = (
-    ('"', '"'), ("'", "'"), ("“”„‟＂", '“”„‟＂"'), ("‘’‚‛＇`", "‘’‚‛＇'`"), ("«»‹›", "«»‹›"),
+    ('"', '"'),
+    ("'", "'"),
+    ("“”„‟＂", '“”„‟＂"'),
+    ("‘’‚‛＇`", "‘’‚‛＇'`"),
+    ("«»‹›", "«»‹›"),
     ("「」『』｢｣", "「」『』｢｣"),
-)  # fmt: skip
+)
 # An opening quote closes as well, so that no search for the end of a string passes the next one.
 _TEXT = "|".join(
     rf"[{opening}][^{closing}\\]*(?:\\.[^{closing}\\]*)*[{closing}]" for opening, closing in _QUOTES

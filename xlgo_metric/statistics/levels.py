@@ -305,10 +305,12 @@ def _far(counts: Integers, draws: int, seed: int, *, between: bool = False) -> t
         if not between:
             return np.stack([first - second, second - first])
         lower, upper = slice(None, -1), slice(1, None)
-        return np.stack([
-            np.concatenate([one - two, one[..., lower] - two[..., upper]], axis=-1)
-            for one, two in ((first, second), (second, first))
-        ])  # fmt: skip
+        return np.stack(
+            [
+                np.concatenate([one - two, one[..., lower] - two[..., upper]], axis=-1)
+                for one, two in ((first, second), (second, first))
+            ]
+        )
 
     # Resampling the counts themselves would never draw an outcome that was not seen, and levels at
     # 0 or 1 would have no spread.

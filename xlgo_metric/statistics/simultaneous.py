@@ -95,10 +95,13 @@ class Contrast:
         d = np.asarray(difference, dtype=np.float64)
         n = d.size
         labels = [
-            np.arange(n) if given is None and each else np.zeros(n, dtype=np.int64)
-            if given is None else np.asarray(given)
+            np.arange(n)
+            if given is None and each
+            else np.zeros(n, dtype=np.int64)
+            if given is None
+            else np.asarray(given)
             for given, each in ((cluster, True), (task, False), (level, False))
-        ]  # fmt: skip
+        ]
         if d.ndim != 1 or not n or any(label.shape != (n,) for label in labels):
             shapes = ", ".join(str(label.shape) for label in labels)
             raise ValueError(

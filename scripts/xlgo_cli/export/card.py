@@ -187,8 +187,7 @@ def _prose(manifest: Manifest) -> str:
         "example": f"{next(iter(tasks))}_{languages[-1]}",
         "split": recipe["splits"][0],
         "task_table": "\n".join(
-            f"| `{task}` | {_about(task)} | {_levels(entry)} "
-            f"| {count_prompts(manifest, task):,} |"
+            f"| `{task}` | {_about(task)} | {_levels(entry)} | {count_prompts(manifest, task):,} |"
             for task, entry in tasks.items()
         ),
         "language_table": "\n".join(_language_row(code, manifest) for code in languages),
@@ -198,7 +197,7 @@ def _prose(manifest: Manifest) -> str:
         "sources": "\n".join(_source(family, tasks) for family in used).strip() + "\n",
         "checksums": CHECKSUMS,
         "manifest": MANIFEST,
-    }  # fmt: skip
+    }
     text = _TEXT
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)

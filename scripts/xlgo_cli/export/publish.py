@@ -36,17 +36,17 @@ _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
 
 def _action(about: str, *parts: Part) -> Action:
     return Action(
-        about, run, *parts,
+        about,
+        run,
+        *parts,
         Argument("--repo-id", required=True, help="user-or-organisation/name"),
         Argument(
             "--private", action="store_true", help="only you (or your organisation) can see it"
         ),
         Argument("--revision", help="branch to publish to, created if needed (default: main)"),
-        Argument(
-            "--dry-run", action="store_true", help="list every file and size, send nothing"
-        ),
+        Argument("--dry-run", action="store_true", help="list every file and size, send nothing"),
         PROCESSES,
-    )  # fmt: skip
+    )
 
 
 def run(args: argparse.Namespace) -> int:

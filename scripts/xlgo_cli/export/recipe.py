@@ -46,7 +46,8 @@ def recipe_of(request: Request) -> dict[str, Any]:
                 "data": part.family.DATA_VERSION,
                 "languages": part.languages,
                 "configs": {
-                    part.task: list(part.folders), **{name: [name] for name in part.folders}
+                    part.task: list(part.folders),
+                    **{name: [name] for name in part.folders},
                 },
                 "levels": part.levels,
                 "options": _named(part.options),
@@ -59,7 +60,7 @@ def recipe_of(request: Request) -> dict[str, Any]:
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
-    }  # fmt: skip
+    }
     plain: dict[str, Any] = json.loads(json.dumps(recipe))
     return plain
 

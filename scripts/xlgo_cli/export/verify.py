@@ -53,13 +53,14 @@ ARGUMENTS = (
         MODEL,
         RUN,
         Argument(
-            "--challenge", metavar="NONCE",
+            "--challenge",
+            metavar="NONCE",
             help="text from which the seed must be derived (see xlgo run --challenge)",
         ),
         REQUIRE,
     ),
     Argument("--json", action="store_true", help="print the result as JSON"),
-)  # fmt: skip
+)
 
 
 class OtherVersionError(ValueError):
@@ -103,9 +104,12 @@ def run(args: argparse.Namespace) -> int:
     prompts, signature = card.count_prompts(proof.manifest), proof.manifest["signature"]
     if args.json:
         summary = {
-            "folder": str(args.folder), "prompts": prompts, "signature": signature,
-            "proved": proof.level, "unproved": proof.unproved,
-        }  # fmt: skip
+            "folder": str(args.folder),
+            "prompts": prompts,
+            "signature": signature,
+            "proved": proof.level,
+            "unproved": proof.unproved,
+        }
         print(json.dumps(summary, ensure_ascii=False, indent=1))
         return 0
     print(

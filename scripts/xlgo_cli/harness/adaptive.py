@@ -88,9 +88,10 @@ class _Run:
         assert chosen is not None
         self._second_stage = chosen.second_stage
         settings = {
-            "budget": chosen.budget, "precision": chosen.precision,
+            "budget": chosen.budget,
+            "precision": chosen.precision,
             "second_stage": chosen.second_stage,
-        }  # fmt: skip
+        }
         events = session.answers.noted(SETTINGS)
         if not events or events[-1]["settings"] != settings:
             events.append({"settings": settings, "answered": len(session.answers)})

@@ -18,15 +18,7 @@ from lm_eval.loggers import EvaluationTracker, TrackioLogger, WandbLogger
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import make_table
 
-from xlgo_lm_eval.answers import (
-    PLANNED,
-    WROTE,
-    Answers,
-    check_run,
-    files_in,
-    own_file,
-    rows_of,
-)  # fmt: skip
+from xlgo_lm_eval.answers import PLANNED, WROTE, Answers, check_run, files_in, own_file, rows_of
 from xlgo_lm_eval.arguments import answer_arguments, written
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
@@ -138,9 +130,11 @@ class Evaluator:
             results["config"]["model"] = request.model
             tracker.general_config_tracker.model_source = request.model
             versions = {
-                "xlgo": version("xlgo"), "lm_eval": version("lm_eval"), "reader": READER_VERSION,
+                "xlgo": version("xlgo"),
+                "lm_eval": version("lm_eval"),
+                "reader": READER_VERSION,
                 "statistics": STATISTICS_VERSION,
-            }  # fmt: skip
+            }
             results["xlgo"] = {"versions": versions, "warnings": _alike(warnings)}
             results["tracker"] = tracker
         return results
@@ -172,8 +166,10 @@ class Evaluator:
                 _LOGGER.warning(
                     "%s: %d of %d samples hold a credential in a prompt, response or reference, "
                     "where nothing is changed: see to it before you share them",
-                    task, held, len(rows),
-                )  # fmt: skip
+                    task,
+                    held,
+                    len(rows),
+                )
         is_failure = lambda message: message.startswith(_NOT_SAVED)  # noqa: E731
         with collected("lm_eval.loggers.evaluation_tracker", is_failure) as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
@@ -193,8 +189,11 @@ class Evaluator:
         self.answers.note(WROTE, command=command, missing=failed, files=files)
         remove(folder, before, keep=files)
         if self.run.request.is_verbose:
-            print("\n".join(make_table(results, name) for name in ("results", "groups")
-                            if name in results))  # fmt: skip
+            print(
+                "\n".join(
+                    make_table(results, name) for name in ("results", "groups") if name in results
+                )
+            )
         return True
 
     def _wrote(self, command: str) -> list[dict[str, Any]]:
@@ -234,9 +233,12 @@ def evaluator(
     """
     request, config, identity = run.request, run.config, run_of(run.request, run.config)
     lm = make_model(
-        request.model, config.model_args, batch_size=config.batch_size,
-        max_batch_size=config.max_batch_size, device=config.device,
-    )  # fmt: skip
+        request.model,
+        config.model_args,
+        batch_size=config.batch_size,
+        max_batch_size=config.max_batch_size,
+        device=config.device,
+    )
     path = own_file(request.folder, lm.rank, lm.world_size)
     arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
     model = digest([identity["type"], arguments])

@@ -59,8 +59,10 @@ class FoundTask:
         family = xd.family(self.family)
         names = [option.name for option in family.task_options(task)]
         found: dict[str, object] = {
-            "xlgo_family": self.family, "xlgo_task": task, "xlgo_options": ",".join(names),
-        }  # fmt: skip
+            "xlgo_family": self.family,
+            "xlgo_task": task,
+            "xlgo_options": ",".join(names),
+        }
         if len(self.spec.languages) == 1:
             found["xlgo_language"] = self.spec.languages[0]
         else:
@@ -136,8 +138,9 @@ def listing(width: int) -> list[str]:
         lines += ["", family.title]
         for task in family.TASKS:
             head = f"{task:<{first}}{len(family.languages(task)):>9}  "
-            about = textwrap.shorten(family.labels[task].about, max(width, 60) - len(head),
-                                     placeholder=" …")  # fmt: skip
+            about = textwrap.shorten(
+                family.labels[task].about, max(width, 60) - len(head), placeholder=" …"
+            )
             lines.append(head + about)
     return [
         *lines,
@@ -271,9 +274,12 @@ def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str
 
 def _shared(task: FoundTask) -> str:
     generation = {
-        "until": [STOP], "max_gen_toks": MAX_TOKENS, "do_sample": False, "temperature": 0.0,
+        "until": [STOP],
+        "max_gen_toks": MAX_TOKENS,
+        "do_sample": False,
+        "temperature": 0.0,
         **task.spec.generation,
-    }  # fmt: skip
+    }
     lines = [
         _HEADER + "custom_dataset: !function utils.load",
         "class: !function utils.Task",

@@ -215,9 +215,12 @@ def _chosen_judge(args: argparse.Namespace) -> str | None:
 
 def _parser() -> Parser:
     return Parser(
-        prog="xlgo run", usage="xlgo run --model MODEL [option ...]", description=_DESCRIPTION,
-        epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).made_of(_arguments())  # fmt: skip
+        prog="xlgo run",
+        usage="xlgo run --model MODEL [option ...]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).made_of(_arguments())
 
 
 def _arguments() -> Sequence[Group]:

@@ -113,18 +113,20 @@ def run_of(request: Request, config: Any) -> dict[str, Any]:
     design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
     chosen = request.adaptive  # its budget and precision may change on the way
     ends = chosen and [chosen.c_min, chosen.c_max, chosen.max_prompt_tokens]
-    return redacted_json({
-        "model": request.model_name,
-        "type": SAME_BACKEND.get(request.model, request.model),
-        "arguments": written(answer_arguments(request.model_args)),
-        "generation": {
-            "gen_kwargs": config.gen_kwargs,
-            "chat_template": config.apply_chat_template,
-            "system_instruction": config.system_instruction,
-            "seed": config.seed,
-        },
-        "design": {**design, "data": xd.DATA_VERSION, "adaptive": ends},
-    })  # fmt: skip
+    return redacted_json(
+        {
+            "model": request.model_name,
+            "type": SAME_BACKEND.get(request.model, request.model),
+            "arguments": written(answer_arguments(request.model_args)),
+            "generation": {
+                "gen_kwargs": config.gen_kwargs,
+                "chat_template": config.apply_chat_template,
+                "system_instruction": config.system_instruction,
+                "seed": config.seed,
+            },
+            "design": {**design, "data": xd.DATA_VERSION, "adaptive": ends},
+        }
+    )
 
 
 def _default_folder(request: Request, config: Any) -> Path:
@@ -138,10 +140,13 @@ def _default_folder(request: Request, config: Any) -> Path:
         kind = str(metadata.get("preset", option_of("preset").default))
     parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
     asked = {
-        **metadata, **run["generation"], "range": run["design"]["adaptive"],
+        **metadata,
+        **run["generation"],
+        "range": run["design"]["adaptive"],
         "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
-        "limit": request.limit, "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
-    }  # fmt: skip
+        "limit": request.limit,
+        "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
+    }
     rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in _USUAL}
     if rest:
         parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])

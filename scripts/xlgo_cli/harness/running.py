@@ -84,7 +84,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
             evaluator(
                 run, [*folders, *filter(None, [request.include])], progress, beside
             ) as session,
-        ):  # fmt: skip
+        ):
             is_saved = run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
         kept = 0 if session is None else len(session.answers)
@@ -145,10 +145,12 @@ def _finish(run: Prepared, stopped: str | None) -> tuple[int, Done]:
     if outcome is not None:
         tell(outcome, quiet=request.quiet)
     scored = score_folder(
-        request.folder, judge=outcome.judge if outcome and outcome.read else None,
+        request.folder,
+        judge=outcome.judge if outcome and outcome.read else None,
         prices=None if request.prices is None else read_prices(request.prices),
-        quiet=request.quiet, partial=request.partial,
-    )  # fmt: skip
+        quiet=request.quiet,
+        partial=request.partial,
+    )
     page = write_all(scored, request.folder)
     tell_problems(scored, lost_only=True)
     if not request.quiet:

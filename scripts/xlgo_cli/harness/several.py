@@ -186,13 +186,17 @@ def run_models(arguments: Sequence[str]) -> int:
     code = 0 if args.status else _run_all(entries, runs, plan)
     rows = tuple(
         (entry.name, state, kept_in(run.request.folder), entry.folder, why)
-        for entry, run in zip(entries, runs) for state, why in [standing(run)]
-    )  # fmt: skip
+        for entry, run in zip(entries, runs)
+        for state, why in [standing(run)]
+    )
     done = [name for _, state, _, name, _ in rows if state == DONE]
     columns = (
-        Column("Model"), Column("State"), Column("Answers", "count"), Column("Folder"),
+        Column("Model"),
+        Column("State"),
+        Column("Answers", "count"),
+        Column("Folder"),
         Column("Why"),
-    )  # fmt: skip
+    )
     show(Table("models", f"{len(done)} of {len(entries)} models are done", columns, rows))
     print(f"results: {folder}")
     if args.status:
@@ -229,9 +233,12 @@ def _run_all(entries: Sequence[Entry], runs: Sequence[Prepared], plan: Sequence[
         try:
             with log:
                 code = subprocess.run(
-                    words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                    words,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
                     check=False,
-                ).returncode  # fmt: skip
+                ).returncode
         except KeyboardInterrupt:  # the model's process was interrupted, too
             code = INTERRUPTED
         if code == INTERRUPTED:

@@ -162,9 +162,12 @@ def _judged_rows(language: Language) -> Iterator[Row]:
 def _solve_rows(language: Language) -> Iterator[Row]:
     for name, row in _to_solve():
         found = xd.generate(
-            row["task"], complexity=row["complexity"], seed=_SEED, index=row["index"],
+            row["task"],
+            complexity=row["complexity"],
+            seed=_SEED,
+            index=row["index"],
             split="validation",
-        )  # fmt: skip
+        )
         yield Row("", prompt(found, language), name)
 
 
@@ -195,8 +198,9 @@ def diff_text(language: Language) -> str:
     parts = [
         f"{task}.{key}: {string.revised_note}\n- {string.text}\n+ {string.revised}\n"
         for task, strings in language.tasks.items()
-        for key, string in strings.items() if string.revised is not None
-    ]  # fmt: skip
+        for key, string in strings.items()
+        if string.revised is not None
+    ]
     return "\n".join(parts) or f"{language.name} has no revisions\n"
 
 
@@ -239,11 +243,13 @@ def import_file(
     review = {"status": status, "reviewer": names, "date": date.isoformat()}
     save_edits(target, edits, review)
     load_language.cache_clear()
-    return "\n".join([
-        f"{target}: {len(edits)} edits, status {status!r}",
-        *(f"  {edit.task}.{edit.key} ({edit.field})" for edit in edits),
-        *(["Issues that the audit left open:", *issues] if issues else []),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"{target}: {len(edits)} edits, status {status!r}",
+            *(f"  {edit.task}.{edit.key} ({edit.field})" for edit in edits),
+            *(["Issues that the audit left open:", *issues] if issues else []),
+        ]
+    )
 
 
 def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:

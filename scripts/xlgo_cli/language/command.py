@@ -137,18 +137,25 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
             "Kannada, or 'Han, Hiragana'"
         )
     head = {
-        "code": code, "name": name, "native_name": native_name, "script": script,
+        "code": code,
+        "name": name,
+        "native_name": native_name,
+        "script": script,
         "direction": direction,
-    }  # fmt: skip
+    }
     lines = [
         f"# {name}: translate each string between the quotes; the English is above it.",
         "# Keep the text in braces unchanged. Identifiers such as A1234 take no endings, and no",
         "# wording may have to agree with a number. source: translated or machine-written.",
         "",
         *(f"{key} = {toml_string(value).as_string()}" for key, value in head.items()),
-        "default = false", "",
-        "[review]", 'status = "translated, not audited"', 'reviewer = ""', 'date = ""',
-    ]  # fmt: skip
+        "default = false",
+        "",
+        "[review]",
+        'status = "translated, not audited"',
+        'reviewer = ""',
+        'date = ""',
+    ]
     for task, strings in load_language("en").tasks.items():
         for key, string in strings.items():
             english = [f"# {line}" for line in string.text.splitlines()]

@@ -78,8 +78,10 @@ def _discordant(args: argparse.Namespace) -> int:
     texts, grades = _texts(args, wanted, scored), {k: r.grade for k, r in scored.records}
     rows = [
         (cell, _row(pair, texts, grades[pair[1]]))
-        for cell, pairs in chosen for pair in pairs if texts.keys() >= {*pair}
-    ]  # fmt: skip
+        for cell, pairs in chosen
+        for pair in pairs
+        if texts.keys() >= {*pair}
+    ]
     with explained("write", args.out):
         write_csv(args.out, [HEADINGS, *(row for _, row in rows)])
     path = scored.run.files[0].path.parent / verdicts.FILE
@@ -131,8 +133,10 @@ def take(args: argparse.Namespace, reviewer: str, date: str) -> str:
         return f"{path}: left as it is, no reviewer recorded: no row was filled in"
     for row in rows:
         register["pairs"][row["PAIR"]]["verdicts"][reviewer] = {
-            "verdict": row["Verdict"].lower(), "comment": row["Comment"], "date": date,
-        }  # fmt: skip
+            "verdict": row["Verdict"].lower(),
+            "comment": row["Comment"],
+            "date": date,
+        }
     verdicts.save(path, register)
     given = sum(bool(row["Verdict"]) for row in rows)
     sentences = [
@@ -234,9 +238,7 @@ def _row(pair: tuple[Key, Key], texts: Mapping[Key, Sample], grade: Grade) -> li
     """The cells of a pair; the first names its question, prompts and answers."""
     first, second = (texts[key] for key in pair)
     family, task, code, question, _ = pair[1]
-    prompts_answers = [
-        first.prompt, second.prompt, first.response or "", second.response or "",
-    ]  # fmt: skip
+    prompts_answers = [first.prompt, second.prompt, first.response or "", second.response or ""]
     named = json.dumps([family, task, code, question, *prompts_answers])
     answer = "" if grade.answer is None else f": {json.dumps(grade.answer, ensure_ascii=False)}"
     size = second.reference.get("complexity")
@@ -293,13 +295,15 @@ def _registered(
         "pairs": (same if old["date"] == scored.run.date else {})
         | {
             key: {
-                "family": cell["family"], "task": cell["task"], "language": cell["language"],
+                "family": cell["family"],
+                "task": cell["task"],
+                "language": cell["language"],
                 "question": question,
                 "verdicts": before.get(key, {}).get("verdicts", {}),
             }
             for cell, (key, *_, question) in rows
         },
-    }  # fmt: skip
+    }
 
 
 def _register(args: argparse.Namespace) -> Path:

@@ -32,14 +32,14 @@ of its own. `xlgo gallery` writes this page, and a test keeps it current.
 
 ARGUMENTS = (
     Argument(
-        "--out", type=Path, default=Path("GALLERY.md"),
+        "--out",
+        type=Path,
+        default=Path("GALLERY.md"),
         help="page to write (default: GALLERY.md)",
     ),
     languages("the paper's, and all that have parallel texts"),
-    Argument(
-        "--check", action="store_true", help="write nothing; fail if the page is out of date"
-    ),
-)  # fmt: skip
+    Argument("--check", action="store_true", help="write nothing; fail if the page is out of date"),
+)
 
 
 def run(args: argparse.Namespace) -> int:

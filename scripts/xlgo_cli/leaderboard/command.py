@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 ARGUMENTS = (
     Argument("results", type=Path, nargs="+", help="results folders, of one model or several"),
     Argument(
-        "--out", type=Path, default=Path("leaderboard"),
+        "--out",
+        type=Path,
+        default=Path("leaderboard"),
         help="folder to write into (default: leaderboard)",
     ),
     Argument("--title", help="title of the page (default: Accuracy by model, …)"),
@@ -38,7 +40,7 @@ ARGUMENTS = (
     UNAUDITED,
     *JUDGE,
     *parallel.ARGUMENTS,
-)  # fmt: skip
+)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -152,8 +154,9 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     from .standings import board
 
     # A pattern such as results/* also finds folders that are no run.
-    given = [path for path in folders
-             if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)]  # fmt: skip
+    given = [
+        path for path in folders if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)
+    ]
     with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
         entries, failed = read_entries(given, Path(keep), read)
         if not entries and len(reasons := {why for _, why in failed}) == 1:

@@ -109,15 +109,19 @@ def differences(board: Board) -> Grid:
         caption=f"{board.base} minus the language, percentage points over the tasks that count "
         "for every language, with the 95% interval for all cells together.",
         rows={place: model_label(board, place) for place in range(len(board.entries))},
-        columns={code: Heading(label.native_name, label.named)
-                 for code, label in with_notes(codes, board.differences.values()).items()
-                 if any(one == code for _, one in board.differences)},
+        columns={
+            code: Heading(label.native_name, label.named)
+            for code, label in with_notes(codes, board.differences.values()).items()
+            if any(one == code for _, one in board.differences)
+        },
         cells=board.differences,
-        sentences={key: _in_words(board.entries[key[0]].name, cell)
-                   for key, cell in board.differences.items()},
+        sentences={
+            key: _in_words(board.entries[key[0]].name, cell)
+            for key, cell in board.differences.items()
+        },
         behind=f"behind {board.base}",
         ahead=f"ahead of {board.base}",
-    )  # fmt: skip
+    )
 
 
 def _in_words(model: str, cell: Cell) -> str:
@@ -127,8 +131,9 @@ def _in_words(model: str, cell: Cell) -> str:
 
 def of_model(board: Board, place: int) -> Grid:
     """The gaps of one model by language and task, tested with those of all models."""
-    own = {(code, task): cell for (model, _, task, code), cell in board.gaps.items()
-           if model == place}  # fmt: skip
+    own = {
+        (code, task): cell for (model, _, task, code), cell in board.gaps.items() if model == place
+    }
     return Grid(
         title=board.entries[place].name,
         caption=f"{board.base} minus the language, percentage points; all models together.",
@@ -151,11 +156,12 @@ def matrix(board: Board) -> Grid:
         rows={name: LanguageLabels("", f"{n + 1}. {name}", "", "") for n, name in enumerate(names)},
         columns={name: Heading(name, f"{n + 1}.") for n, name in enumerate(names)},
         cells={(one.other, one.baseline): one for one in turned},
-        sentences={(one.other, one.baseline): f"{one.baseline} minus {one.other}"
-                   for one in turned},
+        sentences={
+            (one.other, one.baseline): f"{one.baseline} minus {one.other}" for one in turned
+        },
         behind="the row is worse",
         ahead="the row is better",
-    )  # fmt: skip
+    )
 
 
 def standings(board: Board) -> dict[tuple[int, str], Standing]:
@@ -231,8 +237,11 @@ def _loses_most(board: Board) -> int | None:
     """The model whose mean gap is significantly larger than that of every other."""
     names = [entry.name for entry in board.entries]
     for place, name in enumerate(names):
-        own = [cell if cell.baseline == name else cell.turned
-               for cell in board.losses if name in (cell.baseline, cell.other)]  # fmt: skip
+        own = [
+            cell if cell.baseline == name else cell.turned
+            for cell in board.losses
+            if name in (cell.baseline, cell.other)
+        ]
         if len(own) == len(names) - 1 and all(
             cell.is_significant and cell.difference > 0 for cell in own
         ):
@@ -247,8 +256,11 @@ def possible_ranks(rank: Rank) -> str:
 
 def ranking(board: Board) -> Table:
     """A row for each model: its rank, accuracy, and gaps over the tasks that count."""
-    codes = [code for code in ordered(board.languages)
-             if any(one == code for _, one in board.differences)]  # fmt: skip
+    codes = [
+        code
+        for code in ordered(board.languages)
+        if any(one == code for _, one in board.differences)
+    ]
     columns = [
         Column("Model"), Column("Rank", "count"), Column("Possible ranks"),
         Column("Correct", "share", unit="%"), Column("Questions"),
@@ -309,9 +321,12 @@ def readings(board: Board) -> Table:
         for entry, rates in zip(board.entries, read)
     )
     return Table(
-        "readings", "Three readings (%)", (Column("Model"), *columns), rows if codes else (),
+        "readings",
+        "Three readings (%)",
+        (Column("Model"), *columns),
+        rows if codes else (),
         "Correct answers: strict / in the asked form / lenient (the verdict of the grader).",
-    )  # fmt: skip
+    )
 
 
 def _facts(board: Board) -> list[tuple[str, str]]:

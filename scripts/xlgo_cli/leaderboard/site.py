@@ -70,9 +70,13 @@ class Site:
         """
         told = "\n".join(f"- {_plain(text)}" for text in self.sentences)
         card = _CARD.format(
-            title=json.dumps(self.title), heading=_plain(self.title), findings=told, page=PAGE,
-            rows=ROWS, numbers=NUMBERS,
-        )  # fmt: skip
+            title=json.dumps(self.title),
+            heading=_plain(self.title),
+            findings=told,
+            page=PAGE,
+            rows=ROWS,
+            numbers=NUMBERS,
+        )
         with explained("write", out):
             write_text(out / NUMBERS, json.dumps(self.numbers, ensure_ascii=False, indent=1) + "\n")
             write_text(out / ROWS, comma_separated(self.rows))
@@ -97,8 +101,11 @@ def site_of(board: Board, title: str, *, files: bool = True) -> Site:
     shown = page(board, title, site=files)
     pairs = cells_table(board.pairs, "pairs", "Model against model")
     models = {n: entry.name for n, entry in enumerate(board.entries)}
-    gaps = [replace(cell, where={**cell.where, "model": models[key[0]]})
-            for of in (board.differences, board.gaps) for key, cell in of.items()]  # fmt: skip
+    gaps = [
+        replace(cell, where={**cell.where, "model": models[key[0]]})
+        for of in (board.differences, board.gaps)
+        for key, cell in of.items()
+    ]
     tables = [one for one in (pairs, cells_table(gaps), readings(board)) if one.rows]
     return Site(title, shown, as_json(board), ranking(board), sentences, tables)
 

@@ -149,16 +149,21 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
 def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
     """What one request took: the answer of a model, or the reply of a judge."""
     spent: Spent = {
-        "answers": 1, "requests": 1, "characters_in": len(prompt),
-        "characters_out": len(response or ""), "timed": int(reply.seconds is not None),
+        "answers": 1,
+        "requests": 1,
+        "characters_in": len(prompt),
+        "characters_out": len(response or ""),
+        "timed": int(reply.seconds is not None),
         "seconds": reply.seconds or 0.0,
-    }  # fmt: skip
+    }
     if reply.tokens is not None:
         spent |= {
-            "counted": 1, "by_tokenizer": int(reply.counted_by == "tokenizer"),
-            "tokens_in": reply.tokens[0], "tokens_out": reply.tokens[1],
+            "counted": 1,
+            "by_tokenizer": int(reply.counted_by == "tokenizer"),
+            "tokens_in": reply.tokens[0],
+            "tokens_out": reply.tokens[1],
             "thinking": reply.thought or 0,
-        }  # fmt: skip
+        }
     return spent
 
 

@@ -176,9 +176,13 @@ def score_folder(
         questions.saw(sample)
 
     bar = tqdm(
-        total=total_size(run), desc="Reading and grading", unit="B", unit_scale=True, leave=False,
+        total=total_size(run),
+        desc="Reading and grading",
+        unit="B",
+        unit_scale=True,
+        leave=False,
         disable=True if quiet else None,  # None: where standard error is no terminal
-    )  # fmt: skip
+    )
     with bar:
         work = graded.present(questions.again(read_samples(run, bar.update, seen)))
         for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
@@ -193,8 +197,9 @@ def score_folder(
         run.problems.add(run.model, words, lost=False)
     told = graded.absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not told:
-        run.problems.add(run.model, f"{proof.lacking} (score what is there with --partial)",
-                         lost=not partial)  # fmt: skip
+        run.problems.add(
+            run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
+        )
     graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in graded.records]
     score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
@@ -298,8 +303,7 @@ class _Graded:
 
     def asked(self) -> dict[tuple[str, str, str], int]:
         """How many answers each family, task and language should have."""
-        counts = Counter(key[:3] for key, record in self.records
-                         if not record.grade.is_missing)  # fmt: skip
+        counts = Counter(key[:3] for key, record in self.records if not record.grade.is_missing)
         for place in self.absent.reasons:
             counts[place] += self.absent.number(place)
         return counts
@@ -446,6 +450,7 @@ def filed(score: Any) -> Any:
     found = {key: filed(value) for key, value in score.items()}
     if not {"fit", "smd", "levels"} <= found.keys():
         return found
-    parts = {name: {key: found.pop(key) for key in keys if key in found}
-             for name, keys in _PARTS.items()}  # fmt: skip
+    parts = {
+        name: {key: found.pop(key) for key in keys if key in found} for name, keys in _PARTS.items()
+    }
     return found | parts

@@ -443,11 +443,15 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     shots = mapping(info.get("n-shot")).get(task) or 0
     model = {name: value for name, value in model_args.items() if about(name).changes_answers}
     exact = {
-        "backend": backend, "model_args": model, "generation": generation, "shots": shots,
-        "template": info.get("chat_template_sha"), "system": info.get("system_instruction_sha"),
+        "backend": backend,
+        "model_args": model,
+        "generation": generation,
+        "shots": shots,
+        "template": info.get("chat_template_sha"),
+        "system": info.get("system_instruction_sha"),
         "turns": info.get("fewshot_as_multiturn"),
         **{name: config.get(name) for name in ("model_sha", "model_dtype", "peft_sha")},
-    }  # fmt: skip
+    }
     arguments = {**model_args, **generation}
     terms = {
         "backend": backend,
@@ -567,9 +571,10 @@ def _options(metadata: dict[str, object]) -> tuple[tuple[str, str], ...]:
         return ()
     found = options_of(metadata) | ({"plan": "adaptive"} if metadata.get("plan") else {})
     return tuple(
-        (name, printable(str(value))) for name, value in sorted(found.items())
+        (name, printable(str(value)))
+        for name, value in sorted(found.items())
         if name not in _EXTENDED and value is not None
-    )  # fmt: skip
+    )
 
 
 def _clean(value: str) -> str:

@@ -77,8 +77,11 @@ class Absent:
         """
         return [
             {
-                "family": place[0], "task": place[1], "language": place[2],
-                "asked": asked.get(place, 0), "missing": self.number(place, MISSING),
+                "family": place[0],
+                "task": place[1],
+                "language": place[2],
+                "asked": asked.get(place, 0),
+                "missing": self.number(place, MISSING),
                 "refused": self.number(place, REFUSED),
                 "reasons": [
                     {"state": state, "reason": reason, "n": n}
@@ -87,7 +90,7 @@ class Absent:
             }
             for place, counts in self.reasons.items()
             if counts
-        ]  # fmt: skip
+        ]
 
 
 @dataclass(frozen=True)
@@ -140,15 +143,18 @@ def unequal(
     from scipy.stats import fisher_exact
 
     right = Counter(
-        key[:3] for key, record in records
+        key[:3]
+        for key, record in records
         if record.grade.correct and condition(record.reference) == PLAIN
-    )  # fmt: skip
+    )
     pairs = [
-        (place, (*place[:2], baseline)) for place in asked
-        if place[2] != baseline and (*place[:2], baseline) in asked
+        (place, (*place[:2], baseline))
+        for place in asked
+        if place[2] != baseline
+        and (*place[:2], baseline) in asked
         and absent.number(place) + absent.number((*place[:2], baseline))
         and family(place[0]).is_binary
-    ]  # fmt: skip
+    ]
     for place, base in pairs:
         table = [[absent.number(p), asked[p] - absent.number(p)] for p in (place, base)]
         if len(pairs) * fisher_exact(table)[1] > _LEVEL:

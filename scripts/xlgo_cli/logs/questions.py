@@ -137,9 +137,11 @@ def check_size(options: Mapping[str, Any]) -> None:
         return  # a plan names every question
     levels = family.levels(task, **given)
     counts = {1: family.shards(task, **given)} if levels is None else levels
-    languages = [options["xlgo_language"]] if options.get("xlgo_language") else codes(
-        options.get("languages") or ""
-    )  # fmt: skip
+    languages = (
+        [options["xlgo_language"]]
+        if options.get("xlgo_language")
+        else codes(options.get("languages") or "")
+    )
     times = len(languages) * len(given.get("conditions") or (PLAIN,))
     questions = sum(counts.values()) * times
     work = sum(size * count for size, count in counts.items()) * times

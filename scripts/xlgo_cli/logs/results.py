@@ -170,8 +170,9 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
             differing = differences(*pair, same_model=True) + [
                 f"{name.removeprefix('xlgo_')} ({theirs.get(name, 'default')} and "
                 f"{ours.get(name, 'default')})"
-                for name in sorted(theirs | ours) if theirs.get(name) != ours.get(name)
-            ]  # fmt: skip
+                for name in sorted(theirs | ours)
+                if theirs.get(name) != ours.get(name)
+            ]
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
         problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
     return chosen
@@ -333,9 +334,12 @@ def _read_file(
             for sample in samples:
                 if sample.reply.is_there and not (sample.response or "").strip():
                     problems.add_line(
-                        file.path, number, "empty answer", "empty answer; graded as no answer",
+                        file.path,
+                        number,
+                        "empty answer",
+                        "empty answer; graded as no answer",
                         lost=False,
-                    )  # fmt: skip
+                    )
                 yield sample
         progress(file.path.stat().st_size - last)
     except OSError as error:

@@ -126,18 +126,24 @@ def part_table(cells: Sequence[Cell], title: str, baseline: str) -> Table:
         for cell in cells
     )  # fmt: skip
     columns = (
-        Column("Language"), Column("Questions", "count"),
+        Column("Language"),
+        Column("Questions", "count"),
         Column("Gap as logged", "difference", unit="points"),
         Column("Gap read again", "difference", unit="points"),
-        Column("The filter", "difference", unit="points"), Column("Significant", after=" "),
-        Column("Low", "difference", unit="points"), Column("High", "difference", unit="points"),
+        Column("The filter", "difference", unit="points"),
+        Column("Significant", after=" "),
+        Column("Low", "difference", unit="points"),
+        Column("High", "difference", unit="points"),
         Column("p", "p"),
-    )  # fmt: skip
+    )
     return Table(
-        "filter_parts", f"{title}: how much of each gap is the log's filter", columns, rows,
+        "filter_parts",
+        f"{title}: how much of each gap is the log's filter",
+        columns,
+        rows,
         f"Gap: accuracy in {baseline} minus accuracy in the language. The filter: the gap as "
         "logged minus the gap read again, question by question. Intervals and p hold for all rows.",
-    )  # fmt: skip
+    )
 
 
 def part_sentences(cells: Sequence[Cell], title: str) -> list[str]:

@@ -268,9 +268,8 @@ class _Rows:
         """The verdict of reading again: of all answers if asked for, else of some wrong ones."""
         response = next(texts_of(line.get("resps")), "")
         kind = self._choice.read or (
-            again.kind_of(line)
-            if response and not right and self._looked < again.LOOKED else ""
-        )  # fmt: skip
+            again.kind_of(line) if response and not right and self._looked < again.LOOKED else ""
+        )
         found = again.verdict(line, response, kind, self._code) if kind else None
         if self._choice.read and found is None:
             raise ValueError(

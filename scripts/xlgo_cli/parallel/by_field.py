@@ -16,9 +16,7 @@ from ..logs.others import logged_lines
 from .answers import ID, Split
 from .known import ENGLISH
 
-_NAMES = (
-    "language", "lang", "language_code", "lang_code", "locale", "target_language", "subset",
-)  # fmt: skip
+_NAMES = ("language", "lang", "language_code", "lang_code", "locale", "target_language", "subset")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _MOST = 200
 """Languages that one field may name."""
@@ -86,9 +84,10 @@ def _found(usable: Texts) -> str:
     coded = [
         name
         for name, found in usable.items()
-        if 1 < len(found) <= _MOST and all(_CODE.fullmatch(str(one)) for one in found)
+        if 1 < len(found) <= _MOST
+        and all(_CODE.fullmatch(str(one)) for one in found)
         and found & set(ENGLISH)
-    ]  # fmt: skip
+    ]
     if chosen := [*named, *coded]:
         return chosen[0]
     raise ValueError(

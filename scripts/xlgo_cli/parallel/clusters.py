@@ -65,9 +65,10 @@ def candidates(
     free = [name for name in formats.single_values(documents[0]) if name not in paired_by]
     names = dict.fromkeys([known, *_TEXTS, *free])
     return tuple(
-        name for name in names
+        name
+        for name in names
         if name and not _NO_CLUSTER.fullmatch(name) and all(name in one for one in documents)
-    )  # fmt: skip
+    )
 
 
 def chosen(

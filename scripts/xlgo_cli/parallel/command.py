@@ -167,9 +167,7 @@ def reading_tables(found: Compared) -> list[Table]:
 
     from . import again
 
-    parts = (
-        [again.part_table(found.parts, found.title, found.baseline)] if found.parts else []
-    )  # fmt: skip
+    parts = [again.part_table(found.parts, found.title, found.baseline)] if found.parts else []
     if found.readings is None:
         return parts
     filters = list(found.readings["gaps"][0]["by_reading"])

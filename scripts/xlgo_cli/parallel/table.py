@@ -49,9 +49,13 @@ def records(rows: pd.DataFrame, about: Mapping[str, object], date: str) -> Itera
     for row in rows.itertuples():
         text = {} if row.cluster is None else {"text_id": row.cluster}
         reference = {
-            "family": FAMILY, **about, "instance_id": row.question, **text,
-            "language": row.language, "correct": row.correct,
-        }  # fmt: skip
+            "family": FAMILY,
+            **about,
+            "instance_id": row.question,
+            **text,
+            "language": row.language,
+            "correct": row.correct,
+        }
         yield Record(
             grade(None, reference), reference, run=date, where=f"{row.file.path}: {row.doc_id}"
         )

@@ -35,9 +35,10 @@ def table(found: Compared) -> Table:
         found: a benchmark whose log has responses; they are read again.
     """
     rows = {
-        (row.file, row.place): row for one in found.answers.values()
+        (row.file, row.place): row
+        for one in found.answers.values()
         for row in one.frame.itertuples()
-    }  # fmt: skip
+    }
     right: dict[tuple[str, str], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for file in dict.fromkeys(found.files):
         for _, place, line in logged_lines(file, None):
@@ -57,12 +58,17 @@ def table(found: Compared) -> Table:
         accuracy = (sum(by[kind]) / len(by[kind]) if by[kind] else None for kind in kinds[:3])
         shown.append((language, part, n, *(len(by[kind]) / n for kind in kinds), *accuracy))
     columns = (
-        Column("Language"), Column("Text"), Column("Texts", "count"),
+        Column("Language"),
+        Column("Text"),
+        Column("Texts", "count"),
         *(Column(f"in {kind}" if kind != UNTOLD else kind, "share", unit="%") for kind in kinds),
         *(Column(f"Accuracy in {kind}", "share", unit="%") for kind in kinds[:3]),
-    )  # fmt: skip
+    )
     return Table(
-        "written_in", f"{found.title}: the language of answers and reasoning", columns,
-        tuple(shown), "Shares of the texts. Accuracy: of the answers whose text is in the language."
+        "written_in",
+        f"{found.title}: the language of answers and reasoning",
+        columns,
+        tuple(shown),
+        "Shares of the texts. Accuracy: of the answers whose text is in the language."
         " The same questions are not asked in each: a difference is no effect of the language.",
-    )  # fmt: skip
+    )

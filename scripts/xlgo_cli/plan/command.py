@@ -213,11 +213,14 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
         one
         for task in tasks
         for one in requests.asked(
-            task, limit=args.limit, answer_tokens=args.answer_tokens,
-            judged=args.judge != "none", count=count,
+            task,
+            limit=args.limit,
+            answer_tokens=args.answer_tokens,
+            judged=args.judge != "none",
+            count=count,
             metadata=pairs("--metadata", args.metadata),
         )
-    ]  # fmt: skip
+    ]
     names = {who: name for who in ("model", "judge") if (name := getattr(args, who))}
     if args.json:
         print(json.dumps([requests.as_json(one, prices, names) for one in estimates], indent=2))
@@ -457,5 +460,7 @@ def _wordings(costs: Sequence[Cost]) -> list[str]:
             status = WORDINGS.get(xd.wording_status(one.task, code, text_of(one.task)))
             if status and code != ENGLISH:
                 told.setdefault((code, status), {})[one.task] = None
-    return [f"{language(code).name}: {status} ({', '.join(tasks)})"
-            for (code, status), tasks in told.items()]  # fmt: skip
+    return [
+        f"{language(code).name}: {status} ({', '.join(tasks)})"
+        for (code, status), tasks in told.items()
+    ]

@@ -19,9 +19,13 @@ from .costs import Asked, Cost, Curves, Decomposition, pooled, text_of
 
 
 def decomposition(
-    found: Cost, curves: Curves, conditions: str, *, alike: float,
+    found: Cost,
+    curves: Curves,
+    conditions: str,
+    *,
+    alike: float,
     count: Callable[[str], int] | None,
-) -> Decomposition:  # fmt: skip
+) -> Decomposition:
     """A design under conditions.
 
     Args:
@@ -40,9 +44,13 @@ def decomposition(
     tokens: dict[Asked, int] = {}
     for size, questions in found.cells.items():
         for row in family.questions(
-            found.task, list(curves), complexities=[size], per_level=1, text=text,
+            found.task,
+            list(curves),
+            complexities=[size],
+            per_level=1,
+            text=text,
             conditions=conditions,
-        ):  # fmt: skip
+        ):
             reference = json.loads(row["reference"])
             prompt = row["prompt"] if "prompt" in row else family.prompt(reference, text)
             key = str(row["language"]), condition(reference)

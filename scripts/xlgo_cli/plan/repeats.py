@@ -32,19 +32,28 @@ def deviation(found: Repeats, *, answers: float = 1.0, questions: float = 1.0) -
 def table(found: Sequence[Repeats]) -> Table:
     """What more answers and more questions do to the standard deviation of each gap."""
     columns = (
-        Column("task"), Column("language"), Column("questions", "count"),
+        Column("task"),
+        Column("language"),
+        Column("questions", "count"),
         *(Column(f"{k} answer{'s' * (k > 1)}", "share") for k in (1, *_MORE)),
         *(Column(f"{k} x questions", "share") for k in _MORE),
-    )  # fmt: skip
+    )
     rows = [
-        (one["task"], one["language"], one["questions"],
-         *(deviation(one, answers=k) for k in (1, *_MORE)),
-         *(deviation(one, questions=k) for k in _MORE))
+        (
+            one["task"],
+            one["language"],
+            one["questions"],
+            *(deviation(one, answers=k) for k in (1, *_MORE)),
+            *(deviation(one, questions=k) for k in _MORE),
+        )
         for one in found
-    ]  # fmt: skip
+    ]
     return Table(
-        REPEATS, "Answers to each question", columns, tuple(rows),
+        REPEATS,
+        "Answers to each question",
+        columns,
+        tuple(rows),
         "Expected standard deviation of a gap in points: with so many answers to each question of "
         "the run, and with one answer to each of 2 or 4 times as many, for as many prompts. Ask "
         "again (--repeats) where there are no more questions, or for pass@k.",
-    )  # fmt: skip
+    )

@@ -73,9 +73,13 @@ def run(args: argparse.Namespace) -> int:
         file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
     )
     page = write_files(
-        scored, out, args.dataset_id, samples=args.samples and has_texts, tables=more,
+        scored,
+        out,
+        args.dataset_id,
+        samples=args.samples and has_texts,
+        tables=more,
         changes=changes,
-    )  # fmt: skip
+    )
     if args.manuscript is not None:
         _write_manuscript(args, scored)
     tell(scored)

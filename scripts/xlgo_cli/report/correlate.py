@@ -25,16 +25,20 @@ def _able() -> list[str]:
 
 ARGUMENTS = (
     Argument(
-        "ratings", type=Path,
+        "ratings",
+        type=Path,
         help="CSV file with the columns model and score, and where known language and source, "
         "with the models' names as in the results; or a table of answers",
     ),
     Argument(
-        "results", type=Path, nargs="+",
+        "results",
+        type=Path,
+        nargs="+",
         help="one results folder for each model, or tables of answers",
     ),
     Argument(
-        "--family", type=chosen_from(_able),
+        "--family",
+        type=chosen_from(_able),
         help="family of the scores, if there are several, such as lit",
     ),
     Argument("--metric", help="score to use (default: the family's own)"),
@@ -42,7 +46,7 @@ ARGUMENTS = (
     Argument("--part", help="part of the results to use (default: the family's own)"),
     Argument("--out", type=Path, help="CSV file to write the table to"),
     *JUDGE,
-)  # fmt: skip
+)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,9 +77,11 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("two results folders have the same model name: pass each model once")
     there = [name for name in _able() if any(name in one.score["families"] for one in runs)]
     if args.family is None and len(there) != 1:
-        problem = f"several of these: choose with --family: {', '.join(there)}" if there else (
-            f"none of the families that can be correlated: {', '.join(_able())}"
-        )  # fmt: skip
+        problem = (
+            f"several of these: choose with --family: {', '.join(there)}"
+            if there
+            else (f"none of the families that can be correlated: {', '.join(_able())}")
+        )
         raise ValueError(f"the results have {problem}")
     name = args.family or there[0]
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
@@ -150,8 +156,10 @@ def _agreement(
         rows.append((over, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
     numbers = (Column("Pearson", "number", 3), Column("Spearman", "number", 3), Column("p", "p"))
     return Table(
-        "correlation", f"Agreement of {name} with the other scores",
-        (Column("Over"), Column("Pairs", "count"), *numbers), tuple(rows),
+        "correlation",
+        f"Agreement of {name} with the other scores",
+        (Column("Over"), Column("Pairs", "count"), *numbers),
+        tuple(rows),
         "Means over languages are one value a model. p: of Spearman's correlation, exact up to 8 "
         "pairs; values of one model in several languages are not independent.",
-    )  # fmt: skip
+    )

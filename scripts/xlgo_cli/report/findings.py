@@ -69,10 +69,14 @@ def verdict(section: GapSection) -> list[Told]:
     told = _most_affected(
         named_gaps, over["last"], of_all, lacking=bool(lacking), apart=bool(apart)
     )
-    sure = sorted((gap for gap in apart if gap.is_significant and gap.difference > 0),
-                  key=lambda gap: -gap.difference)  # fmt: skip
-    told += [("behind", say("verdict.behind", name=named(gap), code=gap.other, **of_all,
-                            **_size(gap))) for gap in sure[:_MOST_GAPS]]  # fmt: skip
+    sure = sorted(
+        (gap for gap in apart if gap.is_significant and gap.difference > 0),
+        key=lambda gap: -gap.difference,
+    )
+    told += [
+        ("behind", say("verdict.behind", name=named(gap), code=gap.other, **of_all, **_size(gap)))
+        for gap in sure[:_MOST_GAPS]
+    ]
     if over["left_out"]:
         told.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
     if equal := [gap for gap in every.values() if gap.is_equal]:
@@ -83,9 +87,13 @@ def verdict(section: GapSection) -> list[Told]:
 
 
 def _most_affected(
-    every: Mapping[str, Cell], last: Sequence[str], about: Mapping[str, Any], *, lacking: bool,
+    every: Mapping[str, Cell],
+    last: Sequence[str],
+    about: Mapping[str, Any],
+    *,
+    lacking: bool,
     apart: bool,
-) -> list[Told]:  # fmt: skip
+) -> list[Told]:
     """The verdict over languages with an audit, or why there is none.
 
     Args:
@@ -98,8 +106,11 @@ def _most_affected(
         return [("", say("verdict.unaudited"))]
     code = max(every, key=lambda other: every[other].difference)
     worst = every[code]
-    alike = [gap for gap in every.values()
-             if (gap.difference, gap.interval) == (worst.difference, worst.interval)]  # fmt: skip
+    alike = [
+        gap
+        for gap in every.values()
+        if (gap.difference, gap.interval) == (worst.difference, worst.interval)
+    ]
     names = {"name": _each(alike), "code": code, **about, **_size(worst)}
     if worst.is_significant and worst.difference > 0:
         is_last = last == [code] and len(every) + apart > 1 and not lacking
@@ -219,8 +230,9 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
         told.append(("behind" if behind else "", said))
     elif tested:
         told.append(("", say("pairs.none", pairs=pairs, base=base)))
-    told += [("behind" if cell.difference > 0 else "ahead", gap_sentence(cell))
-             for cell in sure[:most]]  # fmt: skip
+    told += [
+        ("behind" if cell.difference > 0 else "ahead", gap_sentence(cell)) for cell in sure[:most]
+    ]
     if quiet := [cell for cell in cells if cell.refused]:
         more = f", and {len(quiet) - 1} more" if len(quiet) > 1 else ""
         where = f"{_places(quiet[:1])} ({quiet[0].refused}){more}"
@@ -232,20 +244,28 @@ def gap_sentence(cell: Cell) -> Said:
     """A gap in words; its interval holds for all cells together."""
     return say(
         "gap.chosen" if cell.is_chosen else "gap.difference",
-        name=named(cell), where=(cell.task, cell.other),
-        task=labels.task(cell.task).short, base=labels.language(cell.baseline).name,
-        side="ahead of" if cell.difference < 0 else "behind", **_size(cell),
-    )  # fmt: skip
+        name=named(cell),
+        where=(cell.task, cell.other),
+        task=labels.task(cell.task).short,
+        base=labels.language(cell.baseline).name,
+        side="ahead of" if cell.difference < 0 else "behind",
+        **_size(cell),
+    )
 
 
 def _size(cell: Cell) -> dict[str, Any]:
     """A difference without its sign, and its interval, as sentences have them."""
     turned = cell.turned if cell.difference < 0 else cell
-    limits = f"95% interval {ends(*turned.interval)}" if turned.interval else (
-        f"no interval: {cell.refused or 'not tested'}"
-    )  # fmt: skip
-    return {"points": points(turned.difference, signed=False), "ends": limits,
-            "limits": cell.interval}  # fmt: skip
+    limits = (
+        f"95% interval {ends(*turned.interval)}"
+        if turned.interval
+        else (f"no interval: {cell.refused or 'not tested'}")
+    )
+    return {
+        "points": points(turned.difference, signed=False),
+        "ends": limits,
+        "limits": cell.interval,
+    }
 
 
 def about_cell(task: str, code: str, cell: CellScores, gap: Cell | None, base: str) -> Said | str:
@@ -306,11 +326,16 @@ def _extremes(section: GapSection) -> list[Told]:
         }
         total = sum(cell["n"] for cell in asked.values())
         at = _at([(labels.language(code).name, name) for name, code in places])
-        amounts = {"where": "" if len(places) == len(compared) else f" ({at})",
-                   "right": count(sum(cell["correct"] for cell in asked.values())),
-                   "total": count(total), "kind": kind}  # fmt: skip
-        lost = {status: sum(cell["statuses"].get(status, 0) for cell in asked.values())
-                for status in _UNREAD}  # fmt: skip
+        amounts = {
+            "where": "" if len(places) == len(compared) else f" ({at})",
+            "right": count(sum(cell["correct"] for cell in asked.values())),
+            "total": count(total),
+            "kind": kind,
+        }
+        lost = {
+            status: sum(cell["statuses"].get(status, 0) for cell in asked.values())
+            for status in _UNREAD
+        }
         if kind == "nothing" and lost["truncated"] > _MOSTLY * total:
             said = say("extreme.cut", cut=count(lost["truncated"]), **amounts)
         elif kind == "nothing" and sum(lost.values()) > _MOSTLY * total:
@@ -360,9 +385,13 @@ def _unread(section: GapSection) -> list[Told]:
         if number
     )
     said = say(
-        "unread", share=percent(sum(lost.values()) / total, 1), kinds=kinds, most=percent(most, 1),
-        language=labels.language(code).name, task=labels.task(name).short,
-    )  # fmt: skip
+        "unread",
+        share=percent(sum(lost.values()) / total, 1),
+        kinds=kinds,
+        most=percent(most, 1),
+        language=labels.language(code).name,
+        task=labels.task(name).short,
+    )
     return [("warn", said)]
 
 

@@ -100,10 +100,11 @@ class Grid:
         columns = [Column("Language"), *([Column("Wording")] if noted else [])]
         for label in self.columns.values():
             columns += [
-                Column(label.short, "difference"), Column(f"{label.short}, mark", after=" "),
+                Column(label.short, "difference"),
+                Column(f"{label.short}, mark", after=" "),
                 Column(f"{label.short}, low", "difference", after=", "),
                 Column(f"{label.short}, high", "difference", after=" to "),
-            ]  # fmt: skip
+            ]
         rows = [
             (label.name, *([label.note] if noted else []),
              *(value for column in self.columns
@@ -129,8 +130,11 @@ class Grid:
                 "strength": 0,
                 "sentence": said or "no comparison",
             }
-        return {**shown(cell), "sentence": said or gap_sentence(cell),
-                "href": self.links.get(column, "")}  # fmt: skip
+        return {
+            **shown(cell),
+            "sentence": said or gap_sentence(cell),
+            "href": self.links.get(column, ""),
+        }
 
 
 def _values(cell: Cell | None) -> tuple[Any, ...]:
@@ -144,10 +148,13 @@ def shown(cell: Cell) -> dict[str, Any]:
     signs = mark(cell)
     kind = "behind" if cell.difference > 0 else "ahead" if cell.difference < 0 else "none"
     return {
-        "kind": kind, "strength": strength(cell.difference, pale=not cell.is_significant),
-        "value": points(cell.difference), "limits": ends(*cell.interval) if cell.interval else "",
-        "mark": signs, "mark_words": ", ".join(MARKS[sign] for sign in signs),
-    }  # fmt: skip
+        "kind": kind,
+        "strength": strength(cell.difference, pale=not cell.is_significant),
+        "value": points(cell.difference),
+        "limits": ends(*cell.interval) if cell.interval else "",
+        "mark": signs,
+        "mark_words": ", ".join(MARKS[sign] for sign in signs),
+    }
 
 
 def strength(difference: float, pale: bool) -> int:

@@ -154,14 +154,20 @@ def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool =
         n = " to ".join(count(end) for end in dict.fromkeys((sizes[0], sizes[-1])))
         told.append(f"n = {n} questions a {'cell' if tested else 'language'}.")
     if shown and tested:
-        told.append("Test: paired, by random signs of whole clusters, corrected for all cells "
-                    "together (max-T).")  # fmt: skip
+        told.append(
+            "Test: paired, by random signs of whole clusters, corrected for all cells "
+            "together (max-T)."
+        )
     read = [cell for cell in shown if cell.task] or shown  # not the means over these
     notes = with_notes(dict.fromkeys(cell.language or cell.other for cell in read), read)
     if wordings := grouped((one for one in notes.values() if one.note), lambda one: one.note):
-        told.append("Wordings: " + "; ".join(
-            f"{', '.join(one.name for one in of)}: {note}" for note, of in wordings.items()
-        ) + ".")  # fmt: skip
+        told.append(
+            "Wordings: "
+            + "; ".join(
+                f"{', '.join(one.name for one in of)}: {note}" for note, of in wordings.items()
+            )
+            + "."
+        )
     return " ".join([*told, f"Signature: {signature}"])
 
 
@@ -217,11 +223,15 @@ def methods(scored: GradedRun) -> str:
     codes = ordered(key[2] for key, _ in scored.records)
     harness = scored.run.info.get("lm_eval_version")
     parts = [
-        printed(f"{scored.run.model} gave {count(scored.count)} answers to "
-                f"{', '.join(labels.task(task).title for task in tasks)} in "
-                f"{', '.join(labels.language(code).name for code in codes)}."),
-        printed(f"Questions: seed {seed}, wording {wording}, data version {data}; the same in all "
-                f"languages. Generation: {scored.score['generation']}."),
+        printed(
+            f"{scored.run.model} gave {count(scored.count)} answers to "
+            f"{', '.join(labels.task(task).title for task in tasks)} in "
+            f"{', '.join(labels.language(code).name for code in codes)}."
+        ),
+        printed(
+            f"Questions: seed {seed}, wording {wording}, data version {data}; the same in all "
+            f"languages. Generation: {scored.score['generation']}."
+        ),
         rf"Software: xlgo {printed(version)} \cite{{xlgo}}, reader {printed(reader)}, statistics "
         rf"{printed(statistics)}, NumPy and SciPy \cite{{numpy,scipy}}"
         + (rf", lm-evaluation-harness {printed(str(harness))} \cite{{lmeval}}" if harness else "")
@@ -229,7 +239,7 @@ def methods(scored: GradedRun) -> str:
         _PROCEDURE.format(base=printed(labels.language(scored.baseline).name)),
         *([_CURVES] if compared else []),
         f"Signature: {printed(signature)}.",
-    ]  # fmt: skip
+    ]
     return "\n".join(parts)
 
 

@@ -100,9 +100,13 @@ def curves(
     axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
     height = _INCHES[1] * down + 0.35
     figure.subplots_adjust(
-        left=0.5 / (_INCHES[0] * across), right=0.99, wspace=0.07, hspace=0.32,
-        top=1 - 0.26 / height, bottom=0.45 / height,
-    )  # fmt: skip
+        left=0.5 / (_INCHES[0] * across),
+        right=0.99,
+        wspace=0.07,
+        hspace=0.32,
+        top=1 - 0.26 / height,
+        bottom=0.45 / height,
+    )
     for place, one in enumerate(axes.flat):
         if place >= len(panels):
             one.set_visible(False)
@@ -152,9 +156,12 @@ def gaps(
     figure = _figure(1.2 + 1.5 * across, height)
     axes = figure.subplots(1, across, sharex=True, sharey=True, squeeze=False)[0]
     figure.subplots_adjust(
-        left=1.1 / (1.2 + 1.5 * across), right=0.99, wspace=0.08, top=1 - 0.3 / height,
+        left=1.1 / (1.2 + 1.5 * across),
+        right=0.99,
+        wspace=0.08,
+        top=1 - 0.3 / height,
         bottom=0.4 / height,
-    )  # fmt: skip
+    )
     for one, (column, label) in zip(axes, columns.items()):
         _plain(one)
         one.set_title(label.short, loc="left", fontsize=9, color=LIGHT["ink"])
@@ -170,9 +177,13 @@ def gaps(
             one.plot([100 * cell.difference], [place], "o", ms=5, color=ink, mfc=fill)
             if cell.flagged:
                 one.annotate(
-                    "†", (100 * cell.difference, place), xytext=(3, 2), fontsize=8,
-                    textcoords="offset points", color=LIGHT["ink"],
-                )  # fmt: skip
+                    "†",
+                    (100 * cell.difference, place),
+                    xytext=(3, 2),
+                    fontsize=8,
+                    textcoords="offset points",
+                    color=LIGHT["ink"],
+                )
     axes[0].set_yticks(range(len(rows)), [label.name for label in rows.values()])
     axes[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=LIGHT["muted"])

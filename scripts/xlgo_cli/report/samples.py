@@ -69,8 +69,10 @@ def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
     for number, _, line in logged_lines(file, None):
         prompt = asked(request_of(line)) or json.dumps(line.get("doc"), ensure_ascii=False)
         reference = {"answer": line.get("target")}
-        yield (f"{file.path}: {line.get('doc_id')}",
-               Sample(file, number, reference, response(line), prompt))  # fmt: skip
+        yield (
+            f"{file.path}: {line.get('doc_id')}",
+            Sample(file, number, reference, response(line), prompt),
+        )
 
 
 def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:

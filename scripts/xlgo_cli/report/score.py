@@ -76,8 +76,9 @@ def run(args: argparse.Namespace) -> int:
     if args.every_eval_ever is not None and args.format != _OUR_FORMAT:
         raise ValueError(f"--every-eval-ever reads samples with texts, not --format {args.format}")
     if args.parallel and (args.format != _OUR_FORMAT or args.every_eval_ever is not None):
-        raise ValueError("--parallel takes grades as they were logged: leave out --format and "
-                         "--every-eval-ever")  # fmt: skip
+        raise ValueError(
+            "--parallel takes grades as they were logged: leave out --format and --every-eval-ever"
+        )
     if args.format != _OUR_FORMAT:
         options = pairs("--options", args.options) | baseline_of(args)
         score, lost = _others(args.results, args.format, args.mode, options), False
@@ -105,9 +106,13 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
     from ..parallel.graded import graded
 
     return graded(
-        args.results, args.parallel, parallel.options_of(args),
-        model=args.model, date=args.date, partial=args.partial,
-    )  # fmt: skip
+        args.results,
+        args.parallel,
+        parallel.options_of(args),
+        model=args.model,
+        date=args.date,
+        partial=args.partial,
+    )
 
 
 def _others(

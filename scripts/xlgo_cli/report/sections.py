@@ -55,8 +55,10 @@ def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
 def _note(section: GapSection, task: str) -> str:
     """The languages that are significantly behind, for the heading under which a task is folded."""
     gaps = [gap for (name, _), gap in gaps_of(section).items() if name == task]
-    sure = sorted((gap for gap in gaps if gap.is_significant and gap.difference > 0),
-                  key=lambda gap: -gap.difference)  # fmt: skip
+    sure = sorted(
+        (gap for gap in gaps if gap.is_significant and gap.difference > 0),
+        key=lambda gap: -gap.difference,
+    )
     if not gaps:
         return ""
     few = ", ".join(map(named, sure[:_MOST_NAMED]))
@@ -81,10 +83,13 @@ def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
     for code in ordered(task["languages"]):
         shares = status_shares(task["languages"][code])
         kept = [(status, share) for status, share in shares.items() if share]
-        rows.append({
-            "words": labels.language(code), "shares": [(s, round(100 * x, 2)) for s, x in kept],
-            "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in kept),
-        })  # fmt: skip
+        rows.append(
+            {
+                "words": labels.language(code),
+                "shares": [(s, round(100 * x, 2)) for s, x in kept],
+                "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in kept),
+            }
+        )
     return rows
 
 
@@ -140,9 +145,11 @@ def language_table(task: TaskScores) -> Table:
 def _numbers(cell: CellScores) -> tuple[Any, ...]:
     """A row of ``language_table``."""
     gap = gap_of(cell)
-    of_gap = (None,) * 5 if gap is None else (
-        gap.difference, mark(gap) or None, gap.ci_low, gap.ci_high, gap.p_value
-    )  # fmt: skip
+    of_gap = (
+        (None,) * 5
+        if gap is None
+        else (gap.difference, mark(gap) or None, gap.ci_low, gap.ci_high, gap.p_value)
+    )
     smd = ("avg_acc", "avg_acc_sd", "smd", "smd_sd")
     return (
         gap and labels.WORDINGS.get(gap.wording_status), cell["n"], cell["accuracy"],
@@ -238,9 +245,13 @@ def cost_line(score: Mapping[str, Any]) -> str:
     if not cost or not cost["tasks"]:
         return ""
     every = summed(
-        {f"{family} {task} {code}": entry for family, tasks in cost["tasks"].items()
-         for task, languages in tasks.items() for code, entry in languages.items()}
-    )  # fmt: skip
+        {
+            f"{family} {task} {code}": entry
+            for family, tasks in cost["tasks"].items()
+            for task, languages in tasks.items()
+            for code, entry in languages.items()
+        }
+    )
     unit = _unit(cost)
     parts = [f"{count(every[f'{unit}_in'])} {unit} in, {count(every[f'{unit}_out'])} out"]
     if every["requests"] > every["answers"]:  # chains
@@ -316,8 +327,11 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
     if unit == "characters":
         source = "Characters, because the tokens of some answers are not known."
     return Table(
-        "cost", "What it took", tuple(columns), tuple(rows),
+        "cost",
+        "What it took",
+        tuple(columns),
+        tuple(rows),
         f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
         "The judge is not in the sums. Seconds: of the requests, added up (they may run beside "
         "each other), where each was timed.",
-    )  # fmt: skip
+    )

@@ -175,7 +175,7 @@ def table(found: Sequence[CellVerdict]) -> Table:
         "A gap is called one of wording, or the model's, where the interval of the share lies on "
         "one side of one half; else it is open. The last column is McNemar's exact test without "
         "the pairs that were put down to the wording.",
-    )  # fmt: skip
+    )
 
 
 def told(registers: Iterable[Path]) -> list[tuple[str, str]]:

@@ -39,10 +39,13 @@ def changes(task: str, code: str) -> bool:
 
 def again(tasks: Iterable[str], codes: Iterable[str]) -> str:
     """The beginning of a command that asks some tasks in some languages again."""
-    names = {spec.task: spec.name for name in dict.fromkeys(tasks)
-             if (family := xd.FAMILIES.of_task(name)) is not None
-             for spec in reversed(family.harness_tasks())
-             if spec.task == name and len(spec.languages) != 1}  # fmt: skip
+    names = {
+        spec.task: spec.name
+        for name in dict.fromkeys(tasks)
+        if (family := xd.FAMILIES.of_task(name)) is not None
+        for spec in reversed(family.harness_tasks())
+        if spec.task == name and len(spec.languages) != 1
+    }
     parts = [f" --tasks {','.join(names.values())}"] if names else []
     parts += [f" --languages {listed}"] if (listed := ",".join(codes)) else []
     return f"the same command with{''.join(parts)}"

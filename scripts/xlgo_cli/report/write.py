@@ -145,8 +145,11 @@ def tables_of(
         name: [replace(one, name=anchor(name, one.name)) for one in of_family(name, section)]
         for name, section in families.items()
     }
-    cells = [cell for part in compared.values()
-             for cell in (*verdicts_of(part).values(), *gaps_of(part).values())]  # fmt: skip
+    cells = [
+        cell
+        for part in compared.values()
+        for cell in (*verdicts_of(part).values(), *gaps_of(part).values())
+    ]
     for name, section in families.items():
         if name not in compared and (found := section.get(KEY)):
             cells += cells_of_section(found)
@@ -200,8 +203,9 @@ def _context(
 ) -> dict[str, Any]:
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
-    others = [family_view(name, section) for name, section in families.items()
-              if name not in compared]  # fmt: skip
+    others = [
+        family_view(name, section) for name, section in families.items() if name not in compared
+    ]
     sentences = [
         sentence
         for name, section in families.items()
@@ -220,8 +224,11 @@ def _context(
     contents += [("families", "Other tasks" if tasks else "Results")] if others else []
     contents += [("details", "Method")]
     bases = [*map(base_name, compared.values())]
-    found = [section[KEY] for name, section in families.items()
-             if name not in compared and section.get(KEY)]  # fmt: skip
+    found = [
+        section[KEY]
+        for name, section in families.items()
+        if name not in compared and section.get(KEY)
+    ]
     bases += [labels.language(one["baseline"]).name for one in found]
     said = {text for _, text in sentences}
     return {
@@ -259,9 +266,11 @@ def _subject(scored: GradedRun, grids: Sequence[Grid]) -> str:
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     tasks = {(family, task) for (family, task, *_), _ in scored.records}
     languages = {language for (_, _, language, *_), _ in scored.records}
-    there = "" if scored.there is None or scored.there[0] == scored.there[1] else (
-        f" (of {count(scored.there[1])} asked)"
-    )  # fmt: skip
+    there = (
+        ""
+        if scored.there is None or scored.there[0] == scored.there[1]
+        else (f" (of {count(scored.there[1])} asked)")
+    )
     return [
         (count(scored.count), f"answers{there}"),
         fact(len(tasks), "task"),

@@ -35,12 +35,14 @@ ARGUMENTS = (
     Argument("--profile", default="demo", help="name or path of a profile (default: demo)"),
     Argument("--seed", type=int, default=0, help="seed of the simulated answers (default: 0)"),
     Argument(
-        "--correlation", type=float, default=0.0,
+        "--correlation",
+        type=float,
+        default=0.0,
         help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
     ),
     Argument("--wording", help="TOML file with a wording of the prompts"),
     Argument("--delay", type=float, default=0.0, help="seconds to add to every response"),
-)  # fmt: skip
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -71,9 +71,10 @@ def verified(folder: Path, required: Required | None = None, **chosen: Any) -> P
     )
     proof = scored.proof
     proof.differs.items += [
-        problem for problem in scored.problems.items
+        problem
+        for problem in scored.problems.items
         if problem.lost and problem not in proof.differs.items
-    ]  # fmt: skip
+    ]
     if has_report:
         try:
             held = json.loads(path.read_text("utf-8"))

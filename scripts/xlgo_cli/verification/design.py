@@ -49,10 +49,14 @@ def save_design(
         codes = tuple(languages) or family.default_languages(task)
         names = [option.name for option in family.task_options(task)]
         required[task] = {
-            "xlgo_family": family.name, "xlgo_task": task, "xlgo_options": ",".join(names),
-            "languages": ",".join(codes), "xlgo_seed": 0,
-            **({"text": DEFAULT_TEXT} if DEFAULT_TEXT in family.texts else {}), **given,
-        }  # fmt: skip
+            "xlgo_family": family.name,
+            "xlgo_task": task,
+            "xlgo_options": ",".join(names),
+            "languages": ",".join(codes),
+            "xlgo_seed": 0,
+            **({"text": DEFAULT_TEXT} if DEFAULT_TEXT in family.texts else {}),
+            **given,
+        }
     design = {"kind": KIND, "schema": SCHEMA, "versions": _versions(required), "tasks": required}
     _check(required)
     write_json(path, design)

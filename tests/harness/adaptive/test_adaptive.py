@@ -103,8 +103,10 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert answers(out) == found
     plan = out / adaptive.FOLDER / adaptive.PLAN
     again = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te"]
-    assert main([*again, "--model_args", "profile=profile.json", "--plan", str(plan),
-                 "-o", "again"]) == 0  # fmt: skip
+    assert (
+        main([*again, "--model_args", "profile=profile.json", "--plan", str(plan), "-o", "again"])
+        == 0
+    )
     assert answers(folder / "again") == found
 
 

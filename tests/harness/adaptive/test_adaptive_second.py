@@ -20,9 +20,12 @@ from .test_adaptive import answers, asked
 
 FAR = "te"
 CURVES = {
-    "en": {"q": 20, "r": 0.0017}, "hi": {"q": 20, "r": 0.0016}, "bn": {"q": 20, "r": 0.0018},
-    "ta": {"q": 20, "r": 0.0017}, FAR: {"q": 20, "r": 0.03},
-}  # fmt: skip
+    "en": {"q": 20, "r": 0.0017},
+    "hi": {"q": 20, "r": 0.0016},
+    "bn": {"q": 20, "r": 0.0018},
+    "ta": {"q": 20, "r": 0.0017},
+    FAR: {"q": 20, "r": 0.03},
+}
 
 
 @pytest.fixture
@@ -111,8 +114,9 @@ def killed_after(command: list[str], folder: Path, answers: int) -> bool:
     """Run until so many answers are kept, and kill; whether the run was alive."""
     process = subprocess.Popen(
         [sys.executable, "-m", "xlgo_cli", *command],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     begun = time.monotonic()
     while process.poll() is None and keys(folder) < answers:
         assert time.monotonic() - begun < 600

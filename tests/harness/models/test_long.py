@@ -41,8 +41,12 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     environment = os.environ | {"HF_HUB_OFFLINE": "1", "OPENAI_API_KEY": "none"}
     return subprocess.Popen(
         [sys.executable, "-m", "xlgo_cli.cli", "run", *OPTIONS, "--output_path", "out", *arguments],
-        cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 def through(server: SimulatedServer) -> list[str]:

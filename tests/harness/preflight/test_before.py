@@ -32,15 +32,18 @@ def ask(url: str, capfd: Any, *more: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("code", "body", "message"),
     [
-        (404, b'{"error": {"message": "no such model"}}',
-         "has no model 'huge', or is the wrong address (HTTP 404): no such model; it has small, "
-         "large"),
+        (
+            404,
+            b'{"error": {"message": "no such model"}}',
+            "has no model 'huge', or is the wrong address (HTTP 404): no such model; it has small, "
+            "large",
+        ),
         (401, b'{"error": "key sk-verysecret is wrong"}', "refuses the key (HTTP 401)"),
         (400, b'{"error": {"message": "model huge?"}}', "refuses a small request (HTTP 400): m"),
         (503, b"loading", "returned a server error (HTTP 503)"),
         (200, b"<html>", "does not answer with JSON"),
     ],
-)  # fmt: skip
+)
 def test_a_server_that_cannot_answer_is_found_by_one_small_request(
     code: int, body: bytes, message: str, folder: Path, capfd
 ) -> None:

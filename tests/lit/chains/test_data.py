@@ -117,8 +117,10 @@ def test_rows_have_the_columns_of_the_project() -> None:
     assert [index for index, _ in order] == [*range(20)] * 8
     assert all(a[1] != b[1] for a, b in pairwise(order[:20]))
     assert [entry.name for entry in LIT.harness_tasks()] == [
-        *list(LIT.TASKS[:9]), "lit_robustness", "lit_custom",
-    ]  # fmt: skip
+        *list(LIT.TASKS[:9]),
+        "lit_robustness",
+        "lit_custom",
+    ]
 
 
 def test_a_prompt_does_not_change_under_its_name() -> None:
@@ -213,8 +215,10 @@ def test_texts_of_the_hub_are_its_data_files(
 
 def test_chains_of_a_task() -> None:
     assert [len(questions.chains(task)) for task in LIT.TASKS if task != "lit_custom"] == [
-        *[1] * 8, 7, 8,
-    ]  # fmt: skip
+        *[1] * 8,
+        7,
+        8,
+    ]
     (own,) = questions.chains("lit_custom", "en, te ,hi,en")
     assert own.codes == ("en", "te", "hi", "en")
     assert all(a != b for chain in chains.sequences() for a, b in pairwise(chain.codes))

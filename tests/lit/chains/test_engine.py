@@ -278,8 +278,11 @@ def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
 def test_turns_system_and_plain_text(tmp_path: Path) -> None:
     class Talk:
         def __call__(self, history: Any) -> Ask | None:
-            turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"},
-                     {"role": "user", "content": "c"}]  # fmt: skip
+            turns = [
+                {"role": "user", "content": "a"},
+                {"role": "assistant", "content": "b"},
+                {"role": "user", "content": "c"},
+            ]
             return None if history else Ask(turns)
 
         def outcome(self, history: Any) -> dict[str, Any]:
@@ -293,8 +296,11 @@ def test_turns_system_and_plain_text(tmp_path: Path) -> None:
         item = Item("c", Talk(), GEN_KWARGS, system="be kind", chat=False)
         run_chains(model(server.url, 1), [item], answers)  # chat completions are always chats
         assert [turn["content"] for turn in server.bodies[0]["messages"]] == [
-            "be kind", "a", "b", "c",
-        ]  # fmt: skip
+            "be kind",
+            "a",
+            "b",
+            "c",
+        ]
     with Answers(tmp_path / "2.jsonl", RUN) as answers:
         run_chains(lm, [item], answers)
     assert lm.sent == ["be kind\n\na\n\nb\n\nc"]
@@ -372,6 +378,4 @@ def test_of_what_waits_the_chain_with_the_most_left_goes_first(tmp_path: Path) -
     ):
         run_chains(model(server.url, 1), asked, answers)
     # The first is sent before others wait; of chains with as much left the earlier goes first.
-    assert server.prompts == [
-        "a 0", "long 0", "long 1", "c 0", "long 2", "b 0", "c 1", "long 3",
-    ]  # fmt: skip
+    assert server.prompts == ["a 0", "long 0", "long 1", "c 0", "long 2", "b 0", "c 1", "long 3"]

@@ -95,9 +95,10 @@ def test_the_plain_command_line(tasks: Path) -> None:
         assert first.returncode == 0, first.stderr[-2000:]
         assert len(server.prompts) == len(set(server.prompts)) == 60
         subprocess.run(
-            command(tasks, server, "--system_instruction", "be exact"), check=True,
+            command(tasks, server, "--system_instruction", "be exact"),
+            check=True,
             capture_output=True,
-        )  # fmt: skip
+        )
         assert len(server.prompts) == 120
         assert [turn["role"] for turn in server.bodies[-1]["messages"]] == ["system", "user"]
         subprocess.run(command(tasks, server), capture_output=True, check=True)
@@ -150,8 +151,9 @@ def test_a_perfect_translator_keeps_everything(tasks: Path) -> None:
 def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
     for name in ("one", "two"):
         lm = Plain(LOSSY.answer)
-        manager = TaskManager(include_path=str(tasks), include_defaults=False,
-                              metadata={"model": name})  # fmt: skip
+        manager = TaskManager(
+            include_path=str(tasks), include_defaults=False, metadata={"model": name}
+        )
         simple_evaluate(lm, tasks=["scratch_lit_e_asia"], task_manager=manager,
                         bootstrap_iters=0, cache_requests=True)  # fmt: skip
         assert len(lm.sent) == 60
@@ -191,13 +193,16 @@ def test_finish_reasons_reach_the_results_of_plain_tasks(concurrent: int) -> Non
     from lm_eval.api.instance import Instance
     from lm_eval.api.registry import get_model
 
-    answers = {"a": message("cut", "length", reasoning_content="long"), "b": message("whole"),
-               "c": message(None), "d": {"error": "busy"}}  # fmt: skip
+    answers = {
+        "a": message("cut", "length", reasoning_content="long"),
+        "b": message("whole"),
+        "c": message(None),
+        "d": {"error": "busy"},
+    }
     with ChatServer(lambda p, b: (200, answers[p])) as server:
-        lm = get_model(NAME).create_from_arg_obj({
-            "base_url": server.url, "model": "m", "num_concurrent": concurrent,
-            "max_length": 4096,
-        })  # fmt: skip
+        lm = get_model(NAME).create_from_arg_obj(
+            {"base_url": server.url, "model": "m", "num_concurrent": concurrent, "max_length": 4096}
+        )
         assert isinstance(lm, ChatCompletions)
         chats = [lm.apply_chat_template([{"role": "user", "content": p}]) for p in "abcd"]
         found = lm.generate_until(

@@ -146,12 +146,16 @@ def test_the_whole_process_stays_small(tmp_path: Path) -> None:
     def peak(count: int) -> int:
         done: Any = subprocess.run(
             [sys.executable, "-c", PEAK, server.url, str(tmp_path / f"{count}.jsonl"), str(count)],
-            check=True, capture_output=True, text=True,
-        )  # fmt: skip
+            check=True,
+            capture_output=True,
+            text=True,
+        )
         return int(json.loads(done.stdout.splitlines()[-1]))
 
     with ChatServer(lambda p, b: (200, message(TEXT))) as server:
         small, large = peak(WARM), peak(CHAINS)
-    print(f"peak {large // 1024} MiB with {CHAINS * HOPS} answers, {small // 1024} MiB with "
-          f"{WARM * HOPS}")  # fmt: skip
+    print(
+        f"peak {large // 1024} MiB with {CHAINS * HOPS} answers, {small // 1024} MiB with "
+        f"{WARM * HOPS}"
+    )
     assert large - small < 60 * 1024

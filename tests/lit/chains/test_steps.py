@@ -115,8 +115,10 @@ def test_self_correction_stops_at_a_right_answer(tmp_path: Path) -> None:
     def prompt(number: int, history: Any) -> Any:
         turns = [{"role": "user", "content": "2 + 2?"}]
         for answer in history:
-            turns += [{"role": "assistant", "content": answer.text},
-                      {"role": "user", "content": f"wrong ({number})"}]  # fmt: skip
+            turns += [
+                {"role": "assistant", "content": answer.text},
+                {"role": "user", "content": f"wrong ({number})"},
+            ]
         return turns
 
     step = SelfCorrection(prompt, lambda text: text == "4")

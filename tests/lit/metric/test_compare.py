@@ -17,7 +17,7 @@ from xlgo_metric.families.lit.models import (
     correlation_table,
     rank_correlations,
     read_ratings,
-)  # fmt: skip
+)
 from xlgo_metric.families.lit.records import ChainRecord
 from xlgo_metric.table import DASH
 

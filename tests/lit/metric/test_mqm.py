@@ -6,14 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from xlgo_metric.families.lit.mqm import (
-    SEVERITIES,
-    MqmError,
-    mqm80,
-    penalty,
-    raw_mqm,
-    scheme,
-)  # fmt: skip
+from xlgo_metric.families.lit.mqm import SEVERITIES, MqmError, mqm80, penalty, raw_mqm, scheme
 from xlgo_metric.families.lit.records import ChainRecord, Hop, HopScore, Judgement
 
 

@@ -105,8 +105,12 @@ def test_grid_of_shares():
                 size = 12 if sizes is None else sizes[name]
                 if not on_grid(value, 100 / (8 * size)):
                     off.add((number, model))
-    assert off == {(2, "Kimi-K2"), (2, "Kimi-K2 (Thinking)"), (2, "GPT-OSS-120B (High)"),
-                   (4, "Kimi-K2")}  # fmt: skip
+    assert off == {
+        (2, "Kimi-K2"),
+        (2, "Kimi-K2 (Thinking)"),
+        (2, "GPT-OSS-120B (High)"),
+        (4, "Kimi-K2"),
+    }
 
 
 def test_raw_scores_keep_the_bound_of_the_threshold():

@@ -11,7 +11,7 @@ from xlgo_metric.families.lit.judging.prompts import (
     prompt_labels,
     read_request,
     repair_request,
-)  # fmt: skip
+)
 from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.mqm import raw_mqm
 

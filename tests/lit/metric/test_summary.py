@@ -95,10 +95,13 @@ def test_from_texts_over_a_judge_to_scores():
         direct = read_direct(simulated_judge_reply(judge_request("direct", original, final)))
         records.append(
             replace(
-                made(text, "stem", sequence, 0), original=original, final=final,
-                judgement=Judgement("ok", mqm), direct=Judgement("ok", score=direct),
+                made(text, "stem", sequence, 0),
+                original=original,
+                final=final,
+                judgement=Judgement("ok", mqm),
+                direct=Judgement("ok", score=direct),
             )
-        )  # fmt: skip
+        )
     found = score(records)
     assert means_of(found, "raw_mqm")["sequence:e_asia"] == 100 - 5 * fmean([0, 1])
     assert means_of(found, "raw_mqm")["sequence:africa"] == 100 - 5 * fmean([2, 5])
@@ -169,13 +172,17 @@ def test_resampled_views_equal_views_of_resampled_texts():
             assert drawn[f"sequence:{name}"][row] == pytest.approx(mean), name
         # Within a stratum the counts are multiples of n / (n - 1), so texts can be repeated.
         places = np.concatenate(
-            [np.repeat(at, np.rint(counts[row][at] * (len(at) - 1) / len(at)).astype(int))
-             for at in layout.strata.values()]
-        )  # fmt: skip
+            [
+                np.repeat(at, np.rint(counts[row][at] * (len(at) - 1) / len(at)).astype(int))
+                for at in layout.strata.values()
+            ]
+        )
         texts = Layout(
             tuple(map(str, range(len(places)))),
-            tuple(layout.subcategories[i] for i in places), layout.sequences, layout.tiers,
-        )  # fmt: skip
+            tuple(layout.subcategories[i] for i in places),
+            layout.sequences,
+            layout.tiers,
+        )
         for name, value in views(texts, cells[places]).items():
             if name.startswith(("subcategory", "macro")):
                 assert drawn[name][row] == pytest.approx(value[0]), name
@@ -183,9 +190,11 @@ def test_resampled_views_equal_views_of_resampled_texts():
 
 def test_missing_values():
     records = [
-        made("a", "stem", "e_asia", 10), made("a", "stem", "africa", 0, failed=2),
-        made("b", "stem", "e_asia", None), made("b", "stem", "africa", 30),
-    ]  # fmt: skip
+        made("a", "stem", "e_asia", 10),
+        made("a", "stem", "africa", 0, failed=2),
+        made("b", "stem", "e_asia", None),
+        made("b", "stem", "africa", 30),
+    ]
     fail, drop = score(records), score(records, missing="drop")
     assert means_of(fail, "mqm80")["subcategory:stem"] == fmean([fmean([100, 0]), 0])
     assert means_of(drop, "mqm80")["subcategory:stem"] == fmean([100, 0])

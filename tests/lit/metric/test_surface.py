@@ -8,11 +8,7 @@ import pytest
 from tests.clock import processor_seconds
 from xlgo_metric.families.lit.mqm import MqmError
 from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
-from xlgo_metric.families.lit.surface import (
-    copied,
-    surface_scores,
-    surface_signatures,
-)  # fmt: skip
+from xlgo_metric.families.lit.surface import copied, surface_scores, surface_signatures
 from xlgo_metric.families.lit.values import Options, chain_values, gate_of
 
 TEXT = "The committee, to its credit, did not reject the proposal outright."

@@ -67,8 +67,9 @@ def test_paired_limits_hold_the_difference_by_enumeration(n: int) -> None:
     for only_en in np.linspace(0, 1, 12):
         for only_l in np.linspace(0, 1 - only_en, 8):
             rest = max(0.0, 1 - only_en - only_l)
-            chances = multinomial.pmf([(a, b, n - a - b) for a, b in outcomes], n,
-                                      [only_en, only_l, rest])  # fmt: skip
+            chances = multinomial.pmf(
+                [(a, b, n - a - b) for a, b in outcomes], n, [only_en, only_l, rest]
+            )
             gap = only_en - only_l
             inside = (limits[:, 0] <= gap + 1e-9) & (gap - 1e-9 <= limits[:, 1])
             assert chances[inside].sum() >= 0.95

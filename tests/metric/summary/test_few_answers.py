@@ -131,8 +131,9 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
     for records in (first, [*first, *first], [*first, *second]):
         values = [
             ("slt", ref["language"], ref["complexity"], one.grade.correct, ref["instance_id"])
-            for one in records for ref in [one.reference]
-        ]  # fmt: skip
+            for one in records
+            for ref in [one.reference]
+        ]
         cell = summarize(records)["tasks"]["slt"]["languages"]["te"]
         assert cell["difference"]["n"] == 320
         assert (smd(values, "te"), smd_stderr(values, "te")) == (cell["smd"], cell["smd_sd"])

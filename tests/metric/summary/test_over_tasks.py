@@ -58,8 +58,9 @@ def test_every_compared_language_has_a_difference_and_a_p_value() -> None:
     # slt does not count for any language, dsa was not asked in Hindi: no task counts for all.
     assert found["over_tasks"]["languages"] == {}
     assert found["over_tasks"]["left_out"] == {
-        "slt": "the wording in te may cause a gap", "dsa": "not asked in hi",
-    }  # fmt: skip
+        "slt": "the wording in te may cause a gap",
+        "dsa": "not asked in hi",
+    }
     assert "diff_te" not in flat
 
 
@@ -104,9 +105,11 @@ def test_one_task_has_one_number_everywhere() -> None:
     found = summarize(records, **FAST)
     one, over = (
         {k: v for k, v in cell.items() if k != "where"}
-        for cell in (found["tasks"]["slt"]["languages"]["hi"]["difference"],
-                     found["over_tasks"]["languages"]["hi"])
-    )  # fmt: skip
+        for cell in (
+            found["tasks"]["slt"]["languages"]["hi"]["difference"],
+            found["over_tasks"]["languages"]["hi"],
+        )
+    )
     assert one == over
     assert one["p_value"] == pytest.approx(binomtest(10, 13).pvalue, abs=1e-12)
 

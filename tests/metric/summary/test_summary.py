@@ -227,12 +227,16 @@ def test_missing_partners_leave_the_common_questions() -> None:
 
 def test_pairs_are_joined_by_instance_not_by_place() -> None:
     records = [
-        record("slt", "en", 10, 0, True), record("slt", "en", 10, 1, False),
-        record("slt", "en", 20, 0, True), record("slt", "en", 20, 0, False),
-        record("slt", "te", 20, 0, True), record("slt", "te", 10, 1, True),
-        record("slt", "te", 10, 0, True), record("slt", "te", 20, 0, False),
+        record("slt", "en", 10, 0, True),
+        record("slt", "en", 10, 1, False),
+        record("slt", "en", 20, 0, True),
+        record("slt", "en", 20, 0, False),
+        record("slt", "te", 20, 0, True),
+        record("slt", "te", 10, 1, True),
+        record("slt", "te", 10, 0, True),
+        record("slt", "te", 20, 0, False),
         record("slt", "te", 20, 9, False),
-    ]  # fmt: skip
+    ]
     by_language = sides(AnswerTable.of_records(records))["slt"]
     found = Levels.of_pairs(by_language["en"], by_language["te"]).pairs
     assert found.c.tolist() == [10, 20]

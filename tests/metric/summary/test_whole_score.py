@@ -15,8 +15,12 @@ from xlgo_metric.scoring import cut_off
 from .test_summary import FAST, answers, record
 
 MATHS = {
-    "family": "polymath", "task": "polymath", "language": "en", "level": "low", "control": "none",
-}  # fmt: skip
+    "family": "polymath",
+    "task": "polymath",
+    "language": "en",
+    "level": "low",
+    "control": "none",
+}
 EASY = {"family": "easy", "task": "proof_tree", "language": "en", "seed": 0, "data": 1}
 
 
@@ -36,8 +40,9 @@ def test_an_option_that_no_family_has_is_refused() -> None:
 
 def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     records = [easy(i, i < 3) for i in range(5)] + [maths(i, i < 2) for i in range(4)]
-    records += [record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20)
-                for i in range(3)]  # fmt: skip
+    records += [
+        record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20) for i in range(3)
+    ]
     first = xm.summarize(records)
     assert list(first["families"]) == ["xlgobench", "polymath", "simple_reasoning"]
     for seed in range(3):
@@ -122,8 +127,10 @@ def test_what_was_cut_off_is_truncated_unless_its_answer_could_be_read(status) -
 
 def test_answers_under_a_condition_are_in_no_accuracy_of_a_language() -> None:
     plain = [record("slt", code, 10, i, True) for code in ("en", "te") for i in range(20)]
-    changed = [record("slt", "te", 10, i, False, reference={"condition": "english_rules"})
-               for i in range(20)]  # fmt: skip
+    changed = [
+        record("slt", "te", 10, i, False, reference={"condition": "english_rules"})
+        for i in range(20)
+    ]
     section = xm.summarize([*plain, *changed], **FAST)["families"]["xlgobench"]
     cell = section["tasks"]["slt"]["languages"]["te"]
     assert (cell["n"], cell["accuracy"], cell["difference"]["difference"]) == (20, 1.0, 0.0)

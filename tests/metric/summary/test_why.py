@@ -34,9 +34,13 @@ def asked(chances: dict[str, float], *, seed: int = 1) -> list[Record]:
         for c in LEVELS:
             for i in range(PER_LEVEL):
                 reference = {
-                    "task": "slt", "language": "en" if name == "en" else "te", "complexity": c,
-                    "instance_id": f"slt-test-s0-c{c}-i{i}", "data": 1, "text": "paper",
-                }  # fmt: skip
+                    "task": "slt",
+                    "language": "en" if name == "en" else "te",
+                    "complexity": c,
+                    "instance_id": f"slt-test-s0-c{c}-i{i}",
+                    "data": 1,
+                    "text": "paper",
+                }
                 if name not in ("en", "plain"):
                     reference["condition"] = name
                 right = rng.random() < chance
@@ -139,10 +143,12 @@ def test_nothing_is_claimed_of_answers_that_are_all_alike() -> None:
 
 def test_only_questions_answered_under_both_conditions_count() -> None:
     records = [
-        r for r in asked(FACTORIAL)
-        if r.reference.get("condition") or r.reference["language"] == "en"
+        r
+        for r in asked(FACTORIAL)
+        if r.reference.get("condition")
+        or r.reference["language"] == "en"
         or r.reference["complexity"] < 30
-    ]  # fmt: skip
+    ]
     found, warnings = contrasts(AnswerTable.of_records(records), "en")
     assert {one["n"] for one in found["contrasts"]} == {2 * PER_LEVEL}
     assert "80 of 160 questions" in warnings[0]
@@ -179,9 +185,11 @@ def test_the_section_is_plain_json_and_has_its_tables() -> None:
     assert json.loads(json.dumps(section)) == section
     found = {table.name: table for table in tables(section)}
     assert [row[2:4] for row in found["contrasts"].rows] == [
-        ("plain", "english"), ("english_rules", "plain"), ("english_lines", "plain"),
+        ("plain", "english"),
+        ("english_rules", "plain"),
+        ("english_lines", "plain"),
         ("length_matched", "english"),
-    ]  # fmt: skip
+    ]
     gap = next(row for row in found["contrasts"].rows if row[2] == "plain")
     assert gap[7] < 0  # the language is behind
     assert len(found["conditions"].rows) == 5

@@ -183,9 +183,13 @@ def _corrections() -> Iterator[Transcript]:
                     reference, expected, False,
                 )  # fmt: skip
                 yield Transcript(
-                    f"earlier in any form, later: {name}", s.task, s.language,
-                    earlier + wait + later, reference, expected,
-                )  # fmt: skip
+                    f"earlier in any form, later: {name}",
+                    s.task,
+                    s.language,
+                    earlier + wait + later,
+                    reference,
+                    expected,
+                )
 
 
 def _unreadable(s: Setting, maker: _Maker, right: Any) -> Iterator[tuple[str, str]]:

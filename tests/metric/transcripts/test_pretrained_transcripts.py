@@ -58,9 +58,11 @@ def test_the_keys_are_those_of_the_puzzles() -> None:
         if reference["family"] != "xlgobench":
             continue
         instance = xd.generate(
-            reference["task"], complexity=reference["complexity"], seed=reference["seed"],
+            reference["task"],
+            complexity=reference["complexity"],
+            seed=reference["seed"],
             index=reference["index"],
-        )  # fmt: skip
+        )
         assert xd.solve(instance) == reference["answer"]
 
 
@@ -69,9 +71,11 @@ def test_a_right_answer_stands_where_the_model_runs_on_with_another_question() -
     for language in ("en", "es", "zh", "hi", "te"):
         asked = xd.generate("t_rank", complexity=1)
         reference = {
-            "family": "xlgobench", "task": "t_rank", "language": language,
+            "family": "xlgobench",
+            "task": "t_rank",
+            "language": language,
             "answer": xd.solve(asked),
-        }  # fmt: skip
+        }
         right = json.dumps(xd.solve(asked))
         invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
         assert xm.grade(f"{right}\n\n{invented}", reference).status == "correct"

@@ -84,7 +84,7 @@ KINDS = {
     "prdsa": _puzzle("prdsa", "states", ROOMS, ["K1111", *ROOMS[1:]]),
     "graph_sp": _puzzle("graph_sp", "path", PEOPLE, ["H4657", "K1111", "V9935"]),
     "t_rank": _puzzle("t_rank", "ranking", PEOPLE, ["U2824", "H4657", "V9935"]),
-}  # fmt: skip
+}
 
 
 def styles(language: str) -> Iterator[tuple[str, str, str, str]]:

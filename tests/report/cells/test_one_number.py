@@ -169,8 +169,9 @@ def test_leaderboard_and_compare_say_what_each_page_says(
     for folder in folders:
         scored = score_folder(folder)
         (part,) = with_gaps(scored.score).values()
-        own = gaps[scored.run.model] = {(code, task): one for (task, code), one in
-                                        gaps_of(part).items()}  # fmt: skip
+        own = gaps[scored.run.model] = {
+            (code, task): one for (task, code), one in gaps_of(part).items()
+        }
         own |= {(code, ""): one for code, one in verdicts_of(part).items()}
         for (code, task), cell in own.items():
             row = found[scored.run.model, code, task]
@@ -186,9 +187,11 @@ def test_leaderboard_and_compare_say_what_each_page_says(
         if not task:
             continue
         gain = second[code, task].accuracy - first[code, task].accuracy
-        (line,) = [one for one in printed.splitlines()
-                   if labels.language(code).name in one
-                   and one.split()[0] == labels.task(task).short]  # fmt: skip
+        (line,) = [
+            one
+            for one in printed.splitlines()
+            if labels.language(code).name in one and one.split()[0] == labels.task(task).short
+        ]
         assert shown(gain) in line.split()
         assert f">{shown(gain)}<" in page
 
@@ -210,11 +213,14 @@ def numbers_of(table: Table) -> Iterator[list[str]]:
     """What each row must show of shares and differences, in the order of the columns."""
     for row in table.rows:
         yield [
-            shown(value, signed=column.kind == "difference" or column.signed,
-                  digits=1 if column.digits is None else column.digits)
+            shown(
+                value,
+                signed=column.kind == "difference" or column.signed,
+                digits=1 if column.digits is None else column.digits,
+            )
             for column, value in zip(table.columns, row)
             if column.kind in ("share", "difference") and value is not None
-        ]  # fmt: skip
+        ]
 
 
 @pytest.mark.parametrize("name", FAMILIES)

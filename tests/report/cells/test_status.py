@@ -101,8 +101,11 @@ def test_no_number_of_a_file_lacks_it(outputs: Path, runs: list[Path], capsys: A
     assert main(["compare", *map(str, runs), "--json", "--out", str(outputs / "again.html")]) == 0
     found["compare"] = json.loads(capsys.readouterr().out)
     for name, value in found.items():
-        own = [cell for cell in cells_in(value)
-               if "yo" in (cell["other"], cell["where"].get("language"))]  # fmt: skip
+        own = [
+            cell
+            for cell in cells_in(value)
+            if "yo" in (cell["other"], cell["where"].get("language"))
+        ]
         assert own, name
         assert all(cell["where"]["wording_status"] == STATUS for cell in own), name
     rows = cli.score(runs[0]).rows()

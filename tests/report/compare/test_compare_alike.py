@@ -129,8 +129,9 @@ def test_all_numbers_are_on_the_common_questions(results: Path, tmp_path: Path) 
     [pair] = [pair for pair in told["pairs"] if pair["where"]["language"] == "te"]
     assert pair["smd"] == [smd, smd]
     assert pair["n"] == len(some) / 3
-    assert found.notes == [f"{len(rows()) - len(some)} answers of acme/lingua to other questions "
-                           "are left out."]  # fmt: skip
+    assert found.notes == [
+        f"{len(rows()) - len(some)} answers of acme/lingua to other questions are left out."
+    ]
 
 
 def test_names_have_days_or_times(results: Path, other: Path, tmp_path: Path) -> None:
@@ -139,8 +140,9 @@ def test_names_have_days_or_times(results: Path, other: Path, tmp_path: Path) ->
     write_run(tmp_path / "same", date=DATE.replace("T10-00", "T16-45"))
     third = score_folder(tmp_path / "same")
     assert names(first, third) == (
-        "acme/lingua (2026-03-01 10:00)", "acme/lingua (2026-03-01 16:45)"
-    )  # fmt: skip
+        "acme/lingua (2026-03-01 10:00)",
+        "acme/lingua (2026-03-01 16:45)",
+    )
 
 
 def test_json(results: Path, other: Path, capsys: Any) -> None:

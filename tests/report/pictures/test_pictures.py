@@ -15,8 +15,12 @@ from xlgo_cli.report.pictures import Curve, curves, gaps, save, svg, task_panels
 
 from ..sections import cell, gap, section, typed
 
-BAND = {"complexity": [1.0, 2.0, 3.0], "mean": [1.0, 0.5, 0.0], "low": [0.9, 0.4, 0.0],
-        "high": [1.0, 0.6, 0.1]}  # fmt: skip
+BAND = {
+    "complexity": [1.0, 2.0, 3.0],
+    "mean": [1.0, 0.5, 0.0],
+    "low": [0.9, 0.4, 0.0],
+    "high": [1.0, 0.6, 0.1],
+}
 
 
 def drawn_gaps(grid: Any) -> Any:
@@ -31,8 +35,9 @@ def whole() -> Any:
 def test_each_language_stands_beside_the_baseline() -> None:
     panels = task_panels(whole()["tasks"]["slt"], "en")
     assert [[curve.name for curve in panel] for panel in panels] == [
-        ["English", "Hindi"], ["English", "Telugu"]
-    ]  # fmt: skip
+        ["English", "Hindi"],
+        ["English", "Telugu"],
+    ]
     figure = curves(panels, "transactions")
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["Hindi", "Telugu"]
     dots = np.asarray(figure.axes[0].lines[0].get_data())
@@ -54,8 +59,11 @@ def test_gaps_are_drawn_with_their_intervals_and_filled_where_significant() -> N
     figure = drawn_gaps(of_section(whole()))
     [axes] = figure.axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Telugu", "Hindi"]
-    points = {float(line.get_xdata()[0]): line.get_markerfacecolor()
-              for line in axes.lines if line.get_marker() == "o"}  # fmt: skip
+    points = {
+        float(line.get_xdata()[0]): line.get_markerfacecolor()
+        for line in axes.lines
+        if line.get_marker() == "o"
+    }
     assert points == {20.0: COLOURS["behind"][0], -10.0: COLOURS["card"][0]}
     limits = [tuple(line.get_xdata()) for line in axes.lines if len(line.get_xdata()) == 2]
     assert pytest.approx((10.0, 30.0)) in limits
@@ -79,8 +87,9 @@ def test_a_page_takes_the_colours_of_its_theme_and_no_address() -> None:
 
 def test_files_are_the_same_bytes_each_time(tmp_path: Path) -> None:
     forms = (".svg", ".png", ".pdf")
-    grid = of_section(section({"en": cell(), "te": gap(0.2, published=True, p=0.2,
-                                                       difference=typed(0.2, 0.2))}))  # fmt: skip
+    grid = of_section(
+        section({"en": cell(), "te": gap(0.2, published=True, p=0.2, difference=typed(0.2, 0.2))})
+    )
     first, second = (save(drawn_gaps(grid), tmp_path / name / "gaps", forms) for name in ("a", "b"))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     assert [path.suffix for path in first] == list(forms)

@@ -169,4 +169,4 @@ def grids():
         ],
         "irrelevant": product(trees=(0, 1, 2, 4, 6), sentences=(0, 60)),
         "travel": product(cities=(10, 20), visit=(5, 8)),
-    }  # fmt: skip
+    }

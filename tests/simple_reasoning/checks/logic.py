@@ -131,8 +131,10 @@ def check_negation(prompt, choice, witnesses, names, *, full_depth=None, rounds=
         }
         facts.update(
             ((p, (d, e)), rng.random() < 0.5)
-            for p in names["predicates"] for d in names["domains"] for e in (0, 1)
-        )  # fmt: skip
+            for p in names["predicates"]
+            for d in names["domains"]
+            for e in (0, 1)
+        )
         assert holds(key, facts) != holds(tree, facts)
     for letter, option, witness in zip("ABCD", trees, witnesses):
         if letter == choice:
@@ -141,8 +143,10 @@ def check_negation(prompt, choice, witnesses, names, *, full_depth=None, rounds=
         facts = dict.fromkeys(names["propositions"], False)
         facts.update(
             ((p, (d, e)), False)
-            for p in names["predicates"] for d in names["domains"] for e in (0, 1)
-        )  # fmt: skip
+            for p in names["predicates"]
+            for d in names["domains"]
+            for e in (0, 1)
+        )
         facts.update((names["propositions"][i], True) for i in witness["propositions"])
         for p, d, e in witness["facts"]:
             facts[names["predicates"][p], (names["domains"][d], e)] = True

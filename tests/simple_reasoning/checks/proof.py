@@ -162,16 +162,19 @@ def apply(kind, g, now):
     half = Fraction(1, 2)
     changes: dict[str, Any] = {
         "gives": lambda: {
-            g[0]: ((1, g[0]), -int(g[1])), g[2]: ((1, g[2]), int(g[1])),
+            g[0]: ((1, g[0]), -int(g[1])),
+            g[2]: ((1, g[2]), int(g[1])),
         },
         "eats": lambda: {g[0]: ((1, g[0]), -int(g[1]))},
         "times": lambda: {g[0]: ((Fraction(g[1]), g[0]),)},
         "switch": lambda: {g[0]: ((1, g[1]),), g[1]: ((1, g[0]),)},
         "share": lambda: dict.fromkeys(g, ((half, g[0]), (half, g[1]))),
         "split": lambda: {
-            g[0]: (), g[1]: ((1, g[1]), (half, g[0])), g[2]: ((1, g[2]), (half, g[0])),
+            g[0]: (),
+            g[1]: ((1, g[1]), (half, g[0])),
+            g[2]: ((1, g[2]), (half, g[0])),
         },
-    }  # fmt: skip
+    }
     return [], {**now, **{who: _form(terms, now) for who, terms in changes[kind]().items()}}
 
 

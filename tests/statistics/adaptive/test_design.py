@@ -105,9 +105,11 @@ def test_a_model_that_fails_small_puzzles_only_is_not_given_up() -> None:
 def test_nothing_to_tell_stops_after_the_pilot() -> None:
     design = Design(2, 2090, LANGUAGES, 300)
     asked = [
-        (size, index, 0) for place in (0, 1, 3, 5, 7) for size in [design.pilot[place]]
+        (size, index, 0)
+        for place in (0, 1, 3, 5, 7)
+        for size in [design.pilot[place]]
         for index in range(5)
-    ]  # fmt: skip
+    ]
     assert next_step(design, asked) == Step({}, "wrong everywhere")
     asked = [(size, index, LANGUAGES) for size in design.pilot for index in range(5)]
     assert next_step(design, asked) == Step({}, "right everywhere")

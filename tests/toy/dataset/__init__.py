@@ -83,8 +83,9 @@ def _render(instance: Toy, language: str, text: str = "paper", condition: str = 
 def _read(
     task: str, prompt: str, language: str, text: str = "paper", condition: str = "plain"
 ) -> Toy:
-    numbers = [int(word) for word in prompt.replace("?", " ").replace(".", " ").split()
-               if word.isdigit()]  # fmt: skip
+    numbers = [
+        int(word) for word in prompt.replace("?", " ").replace(".", " ").split() if word.isdigit()
+    ]
     found = Toy(task, numbers[0], numbers[-1]) if numbers else None
     if found is None or _render(found, language) != prompt:
         raise ValueError(f"not a prompt of {task}")

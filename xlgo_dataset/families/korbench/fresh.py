@@ -32,9 +32,11 @@ SHOTS = (0, 3)
 MAX_LENGTH = 1000
 SEED = Option("seed", "integer", "seed of the questions", 0, least=0)
 LENGTH = Option(
-    "length", "integer", "letters of all plaintexts (default: as in the released questions)",
+    "length",
+    "integer",
+    "letters of all plaintexts (default: as in the released questions)",
     allowed=range(1, MAX_LENGTH + 1),
-)  # fmt: skip
+)
 EXAMPLES = Option("shots", "choice", "solved examples before the question", 0, SHOTS)
 _INDEX = Option("index", "integer", "which question of a rule", 0, least=0)
 KEY_LENGTHS, PERIODS, INCREMENTS = range(5, 11), range(1, 13), range(1, 6)
@@ -105,17 +107,23 @@ class FreshInstance:
     def content(self) -> dict[str, object]:
         """What the question says, in plain JSON types."""
         return {
-            "rule_id": self.rule_id, "category": self.category, "text": self.text,
+            "rule_id": self.rule_id,
+            "category": self.category,
+            "text": self.text,
             "parameters": dict(self.parameters),
-        }  # fmt: skip
+        }
 
     def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
         return {
-            "task": TASK, "complexity": self.complexity, **self.content(),
-            "plaintext": self.plaintext, "examples": [list(example) for example in self.examples],
-            "origin": self.origin and dict(vars(self.origin)), "instance_id": self.instance_id,
-        }  # fmt: skip
+            "task": TASK,
+            "complexity": self.complexity,
+            **self.content(),
+            "plaintext": self.plaintext,
+            "examples": [list(example) for example in self.examples],
+            "origin": self.origin and dict(vars(self.origin)),
+            "instance_id": self.instance_id,
+        }
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FreshInstance) and self.content() == other.content()
@@ -277,10 +285,13 @@ def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
         raise ValueError(f"{TASK}: category must be {' or '.join(DIRECTIONS)} and plaintext a text")
     origin = data.get("origin")
     instance = FreshInstance(
-        cipher.rule_id, category, text, dict(data["parameters"]),
+        cipher.rule_id,
+        category,
+        text,
+        dict(data["parameters"]),
         tuple((asked, answer) for asked, answer in data.get("examples", ())),
         Origin(**origin) if origin else None,
-    )  # fmt: skip
+    )
     _ = instance.ciphertext  # refuses a text or parameters that the rule cannot have
     return instance
 

@@ -86,10 +86,14 @@ def harness_tasks() -> tuple[HarnessTask, ...]:
     """
     return tuple(
         HarnessTask(
-            task, task, (released.LANGUAGE,), GROUP, _TEMPLATES.get(task, GROUP),
+            task,
+            task,
+            (released.LANGUAGE,),
+            GROUP,
+            _TEMPLATES.get(task, GROUP),
             in_group=task in released.CATEGORY_TASKS,
             step=STEP if task == released.CORRECTION else "",
             stop=(prompts.STOP,),
         )
         for task in LABELS
-    )  # fmt: skip
+    )

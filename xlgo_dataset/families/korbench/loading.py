@@ -20,9 +20,11 @@ from ...sources import SUFFIXES, Folder, Record, folder_of, read_rows
 HUB_NAME = "m-a-p/KOR-Bench"
 CATEGORIES: tuple[str, ...] = ("operation", "logic", "cipher", "puzzle", "counterfactual")
 SETTINGS: Mapping[str, str] = {
-    "kor_multi_q": "multi-q", "kor_multi_r": "multi-r", "kor_multi_rq": "multi-rq",
+    "kor_multi_q": "multi-q",
+    "kor_multi_r": "multi-r",
+    "kor_multi_rq": "multi-rq",
     "kor_multi_rq_hard": "multi-rq-hard",
-}  # fmt: skip
+}
 """The files of the mixed settings; the paper's mean leaves the last one out."""
 STEPS = "cipher-subquestions"
 

@@ -58,11 +58,15 @@ _FRESH = (
     Option("per_rule", "integer", "questions of each rule", fresh.PER_RULE, least=1),
     fresh.LENGTH,
     fresh.EXAMPLES,
-    Option("source", "text", "released data whose rule texts are shown instead of our own",
-           is_path=True),
+    Option(
+        "source",
+        "text",
+        "released data whose rule texts are shown instead of our own",
+        is_path=True,
+    ),
     _REVISION,
     _MODE,
-)  # fmt: skip
+)
 
 
 def task_options(task: str) -> tuple[Option, ...]:
@@ -111,9 +115,13 @@ def _rows(
     for index in range(chosen["per_rule"]) if indexes is None else indexes:
         for rule_id in CIPHERS:
             instance = fresh.generate(
-                seed=chosen["seed"], index=index, split=split, rule_id=rule_id,
-                length=chosen["length"], shots=chosen["shots"],
-            )  # fmt: skip
+                seed=chosen["seed"],
+                index=index,
+                split=split,
+                rule_id=rule_id,
+                length=chosen["length"],
+                shots=chosen["shots"],
+            )
             yield fresh.row(instance, released.LANGUAGE, texts)
 
 

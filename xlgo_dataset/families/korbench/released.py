@@ -56,16 +56,18 @@ def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _questions(
-    task: str, data: Data, category: str, *,
-    shots: int = 0, trick: bool = False, rules: bool = True,
-) -> Iterator[Row]:  # fmt: skip
+    task: str, data: Data, category: str, *, shots: int = 0, trick: bool = False, rules: bool = True
+) -> Iterator[Row]:
     for index, item in _in_turn(data.samples(category), lambda row: str(row["rule_id"])):
         rule_id = str(item["rule_id"])
         hint = _hint(item) if trick else ""
         prompt = prompts.question_prompt(
-            category, data.rule(category, rule_id) if rules else "", str(item["question"]),
-            examples=_examples(data, category, rule_id, shots), trick=hint,
-        )  # fmt: skip
+            category,
+            data.rule(category, rule_id) if rules else "",
+            str(item["question"]),
+            examples=_examples(data, category, rule_id, shots),
+            trick=hint,
+        )
         reference = {**_item(category, item), "shots": shots}
         if tag := data.rules(category).get(rule_id, {}).get("tag"):
             reference["tag"] = str(tag)
@@ -81,9 +83,11 @@ def _questions(
 def _item(category: str, item: Mapping[str, object]) -> Row:
     """What grading needs to know of one question."""
     found = {
-        "category": category, "rule_id": str(item["rule_id"]), "idx": str(item["idx"]),
+        "category": category,
+        "rule_id": str(item["rule_id"]),
+        "idx": str(item["idx"]),
         "answer": str(item["answer"]),
-    }  # fmt: skip
+    }
     if category == "counterfactual":
         found["real_life_answer"] = str(item["real_life_answer"])
     if category == "cipher" and item.get("category") is not None:
@@ -120,9 +124,11 @@ def _corrections(data: Data, category: str, rounds: int, needle: bool) -> Iterat
         sentences = _needle(data, category, reference["idx"]) if needle else []
         reference |= {
             "instance_id": f"{CORRECTION}-{category}-{reference['idx']}",
-            "rounds": rounds, "feedback": "oracle", "needle": sentences,
+            "rounds": rounds,
+            "feedback": "oracle",
+            "needle": sentences,
             "retry": prompts.retry_message(sentences),
-        }  # fmt: skip
+        }
         row["instance_id"] = reference["instance_id"]
         row["id"] = f"{row['instance_id']}-{LANGUAGE}" + ("-needle" if needle else "")
         row["reference"] = json.dumps(reference, ensure_ascii=False)
@@ -195,8 +201,9 @@ def _steps(data: Data) -> Iterator[Row]:
             )
             reference = {
                 **_item("cipher", {**item, "answer": step["answer"]}),
-                "step": number, "type": str(step.get("type") or "untyped"),
-            }  # fmt: skip
+                "step": number,
+                "type": str(step.get("type") or "untyped"),
+            }
             yield _row(
                 STEPS, f"{item['idx']}-{number}", prompt, reference, data,
                 complexity=number, level=_number(rule_id), index=index,

@@ -62,11 +62,15 @@ def chain_languages() -> Mapping[str, Language]:
     """All languages that chains may have, by code."""
     found = {
         code: Language(
-            code, entry["name"], entry.get("asked", entry["name"]), entry["bcp47"],
-            entry["script"], tuple(entry["iso639_3"]),
+            code,
+            entry["name"],
+            entry.get("asked", entry["name"]),
+            entry["bcp47"],
+            entry["script"],
+            tuple(entry["iso639_3"]),
         )
         for code, entry in _content()["languages"].items()
-    }  # fmt: skip
+    }
     return MappingProxyType(found)
 
 

@@ -31,10 +31,12 @@ _OPTIONS = (
     Option("back", "flag", "translate back into English after every language too", False),
 )
 _CHAIN = Option(
-    "chain", "other", "languages from en to en, joined by commas",
+    "chain",
+    "other",
+    "languages from en to en, joined by commas",
     needed="codes from en to en, as 'en,te,hi,en'",
     check=lambda value: ",".join(custom(value).codes),
-)  # fmt: skip
+)
 
 
 def task_options(task: str) -> tuple[Option, ...]:

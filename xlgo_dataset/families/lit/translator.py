@@ -92,9 +92,7 @@ class Translator:
         if tgt in self.echo:
             return text
         plain = decode(text)
-        words = [
-            found.span() for found in _WORD.finditer(plain) if LOST not in found.group()
-        ]  # fmt: skip
+        words = [found.span() for found in _WORD.finditer(plain) if LOST not in found.group()]
         rate = float(self.loss.get(tgt, self.loss.get(DEFAULT, 0.0)))
         # The share, rounded half up.
         count = min(len(words), math.floor(len(words) * rate + 0.5))
@@ -123,8 +121,10 @@ def translator(profile: Mapping[str, object], seed: int = 0) -> Translator:
         allowed_name(code, "language", (DEFAULT, *chain_languages()), "profile of a translator: ")
     for code, rate in loss.items():
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 0 <= rate <= 1:
-            raise ValueError(f"profile of a translator: the loss of {code} must lie between 0 and "
-                             f"1, got {rate!r}")  # fmt: skip
+            raise ValueError(
+                f"profile of a translator: the loss of {code} must lie between 0 and "
+                f"1, got {rate!r}"
+            )
     return Translator(loss, frozenset(echo), seed)
 
 

@@ -44,10 +44,14 @@ class Param:
         """The option of ``rows`` that goes through values of this parameter."""
         kind: Kind = "integer" if isinstance(self.allowed, range) else "choice"
         return Option(
-            name, "text" if self.allowed is None else kind, self.help,
-            self.grid or (self.default,), self.allowed or (), several=True,
+            name,
+            "text" if self.allowed is None else kind,
+            self.help,
+            self.grid or (self.default,),
+            self.allowed or (),
+            several=True,
             is_path=self.allowed is None,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)
@@ -178,9 +182,7 @@ def draw(
     }
     where = vars(origin)
     for attempt in range(MAX_ATTEMPTS):
-        stream = Stream(
-            DRAW_VERSION, "easy", task.name, *key.values(), *where.values(), attempt
-        )  # fmt: skip
+        stream = Stream(DRAW_VERSION, "easy", task.name, *key.values(), *where.values(), attempt)
         if (made := task.make(stream, params | where)) is not None:
             complexity: int = params[task.complexity]
             middle = "".join(f"-{part}" for name, part in key.items() if name != task.complexity)

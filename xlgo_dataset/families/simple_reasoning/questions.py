@@ -60,8 +60,12 @@ _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
     unpuzzles.TASK: (
         _SOURCE,
         Option(
-            "variant", "choice", "original, trivialised or in another context", unpuzzles.VARIANTS,
-            unpuzzles.VARIANTS, several=True,
+            "variant",
+            "choice",
+            "original, trivialised or in another context",
+            unpuzzles.VARIANTS,
+            unpuzzles.VARIANTS,
+            several=True,
         ),
         Option(
             "items", "choice", "those with all three variants, or all", "shifted", unpuzzles.ITEMS
@@ -71,7 +75,7 @@ _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
         ),
     ),
     released.TASK: (_SOURCE,),
-}  # fmt: skip
+}
 
 
 def generated(task: str) -> Task:
@@ -148,10 +152,11 @@ def task_options(task: str) -> tuple[Option, ...]:
     return (
         Option("seed", "integer", "seed of the questions", 0, least=0),
         Option("n", "integer", "questions of each setting", PER_SETTING, least=1),
-        Option("text", "other", f"wording: {', '.join(prompts.TEXTS)}", "paper",
-               check=_checked_text),
+        Option(
+            "text", "other", f"wording: {', '.join(prompts.TEXTS)}", "paper", check=_checked_text
+        ),
         *(param.option(name) for name, param in generated(task).params.items()),
-    )  # fmt: skip
+    )
 
 
 def _checked_text(text: str) -> str:

@@ -37,10 +37,12 @@ _FIELDS = {
     "original": ("original_puzzle", "original_solution", "original_answer", "original_domain"),
     "unpuzzle": ("unpuzzle", "unpuzzle_solution", "unpuzzle_answer", "unpuzzle_domain"),
     "context_shifted": (
-        "shifted_unpuzzle", "unpuzzle_solution", "shifted_unpuzzle_answer",
+        "shifted_unpuzzle",
+        "unpuzzle_solution",
+        "shifted_unpuzzle_answer",
         "shifted_unpuzzle_domain",
     ),
-}  # fmt: skip
+}
 
 
 class Item(NamedTuple):

@@ -95,9 +95,12 @@ class Chain(Instance):
 
     def content(self) -> dict[str, object]:
         moves = zip(
-            ids.names(self.room), self.key.tolist(), ids.names(self.first),
-            ids.names(self.second), self.tenths.tolist(),
-        )  # fmt: skip
+            ids.names(self.room),
+            self.key.tolist(),
+            ids.names(self.first),
+            ids.names(self.second),
+            self.tenths.tolist(),
+        )
         return {
             "start": ids.name(self.start),
             "transitions": [
@@ -218,13 +221,15 @@ def template(strings: Mapping[str, str]) -> Template:
         },
         lines=[
             f"- {move}\n".replace("{key}", key)
-            .replace("{p1}", f"0.{p}").replace("{p2}", f"0.{10 - p}")
-            for key in names for p in _TENTHS
+            .replace("{p1}", f"0.{p}")
+            .replace("{p2}", f"0.{10 - p}")
+            for key in names
+            for p in _TENTHS
         ]
         + names
         + [f"{strings['key_separator']}{key}" for key in names],
         numbers=frozenset({"n", "k"}),
-    )  # fmt: skip
+    )
 
 
 _FIRST_KEY = len(KEYS) * len(_TENTHS)
@@ -285,8 +290,10 @@ def _tenths(move: Mapping[str, object]) -> int:
     for p in _TENTHS:
         if field(NAME, move, "p1") == f"0.{p}" and field(NAME, move, "p2") == f"0.{10 - p}":
             return p
-    raise ValueError(f"prdsa: p1, p2 = {move['p1']!r}, {move['p2']!r}: p1 must be 0.1, 0.2 or "
-                     "0.3 and p2 the rest")  # fmt: skip
+    raise ValueError(
+        f"prdsa: p1, p2 = {move['p1']!r}, {move['p2']!r}: p1 must be 0.1, 0.2 or "
+        "0.3 and p2 the rest"
+    )
 
 
 structure = dsa.structure

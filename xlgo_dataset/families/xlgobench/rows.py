@@ -157,9 +157,13 @@ def _plan(
         answer = solve(instance)
         encoded = _dumps(answer)
         shared: Shared = {
-            "instance_id": instance.instance_id, "task": task, "complexity": complexity,
-            "level": level, "index": index, "seed": seed,
-        }  # fmt: skip
+            "instance_id": instance.instance_id,
+            "task": task,
+            "complexity": complexity,
+            "level": level,
+            "index": index,
+            "seed": seed,
+        }
         before = _members(shared | {"split": split})
         needed = reference_of(instance) if reference_of else {}
         after = _members({**needed, "answer": Encoded(encoded), **design})

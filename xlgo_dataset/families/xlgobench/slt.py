@@ -97,9 +97,11 @@ class Ledger(Instance):
 
     def content(self) -> dict[str, object]:
         records = zip(
-            ids.names(self.previous), ids.names(self.current),
-            self.factor.tolist(), self.amount.tolist(),
-        )  # fmt: skip
+            ids.names(self.previous),
+            ids.names(self.current),
+            self.factor.tolist(),
+            self.amount.tolist(),
+        )
         return {
             "start": ids.name(self.start),
             "capital": self.capital,

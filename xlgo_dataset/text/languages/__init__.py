@@ -205,8 +205,12 @@ def load_language(code: str, folder: Path = FOLDER) -> Language:
         }
         doubts = tuple(head["review"].pop("doubts", ()))
         tasks = {task: _strings(table) for task, table in data.items()}
-        judged |= {task: Attribution(reason=f"a doubt of its writer: {about}") for doubt in doubts
-                   for task, _, about in [doubt.partition(": ")] if task in tasks}  # fmt: skip
+        judged |= {
+            task: Attribution(reason=f"a doubt of its writer: {about}")
+            for doubt in doubts
+            for task, _, about in [doubt.partition(": ")]
+            if task in tasks
+        }
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{folder / code}.toml: missing or wrong entry {error}") from error
     attribution = {task: judged.pop(task, Attribution()) for task in tasks} | judged
@@ -246,8 +250,9 @@ def _overrides(path: str) -> dict[str, dict[str, str]]:
             raise ValueError(f"{path}: unknown task [{task}]: allowed are {', '.join(english)}")
         for key, value in table.items():
             if key not in known:
-                raise ValueError(f"{path}: unknown string {task}.{key}: allowed are "
-                                 f"{', '.join(known)}")  # fmt: skip
+                raise ValueError(
+                    f"{path}: unknown string {task}.{key}: allowed are {', '.join(known)}"
+                )
             if not isinstance(value, str):
                 raise ValueError(f"{path}: {task}.{key} must be a string, got {value!r}")
             if _placeholders(value) != _placeholders(known[key].text):

@@ -37,9 +37,13 @@ def find_answer(
         language: whose words may take an answer back.
     """
     kind = Kind(
-        find_brackets, lambda content: content or None, unasked=_unasked, sign=_SIGN,
-        passed_over=lambda x: is_template(x) or " ".join(x.split()) in examples, first=first,
-    )  # fmt: skip
+        find_brackets,
+        lambda content: content or None,
+        unasked=_unasked,
+        sign=_SIGN,
+        passed_over=lambda x: is_template(x) or " ".join(x.split()) in examples,
+        first=first,
+    )
     return read_response(text, kind, language)
 
 

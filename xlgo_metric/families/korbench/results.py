@@ -17,8 +17,12 @@ from ...family import LoggedAnswer
 from ...json_lines import json_lines
 from .names import CATEGORIES, MODES
 
-MIXED = {"multi-q": "kor_multi_q", "multi-r": "kor_multi_r", "multi-rq": "kor_multi_rq",
-         "multi-rq-hard": "kor_multi_rq_hard"}  # fmt: skip
+MIXED = {
+    "multi-q": "kor_multi_q",
+    "multi-r": "kor_multi_r",
+    "multi-rq": "kor_multi_rq",
+    "multi-rq-hard": "kor_multi_rq_hard",
+}
 """Mixed settings by the word in a file's name, and their tasks."""
 
 QUESTIONS_A_RULE = 10
@@ -90,8 +94,11 @@ def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, objec
         if row.get("real_life_answer") is not None:
             reference["real_life_answer"] = _text(row, "real_life_answer")
         if row.get("step") is not None:
-            reference |= {"task": "kor_cipher_steps", "step": row["step"],
-                      "type": str(row.get("type") or "untyped")}  # fmt: skip
+            reference |= {
+                "task": "kor_cipher_steps",
+                "step": row["step"],
+                "type": str(row.get("type") or "untyped"),
+            }
         elif "trick" in str(origin["setting"]):
             reference["task"] = "kor_puzzle_trick"
     step = f"-{reference['step']}" if "step" in reference else ""

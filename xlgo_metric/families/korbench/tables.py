@@ -19,9 +19,10 @@ from .summary import ALL, CATEGORY_TASKS, KINDS, NO_RULE, OVERALL
 
 _QUESTIONS = Column("questions", "count")
 _BETWEEN = dict(zip(("low", "high"), interval("95% interval", "share")))
-_SHARES = {one.name: replace(one.shown, digits=2) for one in (
-    ACCURACY, *SCORES, FORMAT_FAILURES, STRICT, REAL_LIFE, *PASS_RATES,
-)}  # fmt: skip
+_SHARES = {
+    one.name: replace(one.shown, digits=2)
+    for one in (ACCURACY, *SCORES, FORMAT_FAILURES, STRICT, REAL_LIFE, *PASS_RATES)
+}
 _ACCURACY = {"acc": _SHARES["acc"], **_BETWEEN}
 _KINDS = dict(zip(KINDS, ("rule", "kind of rule", "format of the answer")))
 
@@ -74,12 +75,16 @@ def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
         yield _rounds(rounds)
     if len(models := found[found["by"] == "model"]):
         yield listed(
-            "korbench_models", "KOR-Bench result files: both gradings side by side",
+            "korbench_models",
+            "KOR-Bench result files: both gradings side by side",
             models.assign(apart=models["score_default"] - models["score_paper"]),
-            {**{x: Column(x) for x in ("model", "setting", "task")}, "questions": _QUESTIONS,
-             **{one.name: _SHARES[one.name] for one in SCORES},
-             "apart": Column("difference", "difference", 2)},
-        )  # fmt: skip
+            {
+                **{x: Column(x) for x in ("model", "setting", "task")},
+                "questions": _QUESTIONS,
+                **{one.name: _SHARES[one.name] for one in SCORES},
+                "apart": Column("difference", "difference", 2),
+            },
+        )
     if len(fresh := found[found["by"] == "fresh"]):
         yield _fresh(fresh)
     for kind in KINDS:
@@ -95,15 +100,19 @@ def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
     yield from _contrasts([Cell.of_json(one) for one in section["contrasts"]])
     if section["subsets"]:
         yield listed(
-            "korbench_subsets", "KOR-Bench: how far a part of the questions would do",
+            "korbench_subsets",
+            "KOR-Bench: how far a part of the questions would do",
             pd.DataFrame(section["subsets"]),
-            {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
-             "error": Column("mean error", "share", 2),
-             "deviation": Column("standard deviation", "share", 2),
-             "gini": Column("Gini", "number", 3)},
+            {
+                "drawn": Column("drawn by"),
+                "share": Column("share of questions", "share", 0),
+                "error": Column("mean error", "share", 2),
+                "deviation": Column("standard deviation", "share", 2),
+                "gini": Column("Gini", "number", 3),
+            },
             "Overall accuracy of 20 drawn subsets of each size against all questions, in points; "
             "the Gini coefficient is that of the models' accuracies.",
-        )  # fmt: skip
+        )
 
 
 def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
@@ -118,10 +127,11 @@ def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
     return listed(
         f"korbench_categories{suffix}",
         "KOR-Bench by category" + (", without the rules" if suffix else ""),
-        pd.DataFrame([{**accuracy, "real": real.iloc[0]}]), {**heads, "real": REAL_LIFE.shown},
+        pd.DataFrame([{**accuracy, "real": real.iloc[0]}]),
+        {**heads, "real": REAL_LIFE.shown},
         "Real-life answers: the share of counterfactual questions that were answered as in real "
         "life and not by the rule; lower is better.",
-    )  # fmt: skip
+    )
 
 
 def _rounds(rounds: pd.DataFrame) -> Table:
@@ -156,19 +166,24 @@ def _fresh(fresh: pd.DataFrame) -> Table:
             heads[f"{name} {key}"] = column
     found["apart"] = found["fresh acc"] - found["released acc"]
     return listed(
-        "korbench_fresh", "KOR-Bench ciphers: released against fresh questions",
-        found.reset_index(), {**heads, "apart": Column("difference", "difference", 2)},
+        "korbench_fresh",
+        "KOR-Bench ciphers: released against fresh questions",
+        found.reset_index(),
+        {**heads, "apart": Column("difference", "difference", 2)},
         "The same rules with new text. A model that does better on the released questions may know "
         "them.",
-    )  # fmt: skip
+    )
 
 
 def _contrasts(cells: list[Cell]) -> Iterator[Table]:
     heads = (
-        _QUESTIONS, *columns("share", "without", "with", digits=2),
-        *columns("count", "only without", "only with"), Column("difference", "difference", 2),
-        *interval("95% interval", "difference"), Column("p", "p"),
-    )  # fmt: skip
+        _QUESTIONS,
+        *columns("share", "without", "with", digits=2),
+        *columns("count", "only without", "only with"),
+        Column("difference", "difference", 2),
+        *interval("95% interval", "difference"),
+        Column("p", "p"),
+    )
     rows = {
         one.where["about"]: (
             one.n, one.accuracy, one.baseline_accuracy, *one.discordant[::-1], one.difference,
@@ -178,16 +193,21 @@ def _contrasts(cells: list[Cell]) -> Iterator[Table]:
     }  # fmt: skip
     if trick := rows.pop("trick", None):
         yield Table(
-            "korbench_trick", "KOR-Bench puzzles without and with their hint", heads, (trick,),
+            "korbench_trick",
+            "KOR-Bench puzzles without and with their hint",
+            heads,
+            (trick,),
             "The same puzzles; exact interval of the difference and exact sign test.",
-        )  # fmt: skip
+        )
     if rows:
         yield Table(
-            "korbench_rules", "KOR-Bench without and with the rules", (Column("category"), *heads),
+            "korbench_rules",
+            "KOR-Bench without and with the rules",
+            (Column("category"), *heads),
             tuple((name, *row) for name, row in rows.items()),
             "The same questions. Without its rule a question is answered from knowledge alone: "
             "where the difference is small, the rule was known or did not help.",
-        )  # fmt: skip
+        )
 
 
 _MANY = 0.5  # share of unparsable responses

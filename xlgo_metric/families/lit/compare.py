@@ -79,16 +79,21 @@ def compare(
         )
     )
     chains, others = (parts_of(records)[0] for records in (first, second))
-    cells = settle([
-        one
-        for part in PARTS
-        for one in paired(chains.get(part, ()), others.get(part, ()), names, part, metrics)
-    ])  # fmt: skip
+    cells = settle(
+        [
+            one
+            for part in PARTS
+            for one in paired(chains.get(part, ()), others.get(part, ()), names, part, metrics)
+        ]
+    )
     heads = (
-        *columns("text", "part", "score"), *columns("count", "chains", "texts"),
-        *columns("number", *names, "difference", digits=1), Column("significant", after=" "),
-        *interval("95% interval", "number", 1), Column("p", "p"),
-    )  # fmt: skip
+        *columns("text", "part", "score"),
+        *columns("count", "chains", "texts"),
+        *columns("number", *names, "difference", digits=1),
+        Column("significant", after=" "),
+        *interval("95% interval", "number", 1),
+        Column("p", "p"),
+    )
     rows = tuple(
         (one.task, label(one.where["measure"]), one.n, one.clusters, one.baseline_accuracy,
          one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)

@@ -87,9 +87,12 @@ def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table
         )  # fmt: skip
         columns_of = (one for name in heads for one in spread(name, "number", 1, sd="SE"))
         yield Table(
-            f"lit_{split}_{kind}", f"LiT {split}: {title}", (Column(""), *columns_of), tuple(rows),
+            f"lit_{split}_{kind}",
+            f"LiT {split}: {title}",
+            (Column(""), *columns_of),
+            tuple(rows),
             f"{_GATE} {caption} {origin}",
-        )  # fmt: skip
+        )
 
 
 def _coverage(split: str, part: Mapping[str, Any]) -> Table:

@@ -14,9 +14,11 @@ from xlgo_metric.views import frame_of, listed, measured, rows_of
 _CONDITIONS = frozenset({"metric", "filter", "paired_by"})
 _SEPARATORS = re.compile(r"[|:\n]+")
 _COLUMNS = {
-    "task": Column("Task"), "language": Column("Language"),
-    "responses": Column("Questions", "count"), "acc": Column("Accuracy", "share", unit="%"),
-}  # fmt: skip
+    "task": Column("Task"),
+    "language": Column("Language"),
+    "responses": Column("Questions", "count"),
+    "acc": Column("Accuracy", "share", unit="%"),
+}
 
 
 def _grade(prediction: str | None, reference: Reference) -> Grade:

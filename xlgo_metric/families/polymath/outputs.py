@@ -39,10 +39,13 @@ def read_parts(folder: str | Path, mode: str = "default") -> Iterator[LoggedAnsw
     for path in files:
         model = path.parent.parent
         origin = {
-            "family": "polymath", "task": "polymath", "language": path.stem,
+            "family": "polymath",
+            "task": "polymath",
+            "language": path.stem,
             "level": path.parent.name,
-            "model": (root if model == root else model).resolve().name, "mode": mode,
-        }  # fmt: skip
+            "model": (root if model == root else model).resolve().name,
+            "mode": mode,
+        }
         yield from json_lines(path, partial(_parts, origin=origin))
 
 

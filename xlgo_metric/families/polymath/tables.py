@@ -30,9 +30,10 @@ CONTROLS = {
     "query": ("+ forcing the query language", ", answering in the language of the question,"),
     "english": ("+ forcing English", ", answering in English,"),
     "preferred": (
-        "+ forcing the preferred language", ", answering in the language it prefers,",
+        "+ forcing the preferred language",
+        ", answering in the language it prefers,",
     ),
-}  # fmt: skip
+}
 """How a row is headed, and what a sentence says of it."""
 
 _RATES = tuple(f"{of}_{part}" for of in ("lc", "english") for part in PARTS)
@@ -94,9 +95,12 @@ def _measured(frame: pd.DataFrame) -> pd.DataFrame:
     frame["question"] = frame["question"].where(frame["question"].notna(), frame.index.to_series())
     groups = frame.groupby(list(BY), sort=False)
     found = groups.agg(
-        n=("correct", "size"), correct=("correct", "sum"), unread=("unread", "sum"),
-        length=("length", "mean"), **{name: (name, "mean") for name in _RATES},
-    )  # fmt: skip
+        n=("correct", "size"),
+        correct=("correct", "sum"),
+        unread=("unread", "sum"),
+        length=("length", "mean"),
+        **{name: (name, "mean") for name in _RATES},
+    )
     return found.join(groups.apply(_repeated)).reset_index()
 
 
@@ -109,9 +113,13 @@ def _repeated(answers: pd.DataFrame) -> pd.Series[Any]:
     rounded, sd = average_at_k(counts, questions)
     is_rounded = answers["mode"].eq("paper").any()
     values = {
-        "questions": questions, "repeats": k, "most": int(sizes.max()), "average_at_k": rounded,
-        "score": rounded if is_rounded else float(answers["correct"].mean()), "sd": sd,
-    }  # fmt: skip
+        "questions": questions,
+        "repeats": k,
+        "most": int(sizes.max()),
+        "average_at_k": rounded,
+        "score": rounded if is_rounded else float(answers["correct"].mean()),
+        "sd": sd,
+    }
     return pd.Series(values, dtype=object)
 
 
@@ -215,9 +223,11 @@ def _levels(found: pd.DataFrame) -> Table:
             if len(known):
                 rows.append((row, part, *chain(*means), *r))
     heads = (
-        Column(""), Column("part"), *(x for level in LEVELS for x in spread(level, sd="std.")),
+        Column(""),
+        Column("part"),
+        *(x for level in LEVELS for x in spread(level, sd="std.")),
         *columns("number", *(f"r {level}" for level in LEVELS), digits=2),
-    )  # fmt: skip
+    )
     return listed(
         "polymath_consistency_levels",
         "Language consistency over languages (mean ± std., %), and its correlation with accuracy",

@@ -39,7 +39,9 @@ def wording_of(task: str, language: str, wording: str) -> tuple[str, bool]:
 FAMILY = Family(
     name="xlgobench",
     options=(
-        BASELINE, SEED, DRAWS,
+        BASELINE,
+        SEED,
+        DRAWS,
         Option("permutations", "integer", "draws of the paired test", 19_999, least=1),
     ),
     wording_of=wording_of,
@@ -51,7 +53,7 @@ FAMILY = Family(
     gaps=lambda section: section,
     headline=deferred("summary.headline", __package__),
     partial_credit=partial_credit,
-)  # fmt: skip
+)
 """The five puzzles of XLGoBench."""
 
 __all__ = ["FAMILY", "grade"]

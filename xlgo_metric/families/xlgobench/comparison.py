@@ -294,8 +294,9 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
 def _widen(task: Task, language: str, levels: Levels, found: Paired, seed: int) -> None:
     """Name the kind of the interval; where a curve may mislead, span the model-free one too."""
     pairs = levels.pairs
-    fitted = [task.misfits[name] for name in (task.options.baseline, language) if
-              name in task.misfits]  # fmt: skip
+    fitted = [
+        task.misfits[name] for name in (task.options.baseline, language) if name in task.misfits
+    ]
     own_low, own_high = found["low"], found["high"]
     found["interval"] = None if own_low is None else CURVE
     if len(pairs.c) < FEWEST_LEVELS:

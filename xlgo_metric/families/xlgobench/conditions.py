@@ -99,9 +99,11 @@ def _beside(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
 def _counted(own: pd.DataFrame) -> dict[str, Any]:
     correct = int(own["correct"].eq(True).sum())
     found = {
-        "n": len(own), "correct": correct, "accuracy": correct / len(own),
+        "n": len(own),
+        "correct": correct,
+        "accuracy": correct / len(own),
         "parsed": float(own["status"].isin(("correct", "wrong")).mean()),
-    }  # fmt: skip
+    }
     if (known := obeyed(list(own["record"]))) is not None:
         found["told"], found["as_asked"] = known
     return found

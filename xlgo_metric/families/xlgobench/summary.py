@@ -315,9 +315,10 @@ def headline(section: Gaps) -> dict[str, float]:
             if smd is not None and sd is not None:
                 numbers[f"{task}_smd_{language}"], numbers[f"{task}_smd_{language}_sd"] = smd, sd
     sized = [
-        task for task in over["tasks"]
+        task
+        for task in over["tasks"]
         if all(f"{task}_smd_{language}" in numbers for language in over["languages"])
-    ]  # fmt: skip
+    ]
     for language, one in over["languages"].items():
         numbers[f"diff_{language}"] = one["difference"]
         if (p := one["p_value"]) is not None:

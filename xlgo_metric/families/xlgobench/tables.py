@@ -152,15 +152,18 @@ def _difference(section: Gaps, others: list[str]) -> Table:
         "difference",
         f"Accuracy in {baseline} minus accuracy in the language (points)",
         [
-            (Column(name, "difference"), *interval(f"{name}, 95% interval"),
-             Column(f"{name}, mark", after=" "))
+            (
+                Column(name, "difference"),
+                *interval(f"{name}, 95% interval"),
+                Column(f"{name}, mark", after=" "),
+            )
             for name in others
         ],
         values,
         caption="The mean over sizes, each alike, on the questions answered in both; positive "
         "where the language is behind. ● significant at 5%: 0 is outside the 95% interval; † the "
         "wording may cause it; ? no test. Intervals and marks hold for all cells together.",
-    )  # fmt: skip
+    )
 
 
 def _smd(section: Gaps, others: list[str]) -> Table:
@@ -301,10 +304,14 @@ def _thinking(section: Gaps) -> Table:
     by_task = {task: one for task, one in section["thinking"].items() if one is not None}
     languages = list(dict.fromkeys(x for one in by_task.values() for x in one["mean_characters"]))
     rows = tuple(
-        (task, one["rho"], one["p"] if one["rho"] is not None else None,
-         *(one["mean_characters"].get(language) for language in languages))
+        (
+            task,
+            one["rho"],
+            one["p"] if one["rho"] is not None else None,
+            *(one["mean_characters"].get(language) for language in languages),
+        )
         for task, one in by_task.items()
-    )  # fmt: skip
+    )
     columns = (
         Column("task"),
         Column("Spearman's rho", "number", 3, signed=True),

@@ -88,9 +88,13 @@ def next_pair_cells(
     if not counts[1].any() and not (counts[0].any() and counts[2].any()):
         return {}  # right everywhere or wrong everywhere: there is no curve to be seen
     batch = next_counts(
-        design, counts[1], counts[2], counts.sum(axis=0),
-        first=np.array([len(first)]), second=np.array([len(second)]),
-    )[0].tolist()  # fmt: skip
+        design,
+        counts[1],
+        counts[2],
+        counts.sum(axis=0),
+        first=np.array([len(first)]),
+        second=np.array([len(second)]),
+    )[0].tolist()
     known = Counter(size for size, _, _ in second)
     begin = (number + 1) * FIRST_INDEX
     return {

@@ -36,8 +36,11 @@ if TYPE_CHECKING:
     from xlgo_lm_eval.chains import Chain, Item
 
 GENERATION: dict[str, object] = {
-    "until": [], "max_gen_toks": 4096, "do_sample": False, "temperature": 0.0,
-}  # fmt: skip
+    "until": [],
+    "max_gen_toks": 4096,
+    "do_sample": False,
+    "temperature": 0.0,
+}
 """How replies are generated unless ``--gen_kwargs`` says otherwise."""
 
 MOST_UNREAD = 10

@@ -98,9 +98,13 @@ def run(args: argparse.Namespace) -> int:
     if args.errors and (args.check or args.questions):
         raise ValueError("--errors does nothing with --check or --questions: leave these out")
     judge = judge_model(
-        args.model, args.model_args, args.gen_kwargs,
-        batch_size=args.batch_size, device=args.device, chat=args.chat,
-    )  # fmt: skip
+        args.model,
+        args.model_args,
+        args.gen_kwargs,
+        batch_size=args.batch_size,
+        device=args.device,
+        chat=args.chat,
+    )
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.errors:
         return judge_errors(args, answers, judge)

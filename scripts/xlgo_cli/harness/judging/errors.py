@@ -102,9 +102,12 @@ def read(kind: str, reply: str) -> str | None:
 def question(kind: str, one: Wrong) -> Question:
     """The question about a wrong answer."""
     return Question(
-        ERRORS, f"{ERRORS}-{kind}-1", prompt(kind, one),
-        lambda reply: read(kind, reply) is not None, partial(_repair, kind),
-    )  # fmt: skip
+        ERRORS,
+        f"{ERRORS}-{kind}-1",
+        prompt(kind, one),
+        lambda reply: read(kind, reply) is not None,
+        partial(_repair, kind),
+    )
 
 
 def _repair(kind: str, bad: str) -> str:
@@ -164,9 +167,13 @@ def judge_errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int
     of_language = Counter(one.language for one in wrong)
     path = folder_of(args.results) / FOLDER / f"{ERRORS}-{kind}-{outcome.judge}.json"
     stored = {
-        "judge": outcome.judge, "model": found.model, "kind": kind, "asked": asked,
-        "wrong": dict(of_language), "errors": {code: dict(n) for code, n in counts.items()},
-    }  # fmt: skip
+        "judge": outcome.judge,
+        "model": found.model,
+        "kind": kind,
+        "asked": asked,
+        "wrong": dict(of_language),
+        "errors": {code: dict(n) for code, n in counts.items()},
+    }
     write_json(path, stored)
     tell(outcome)
     show(table(kind, outcome.judge, counts, of_language, asked))

@@ -291,9 +291,11 @@ def agree(runs: Sequence[Prepared]) -> Size:
     if len(asked) > 1:  # each model has its own prices
         request = replace(request, prices=None, sure=all(run.request.sure for run in asked))
     total = replace(
-        sizes[0], prompts=sum(s.prompts for s in sizes), bytes=sum(s.bytes for s in sizes),
+        sizes[0],
+        prompts=sum(s.prompts for s in sizes),
+        bytes=sum(s.bytes for s in sizes),
         kept=sum(s.kept for s in sizes),
-    )  # fmt: skip
+    )
     confirm(total, request)
     return total
 

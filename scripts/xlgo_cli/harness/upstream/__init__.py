@@ -174,8 +174,10 @@ def _files() -> dict[str, str]:
     )
     files[SAMPLE] = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     files["README.md"] = _README.format(
-        rows=f"{len(rows):,}", levels=_LEVELS, per_level=_PER_LEVEL,
+        rows=f"{len(rows):,}",
+        levels=_LEVELS,
+        per_level=_PER_LEVEL,
         citation=bibtex([xd.family_of(xd.TASKS[0]).name]).strip().split("\n\n")[0],
         tasks="\n".join(lines),
-    )  # fmt: skip
+    )
     return files

@@ -166,7 +166,7 @@ def line_of(
         fields: what the tool logs of the question, such as its language.
         measures: numbers that the tool gave to the answer.
         reference: of a task of xlgo, as text.
-    """  # fmt: skip
+    """
     doc: dict[str, object] = {**single_values(fields)}
     if isinstance(reference, str):
         doc["reference"] = reference
@@ -193,7 +193,7 @@ def answer(
         thinking: apart from the text.
         tokens: of the prompt and of the answer.
         error: why the request failed.
-    """  # fmt: skip
+    """
     usage = tokens and dict(zip(("prompt_tokens", "completion_tokens"), tokens))
     message = {"content": content, "reasoning_content": thinking}
     choice = {"finish_reason": finish, "message": message}

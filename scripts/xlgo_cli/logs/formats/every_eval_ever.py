@@ -32,14 +32,18 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     task = text(run.get("evaluation_id")).partition("/")[0] or text(line.get("evaluation_name"))
     task = task or path.stem
     rows = count_of(run.get("detailed_evaluation_results"), "total_rows")
-    return task, _date(path, run), {
-        "model_name": text(line.get("model_id")) or "unknown",
-        "config": {
-            "model": text(mapping(run.get("eval_library")).get("name")) or EVERY_EVAL_EVER,
-            "gen_kwargs": single_values(mapping(settings.get("generation_args"))),
+    return (
+        task,
+        _date(path, run),
+        {
+            "model_name": text(line.get("model_id")) or "unknown",
+            "config": {
+                "model": text(mapping(run.get("eval_library")).get("name")) or EVERY_EVAL_EVER,
+                "gen_kwargs": single_values(mapping(settings.get("generation_args"))),
+            },
+            "n-samples": {} if rows is None else {task: {"effective": rows}},
         },
-        "n-samples": {} if rows is None else {task: {"effective": rows}},
-    }  # fmt: skip
+    )
 
 
 def line(row: dict[str, object]) -> dict[str, Any]:
@@ -49,10 +53,14 @@ def line(row: dict[str, object]) -> dict[str, Any]:
     """
     asked, metadata = mapping(row.get("input")), mapping(row.get("metadata"))
     output, grade = mapping(row.get("output")), mapping(row.get("evaluation"))
-    answers = _texts(output.get("raw")) or [
-        text(turn.get("content")) for turn in objects(row.get("messages"))
-        if turn.get("role") == "assistant"
-    ][-1:]  # fmt: skip
+    answers = (
+        _texts(output.get("raw"))
+        or [
+            text(turn.get("content"))
+            for turn in objects(row.get("messages"))
+            if turn.get("role") == "assistant"
+        ][-1:]
+    )
     sample_id, repeat = text(row.get("sample_id")), text(metadata.get("repeat"))
     error = row.get("error") or (None if answers else "no output")
     return line_of(
@@ -94,9 +102,10 @@ def _date(path: Path, run: dict[str, object]) -> str:
         try:
             is_number = value.replace(".", "", 1).isdecimal()
             moment = (
-                datetime.fromtimestamp(float(value), timezone.utc) if is_number
+                datetime.fromtimestamp(float(value), timezone.utc)
+                if is_number
                 else datetime.fromisoformat(value.replace("Z", "+00:00"))
-            )  # fmt: skip
+            )
         except (ValueError, OverflowError, OSError):
             continue
     return moment.strftime("%Y-%m-%dT%H-%M-%S")

@@ -34,16 +34,20 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     asked = log.eval.dataset.samples or 0
     if log.eval.config.limit is not None and log.results is not None:
         asked = log.results.total_samples // (log.eval.config.epochs or 1)
-    return task, date, {
-        "model_name": log.eval.model,
-        "config": {
-            "model": INSPECT,
-            "model_args": dict(log.eval.model_args),
-            "gen_kwargs": log.plan.config.model_dump(exclude_none=True),
+    return (
+        task,
+        date,
+        {
+            "model_name": log.eval.model,
+            "config": {
+                "model": INSPECT,
+                "model_args": dict(log.eval.model_args),
+                "gen_kwargs": log.plan.config.model_dump(exclude_none=True),
+            },
+            "configs": {task: {"metadata": dict(log.eval.task_args)}},
+            "n-samples": {task: {"original": asked, "effective": asked}},
         },
-        "configs": {task: {"metadata": dict(log.eval.task_args)}},
-        "n-samples": {task: {"original": asked, "effective": asked}},
-    }  # fmt: skip
+    )
 
 
 def records(path: Path) -> Iterator[tuple[int, int, EvalSample]]:
@@ -59,14 +63,16 @@ def line(sample: EvalSample) -> dict[str, Any]:
     """A sample as a line of the harness; the answer of one that failed is missing."""
     metadata, output = sample.metadata or {}, sample.output
     content = output.message.content if output.choices else None
-    thinking = [p.reasoning for p in content if p.type == "reasoning"] if isinstance(
-        content, list) else []  # fmt: skip
+    thinking = (
+        [p.reasoning for p in content if p.type == "reasoning"] if isinstance(content, list) else []
+    )
     failed = sample.error.message if sample.error else None if output.choices else "no choices"
     scores = {name: score.value for name, score in (sample.scores or {}).items()}
     measures = {
         name: _LETTERS.get(value) if isinstance(value, str) else float(value)
-        for name, value in scores.items() if isinstance(value, str | bool | int | float)
-    }  # fmt: skip
+        for name, value in scores.items()
+        if isinstance(value, str | bool | int | float)
+    }
     return line_of(
         str(sample.id),
         sample.input if isinstance(sample.input, str) else sample.input[-1].text,

@@ -70,14 +70,20 @@ class Table(NamedTuple):
         doc = {name: row[name] for name in ("language", *self.others)}
         doc |= {role: row[role] for role in ("cluster", "choices") if role in self.taken}
         line = {
-            "doc_id": row["question"], "doc": doc, "target": row["gold"], "filter": "none",
-            "resps": [[str(row["response"])]], "metrics": [],
-        }  # fmt: skip
+            "doc_id": row["question"],
+            "doc": doc,
+            "target": row["gold"],
+            "filter": "none",
+            "resps": [[str(row["response"])]],
+            "metrics": [],
+        }
         if "prompt" in self.taken:
             line["arguments"] = [[str(row["prompt"])]]
-        return line if row["correct"] is None else {
-            **line, "correct": float(row["correct"]), "metrics": ["correct"],
-        }  # fmt: skip
+        return (
+            line
+            if row["correct"] is None
+            else {**line, "correct": float(row["correct"]), "metrics": ["correct"]}
+        )
 
 
 def refuse(path: Path) -> None:
@@ -172,9 +178,11 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
             "leave out columns of texts"
         )
     kind = path.suffix.lower()
-    frame = _parquet(path) if kind == ".parquet" else (
-        _csv(path, kind) if kind in _SEPARATORS else _json_lines(path)
-    )  # fmt: skip
+    frame = (
+        _parquet(path)
+        if kind == ".parquet"
+        else (_csv(path, kind) if kind in _SEPARATORS else _json_lines(path))
+    )
     answers = read_frame(
         frame, dict(columns), language_of=_language, where=f"{path}: row ", rows=list(frame.index)
     )

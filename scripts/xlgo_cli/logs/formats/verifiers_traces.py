@@ -39,9 +39,13 @@ def line(episode: dict[str, object]) -> dict[str, Any]:
     data = mapping(task.get("data"))
     trace = next(iter(objects(episode.get("traces"))[::-1]), {})
     said = next(
-        (mapping(node.get("message")) for node in objects(trace.get("nodes"))[::-1]
-         if node.get("sampled")), {},
-    )  # fmt: skip
+        (
+            mapping(node.get("message"))
+            for node in objects(trace.get("nodes"))[::-1]
+            if node.get("sampled")
+        ),
+        {},
+    )
     call = next(iter(objects(trace.get("calls"))[::-1]), {})
     rewards = mapping(trace.get("rewards"))
     scores = {name: mapping(reward).get("score") for name, reward in rewards.items()}
@@ -64,6 +68,8 @@ def line(episode: dict[str, object]) -> dict[str, Any]:
 
 
 def _prompt(value: object) -> str:
-    return value if isinstance(value, str) else "\n\n".join(
-        text(message.get("content")) for message in objects(value)
-    )  # fmt: skip
+    return (
+        value
+        if isinstance(value, str)
+        else "\n\n".join(text(message.get("content")) for message in objects(value))
+    )

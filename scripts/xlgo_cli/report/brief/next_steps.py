@@ -56,8 +56,10 @@ def _steps(section: GapSection) -> list[str]:
         tasks = [*section["tasks"]]
         if _is_adaptive(tasks):
             return [*steps, f"find informative complexities: {again(tasks, ())} --design adaptive"]
-        return [*steps, "use easier or harder questions, or another model: accuracy is near 0% or "
-                "100%"]  # fmt: skip
+        return [
+            *steps,
+            "use easier or harder questions, or another model: accuracy is near 0% or 100%",
+        ]
     counted = (section.get("over_tasks") or {}).get("tasks")  # else the verdict says it
     if counted and (command := settling(section)):
         steps.append(f"test whether the wording causes the gap: {command}")
@@ -115,5 +117,6 @@ def _unread(cells: Sequence[tuple[str, str, CellScores]]) -> tuple[list[str], fl
 def _is_adaptive(tasks: Iterable[str]) -> bool:
     """Whether complexities can be chosen for all of some tasks."""
     families = {name: xd.FAMILIES.of_task(name) for name in tasks}
-    return all(one is not None and one.complexity_range(name) is not None
-               for name, one in families.items())  # fmt: skip
+    return all(
+        one is not None and one.complexity_range(name) is not None for name, one in families.items()
+    )

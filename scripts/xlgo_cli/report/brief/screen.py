@@ -100,9 +100,8 @@ def _gap(cell: Cell | None) -> str:
 def _wrapped(label: str, text: str, columns: int) -> list[str]:
     indent = " " * (len(label) + 2)
     return textwrap.wrap(
-        text, columns, initial_indent=f"{label}: ", subsequent_indent=indent,
-        break_on_hyphens=False,
-    )  # fmt: skip
+        text, columns, initial_indent=f"{label}: ", subsequent_indent=indent, break_on_hyphens=False
+    )
 
 
 def _broken(signature: str, columns: int) -> list[str]:

@@ -23,20 +23,23 @@ ARGUMENTS = (
         "others", type=Path, nargs="*", help="further results folders; writes a leaderboard page"
     ),
     Argument(
-        "--out", type=Path, default=Path("comparison.html"),
+        "--out",
+        type=Path,
+        default=Path("comparison.html"),
         help="the page to write (default: comparison.html)",
     ),
     Argument(
         "--json", action="store_true", help="print the numbers as JSON (the page is written too)"
     ),
     Argument(
-        "--measure", metavar="NAME",
+        "--measure",
+        metavar="NAME",
         help="compare two models by this score of an answer, too, such as mqm80_gated (LiT), "
         "score_paper (KOR-Bench) or strict (default: correct answers alone)",
     ),
     *JUDGE,
     *parallel.arguments(allow_differences=True),
-)  # fmt: skip
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -271,8 +271,11 @@ def table(found: Comparison) -> Table:
 
 def tables(found: Comparison) -> list[Table]:
     """The comparison, if a question is right or wrong in both, and what the families say."""
-    return [*([table(found)] if found.pairs else []), *([gap_table(found)] if found.gaps else []),
-            *found.own]  # fmt: skip
+    return [
+        *([table(found)] if found.pairs else []),
+        *([gap_table(found)] if found.gaps else []),
+        *found.own,
+    ]
 
 
 def gap_table(found: Comparison) -> Table:
@@ -287,16 +290,20 @@ def gap_table(found: Comparison) -> Table:
         f"Gaps to {labels.language(found.runs[0].baseline).name}: A = {found.names[0]}, "
         f"B = {found.names[1]}",
         (
-            Column("Language"), Column("Questions", "count"), Column("Gap A", "difference"),
-            Column("Gap B", "difference"), Column("B - A", "difference"),
-            Column("Significant", after=" "), *interval("95% interval", "difference"),
+            Column("Language"),
+            Column("Questions", "count"),
+            Column("Gap A", "difference"),
+            Column("Gap B", "difference"),
+            Column("B - A", "difference"),
+            Column("Significant", after=" "),
+            *interval("95% interval", "difference"),
             Column("p", "p"),
         ),
         rows,
         "Accuracy in the baseline minus accuracy in the language, over the tasks that count for "
         "every language. ● significant at 5%, ? no test. Intervals and p hold for all rows "
         "together.",
-    )  # fmt: skip
+    )
 
 
 def names(first: GradedRun, second: GradedRun) -> tuple[str, str]:

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 def page(found: Comparison) -> str:
     """The HTML page of the comparison."""
     sections = [with_gaps(score) for score in found.scores]
-    grids = [{"name": name, "grid": grid}
-             for name, section_of in zip(found.names, sections)
-             for family, section in section_of.items()
-             if (grid := of_section(section, family)) is not None]  # fmt: skip
+    grids = [
+        {"name": name, "grid": grid}
+        for name, section_of in zip(found.names, sections)
+        for family, section in section_of.items()
+        if (grid := of_section(section, family)) is not None
+    ]
     bases = [base_name(section) for section_of in sections for section in section_of.values()]
     tasks, gains = _task_views(found), gains_of(found)
     title = f"Gaps to {' and '.join(dict.fromkeys(bases))}"
@@ -56,8 +58,10 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     (a, b), overall = found.names, found.overall
     if overall is None:
         return []
-    shares = {"share_a": percent(overall.baseline_accuracy, 1),
-              "share_b": percent(overall.accuracy, 1)}  # fmt: skip
+    shares = {
+        "share_a": percent(overall.baseline_accuracy, 1),
+        "share_b": percent(overall.accuracy, 1),
+    }
     told = [("", say("compare.shares", n=count(overall.n), a=a, b=b, **shares)), _overall(found)]
     told += gaps_apart(found)
     clear = [pair for pair in found.pairs if pair.is_significant]
@@ -122,8 +126,11 @@ def _ends(cell: Cell) -> str:
 
 def _warnings(found: Comparison) -> list[str]:
     read = [str(problem) for scored in found.runs for problem in scored.problems.items]
-    mixed = [f"{name}: {text}" for name, score in zip(found.names, found.scores)
-             for text in score.get("warnings", [])]  # fmt: skip
+    mixed = [
+        f"{name}: {text}"
+        for name, score in zip(found.names, found.scores)
+        for text in score.get("warnings", [])
+    ]
     return list(dict.fromkeys([*found.notes, *mixed, *read]))
 
 
@@ -137,8 +144,10 @@ def gains_of(found: Comparison) -> Grid | None:
         caption=f"{b} minus {a}, percentage points on the same questions, with the 95% interval "
         "for all cells together.",
         rows=with_notes(ordered(pair.language for pair in found.pairs), found.pairs),
-        columns={name: labels.task(name)
-                 for name, _ in in_order({pair.task: None for pair in found.pairs})},
+        columns={
+            name: labels.task(name)
+            for name, _ in in_order({pair.task: None for pair in found.pairs})
+        },
         cells={(pair.language, pair.task): pair.turned for pair in found.pairs},
         sentences={
             (pair.language, pair.task): f"{percent(pair.baseline_accuracy)} against "
@@ -147,7 +156,7 @@ def gains_of(found: Comparison) -> Grid | None:
         },
         behind=f"{b} better",
         ahead=f"{a} better",
-    )  # fmt: skip
+    )
 
 
 def _task_views(found: Comparison) -> list[dict[str, Any]]:
@@ -163,13 +172,18 @@ def _task_views(found: Comparison) -> list[dict[str, Any]]:
             if not codes:
                 continue
             panels = [
-                [pictures.Curve.of(one["languages"][code], labels.language(code).name, colour)
-                 for one, colour in ((task, "first"), (other, "second"))]
+                [
+                    pictures.Curve.of(one["languages"][code], labels.language(code).name, colour)
+                    for one, colour in ((task, "first"), (other, "second"))
+                ]
                 for code in codes
-            ]  # fmt: skip
+            ]
             ident, unit = anchor(family, name), labels.task(name).unit
-            told = [f"{model}, {panel[place].words}" for panel in panels
-                    for place, model in enumerate(found.names)]  # fmt: skip
+            told = [
+                f"{model}, {panel[place].words}"
+                for panel in panels
+                for place, model in enumerate(found.names)
+            ]
             chart = pictures.svg(pictures.curves(panels, unit), ident, " ".join(told))
             views.append({"id": ident, "words": labels.task(name), "curves": chart})
     return views

@@ -172,8 +172,11 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
     reference = sample.reference
     target = _json(reference.get("answer"))
     tokens = found.reply.tokens
-    usage = dict(zip(("input_tokens", "output_tokens", "total_tokens"), (*tokens, sum(tokens)))
-                 if tokens else ())  # fmt: skip
+    usage = dict(
+        zip(("input_tokens", "output_tokens", "total_tokens"), (*tokens, sum(tokens)))
+        if tokens
+        else ()
+    )
     metadata = {
         "language": found.key[2],
         "instance_id": str(reference.get("instance_id", found.key[3])),
@@ -191,9 +194,12 @@ def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> 
             grader, sample.response, sample.graded_by, where=sample.where
         ).answer
     answer = {
-        "turn_idx": 0, "source": "output.raw", "extracted_value": _json(extracted),
-        "extraction_method": "xlgo", "is_terminal": True,
-    }  # fmt: skip
+        "turn_idx": 0,
+        "source": "output.raw",
+        "extracted_value": _json(extracted),
+        "extraction_method": "xlgo",
+        "is_terminal": True,
+    }
     return {
         "schema_version": SCHEMA,
         "evaluation_id": run_id,
@@ -221,9 +227,10 @@ def _result(one: _Result, scored: GradedRun, about: About) -> dict[str, object]:
         and (value := headline.get(f"{one.task}_{measure}_{one.language}")) is not None
     }
     source: dict[str, object] = {
-        "dataset_name": "xlgo", "source_type": "hf_dataset" if about.dataset else "other",
+        "dataset_name": "xlgo",
+        "source_type": "hf_dataset" if about.dataset else "other",
         "additional_details": {"config": f"{one.task}_{one.language}", "language": one.language},
-    }  # fmt: skip
+    }
     if about.dataset:
         source |= {"hf_repo": about.dataset}
     return {

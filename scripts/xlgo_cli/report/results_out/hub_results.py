@@ -186,17 +186,21 @@ def model_index(scored: GradedRun, dataset_id: str) -> str:
         }
         results.append(
             EvalResult(
-                metric_type="accuracy", metric_name="Accuracy (%)",
-                metric_value=_percent(right, total), **where,
+                metric_type="accuracy",
+                metric_name="Accuracy (%)",
+                metric_value=_percent(right, total),
+                **where,
             )
-        )  # fmt: skip
+        )
         if (task, language) in gaps:
             results.append(
                 EvalResult(
-                    metric_type="smd", metric_name=f"Signed max divergence from {base} (points)",
-                    metric_value=half_up(100 * gaps[task, language], 1), **where,
+                    metric_type="smd",
+                    metric_name=f"Signed max divergence from {base} (points)",
+                    metric_value=half_up(100 * gaps[task, language], 1),
+                    **where,
                 )
-            )  # fmt: skip
+            )
     return _yaml({"model-index": eval_results_to_model_index(scored.run.model, results)})
 
 

@@ -50,8 +50,9 @@ def make(stream: Stream, params: Json) -> Made | None:
     if params["vocabulary"] == "rand20":
         structure["names"] = {
             "propositions": logic.random_names(stream, propositions),
-            "predicates": [], "domains": [],
-        }  # fmt: skip
+            "predicates": [],
+            "domains": [],
+        }
     answer = {"choice": logic.LETTERS[options.index(rows[0])]}
     return Made(structure, answer, _covariates(formula, options, rows[0], propositions, depth))
 

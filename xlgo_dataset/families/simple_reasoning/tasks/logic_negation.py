@@ -158,8 +158,10 @@ def make(stream: Stream, params: Json) -> Made | None:
     options = [options[i] for i in order]
     differences = [differences[i] for i in order]
     structure: dict[str, Any] = {
-        "vocabulary": params["vocabulary"], "formula": formula, "options": options,
-    }  # fmt: skip
+        "vocabulary": params["vocabulary"],
+        "formula": formula,
+        "options": options,
+    }
     covariates = _covariates(formula, options, differences, depth, sizes)
     if params["vocabulary"] == "rand20":
         _rename(structure, used_in([formula, *options]), stream)

@@ -11,9 +11,7 @@ from collections.abc import Mapping
 
 from .cells import is_grid
 
-QUESTIONS = frozenset(
-    f"puzzle {idx}" for idx in (11, 12, 18, 31, 32, 33, 35, 36, 37, 84, 93, 94)
-)  # fmt: skip
+QUESTIONS = frozenset(f"puzzle {idx}" for idx in (11, 12, 18, 31, 32, 33, 35, 36, 37, 84, 93, 94))
 EXAMPLES = frozenset({"puzzle 8"})
 
 

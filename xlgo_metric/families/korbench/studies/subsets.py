@@ -45,8 +45,10 @@ def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
     rules = named.drop_duplicates(["category", "idx"], keep="last").set_index(["category", "idx"])
     rule = rules["rule_id"].reindex(common.index).astype(str)
     category = common.index.get_level_values("category")
-    groups = {"rule": pd.factorize(category + " " + rule, sort=True)[0],
-              "category": pd.factorize(category, sort=True)[0]}  # fmt: skip
+    groups = {
+        "rule": pd.factorize(category + " " + rule, sort=True)[0],
+        "category": pd.factorize(category, sort=True)[0],
+    }
     return [
         {"drawn": drawn, "share": share / 100, **_errors(right, group, drawn, share)}
         for drawn, group in groups.items()
