@@ -55,7 +55,7 @@ _OWN = re.compile(
 )
 """Options of ours, spelt as the harness spells its own."""
 ADAPTIVE = "--design adaptive"
-_ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
+_ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
 
@@ -115,7 +115,7 @@ def parse(arguments: Sequence[str]) -> Request:
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     if args.model == SIMULATED:
-        model_args = simulated_args(model_args, metadata.get("text", "paper"))
+        model_args = simulated_args(model_args)
     if args.use_cache is not None:
         print(
             "note: --use_cache is not needed: every answer is kept in the results folder, and the "
@@ -459,14 +459,12 @@ def _spelt(words: Sequence[str]) -> list[str]:
     return [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in words]
 
 
-def simulated_args(model_args: Mapping[str, Any], text: str) -> dict[str, Any]:
+def simulated_args(model_args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of the simulated model, with a name for the results; checked."""
     from ..simulate.simulator import Simulator
 
     given = dict(model_args)
     check_names("--model_args", given, _ARGUMENTS_OF_IT, is_open=False)
-    if text not in known_texts():
-        given.setdefault("wording", text)
     profile = str(given.setdefault("profile", "demo"))
     if not isinstance(given.get("seed", 0), int):
         raise ValueError(f"--model_args: seed must be an integer, got {given['seed']!r}")
