@@ -242,6 +242,12 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
     return (planned or [{}])[-1], wrote
 
 
+def is_complete(folder: Path, event: Mapping[str, Any]) -> bool:
+    """Return whether the files that an event names are there and hold every answer."""
+    there = all((folder / name).is_file() for name in event["files"])
+    return bool(event["files"]) and there and not event["missing"]
+
+
 def kept_in(folder: Path) -> int:
     """Return how many answers the files of a folder hold, without reading them.
 

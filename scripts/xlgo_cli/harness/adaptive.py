@@ -17,8 +17,6 @@ from typing import Any
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
 from xlgo_metric.comparison.compare import PLAN_OF, slug
-from xlgo_metric.core import PLAIN, condition
-from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
@@ -27,7 +25,6 @@ from xlgo_metric.table import points
 
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from .designs import way
 from .evaluation import SETTINGS, Evaluator
 from .models import is_first_process
 from .prepared import PLAN
@@ -60,19 +57,19 @@ class Round:
     pair: str | None = None
 
 
-def run_adaptive(session: Evaluator) -> bool:
+def run_adaptive(session: Evaluator) -> None:
     """Ask round after round until every task has had enough, then write what came of it.
 
     Args:
         session: evaluates each round.
 
-    Returns:
-        Whether everything was written.
+    Raises:
+        OSError: not everything could be written.
     """
     run = _Run(session)
     while (planned := run.next()) is not None:
         run.ask(planned)
-    return run.finish()
+    run.finish()
 
 
 class _Run:
@@ -149,7 +146,7 @@ class _Run:
         metadata.pop("languages", None)
         return [task.alone[code] for task in tasks for code in (ENGLISH, pair)], metadata
 
-    def finish(self) -> bool:
+    def finish(self) -> None:
         """Write samples and plans of all rounds, and say why each task had enough."""
         whole = self._cells(None)
         for name, step in self._steps().items():
@@ -162,7 +159,6 @@ class _Run:
                 self._say(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
             parts += [(PAIR_PLAN.format(code), Round(second, code))] if second else []
         self._session.progress.is_paused = True  # these answers were counted
-        is_saved = True
         for file, planned in parts:
             results = self._session.evaluate(*self._evaluation(planned))
             if results is not None:
@@ -170,8 +166,7 @@ class _Run:
                 plan = self._plan(planned.cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
                 write_text(path, json.dumps(plan) + "\n")
                 self._say(f"plan: {path}")
-                is_saved &= self._session.save(results, file)
-        return is_saved
+                self._session.save(results, file)
 
     def _steps(self) -> dict[str, Step]:
         return {
@@ -216,7 +211,7 @@ class _Run:
 def outcomes(
     samples: Mapping[str, Iterable[Mapping[str, Any]]], cells: Mapping[str, Cells]
 ) -> dict[str, list[Outcome]]:
-    """Return the outcome of every question of a round; ``way`` names languages under conditions.
+    """Return the outcome of every question of a round.
 
     An answer that is missing or refused counts as not right here, where it is settled what is
     asked next; it is in no rate.
@@ -232,20 +227,16 @@ def outcomes(
     for sample in itertools.chain(*samples.values()):
         reference = json.loads(sample["doc"]["reference"])
         question = (reference["task"], reference["complexity"], reference["index"])
-        name = way(reference["language"], condition(reference))
-        right.setdefault(question, {})[name] = _is_right(sample, reference)
+        right.setdefault(question, {})[reference["language"]] = _is_right(sample)
     return {
         task: [(size, index, right[task, size, index]) for size in of for index in of[size]]
         for task, of in cells.items()
     }
 
 
-def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
-    """Whether an answer is right; one under a condition has no metric that would say so."""
+def _is_right(sample: Mapping[str, Any]) -> bool:
     if sample["resps"][0][0].state != ANSWERED:
         return False
-    if condition(reference) != PLAIN:
-        return grade_all(sample["filtered_resps"][:1], [reference])[0].grade.correct
     if "acc" not in sample:
         raise ValueError(
             "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"

@@ -6,7 +6,6 @@ import contextlib
 import json
 import logging
 import os
-import re
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -18,8 +17,18 @@ from lm_eval.loggers import EvaluationTracker, TrackioLogger, WandbLogger
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import make_table
 
-from xlgo_lm_eval.answers import PLANNED, WROTE, Answers, check_run, files_in, own_file, rows_of
+from xlgo_lm_eval.answers import (
+    PLANNED,
+    WROTE,
+    Answers,
+    check_run,
+    files_in,
+    is_complete,
+    own_file,
+    rows_of,
+)
 from xlgo_lm_eval.arguments import answer_arguments, written
+from xlgo_lm_eval.patches import without_messages
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
 from xlgo_lm_eval.replies import Answer, digest, sha256_of
@@ -41,11 +50,8 @@ TRACEBACK = "xlgo_error.txt"
 SETTINGS = "settings"
 """An event in the file of answers: settings that may change on the way."""
 
+_NOT_SAVED = ("Could not save", "Error(")
 _LOGGER = logging.getLogger("xlgo")
-_NOT_SAVED = "Could not save"
-"""How the harness begins to say, and only say, that it could not write results."""
-_ABOUT_LENGTH = re.compile("truncat|context length|too long|max(imum)? length", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+")
 _LONGEST = 400
 _OURS = frozenset({"xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli"})
 
@@ -113,7 +119,7 @@ class Evaluator:
             hub["token"] = token
         tracker = EvaluationTracker(**hub)
         names = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
-        with without_hints(), collected("lm_eval", _ABOUT_LENGTH.search) as warnings:
+        with without_hints():
             results = simple_evaluate(
                 self.model, model_args=dict(config.model_args), tasks=list(tasks),
                 num_fewshot=config.num_fewshot, batch_size=config.batch_size,
@@ -135,11 +141,11 @@ class Evaluator:
                 "reader": READER_VERSION,
                 "statistics": STATISTICS_VERSION,
             }
-            results["xlgo"] = {"versions": versions, "warnings": _alike(warnings)}
+            results["xlgo"] = {"versions": versions}
             results["tracker"] = tracker
         return results
 
-    def save(self, results: dict[str, Any], command: str) -> bool:
+    def save(self, results: dict[str, Any], command: str) -> None:
         """Write the harness's files: its results, and the samples with what came beside answers.
 
         Files that the same command wrote before are removed then.
@@ -148,8 +154,8 @@ class Evaluator:
             results: of ``evaluate``.
             command: digest of what was asked.
 
-        Returns:
-            Whether everything was written.
+        Raises:
+            OSError: not everything could be written.
         """
         tracker, samples = results.pop("tracker"), results.pop("samples")
         general = tracker.general_config_tracker
@@ -170,8 +176,8 @@ class Evaluator:
                     held,
                     len(rows),
                 )
-        is_failure = lambda message: message.startswith(_NOT_SAVED)  # noqa: E731
-        with collected("lm_eval.loggers.evaluation_tracker", is_failure) as lost:
+        # The harness only logs that it cannot write.
+        with without_messages(_NOT_SAVED, "lm_eval.loggers.evaluation_tracker") as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
             for task in results["configs"]:
                 tracker.save_results_samples(task_name=task, samples=samples[task])
@@ -179,7 +185,7 @@ class Evaluator:
         if tracker.push_results_to_hub or tracker.push_samples_to_hub:
             tracker.recreate_metadata_card()
         if lost:
-            return False
+            raise OSError(f"not all results could be written: {'; '.join(dict.fromkeys(lost))}")
         folder = self.run.request.folder
         files = {
             path.relative_to(folder).as_posix(): sha256_of(path)
@@ -194,7 +200,6 @@ class Evaluator:
                     make_table(results, name) for name in ("results", "groups") if name in results
                 )
             )
-        return True
 
     def _wrote(self, command: str) -> list[dict[str, Any]]:
         """The events in which the files of a command were written."""
@@ -202,10 +207,8 @@ class Evaluator:
 
     def is_done(self, command: str) -> bool:
         """Whether a command was answered in full, and its files are still there."""
-        never: dict[str, Any] = {"files": {}, "missing": 0}
-        last = [never, *self._wrote(command)][-1]
-        there = all((self.run.request.folder / name).is_file() for name in last["files"])
-        return bool(last["files"]) and there and not last["missing"]
+        wrote = self._wrote(command)
+        return bool(wrote) and is_complete(self.run.request.folder, wrote[-1])
 
     def _log_elsewhere(self, results: Mapping[str, Any], samples: Mapping[str, Any]) -> None:
         """Give results to the loggers of the harness that were asked for."""
@@ -334,32 +337,3 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, dict | list | tuple):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _texts(part)
-
-
-def _alike(messages: Iterable[str]) -> list[list[Any]]:
-    """Warnings and how often each was given, those alike but for their numbers once."""
-    alike: dict[str, list[Any]] = {}
-    for message in messages:
-        entry = alike.setdefault(_NUMBER.sub("#", message), [redacted(message), 0])
-        entry[1] += 1
-    return [*alike.values()]
-
-
-@contextlib.contextmanager
-def collected(name: str, wanted: Any) -> Iterator[list[str]]:
-    """Collect a harness logger's warnings, even if its level would suppress them."""
-    logger = logging.getLogger(name)
-    messages: list[str] = []
-    handler = logging.Handler(logging.WARNING)
-    handler.emit = lambda record: (  # type: ignore[method-assign]
-        messages.append(record.getMessage()) if wanted(record.getMessage()) else None
-    )
-    level = logger.level
-    if logger.getEffectiveLevel() > logging.WARNING:
-        logger.setLevel(logging.WARNING)
-    logger.addHandler(handler)
-    try:
-        yield messages
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)

@@ -50,7 +50,7 @@ _SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexi
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
-    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens"
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one"
     r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
@@ -183,15 +183,9 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     """
     if args.design == "fixed":
         return None
-    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
+    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats", "conditions"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
-    conditions = metadata.get("conditions", "plain")
-    if "plain" not in codes(conditions):
-        raise ValueError(
-            f"--design adaptive: conditions are asked together with plain, got {conditions!r}: "
-            "add plain"
-        )
     if args.limit is not None:
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:
@@ -201,8 +195,6 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         args.precision,
         metadata.pop("c_min", None),
         metadata.pop("c_max", None),
-        args.max_prompt_tokens,
-        args.tokenizer,
         args.second_stage is not False,
     )
 
@@ -288,21 +280,13 @@ def _arguments() -> Sequence[Group]:
                 "resume (default: fixed)",
             ),
             Argument(
-                "--budget", type=int, needs=ADAPTIVE,
+                "--budget", type=count, needs=ADAPTIVE,
                 help=f"prompts per language and task (default: {BUDGET})",
             ),
             Argument(
                 "--precision", type=float, needs=ADAPTIVE,
                 help="stop once the predicted SD of a typical SMD is at most this many percentage "
                 "points",
-            ),
-            Argument(
-                "--max-prompt-tokens", type=count, metavar="N", needs=ADAPTIVE,
-                help="maximum prompt length in tokens, in the language with the longest prompts",
-            ),
-            Argument(
-                "--tokenizer", needs=ADAPTIVE,
-                help="tokenizer for --max-prompt-tokens (default: the one in --model_args)",
             ),
             Argument(
                 "--second-stage", action=argparse.BooleanOptionalAction, needs=ADAPTIVE,

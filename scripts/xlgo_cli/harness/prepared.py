@@ -112,7 +112,7 @@ def run_of(request: Request, config: Any) -> dict[str, Any]:
     """Return what must not change in a folder: the model, how it answers, and the design."""
     design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
     chosen = request.adaptive  # its budget and precision may change on the way
-    ends = chosen and [chosen.c_min, chosen.c_max, chosen.max_prompt_tokens]
+    ends = chosen and [chosen.c_min, chosen.c_max]
     return redacted_json(
         {
             "model": request.model_name,

@@ -85,16 +85,13 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
                 run, [*folders, *filter(None, [request.include])], progress, beside
             ) as session,
         ):
-            is_saved = run_adaptive(session) if run.designs else _ask(session, parts)
+            run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
         kept = 0 if session is None else len(session.answers)
         print(f"xlgo: {failure(error, request, kept)}", file=sys.stderr)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
     finally:
         progress.close()
-    if not is_saved:
-        print("xlgo: not all results could be written: see above for the reason", file=sys.stderr)
-        return 1, None
     if not is_first_process():
         return 0, None
     return _finish(run, None if beside is None else beside.outcome.stopped)
@@ -112,8 +109,8 @@ def _parts(run: Prepared, size: Size) -> dict[str, list[str]]:
     return run.parts(alone=bool(alone))
 
 
-def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> bool:
-    """Evaluate tasks, part by part, and write what came of each; whether all was written.
+def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
+    """Evaluate tasks, part by part, and write what came of each.
 
     The harness holds prompts and responses of a part in memory until its end.
     """
@@ -127,9 +124,8 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> bool:
             if ending:
                 continue
         results = session.evaluate(part, session.run.request.metadata)
-        if results is not None and not session.save(results, command):
-            return False
-    return True
+        if results is not None:
+            session.save(results, command)
 
 
 def _finish(run: Prepared, stopped: str | None) -> tuple[int, Done]:

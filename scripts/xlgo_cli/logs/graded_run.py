@@ -30,7 +30,6 @@ from .results import (
     find_run,
     read_samples,
     total_size,
-    warnings_of,
 )
 
 if TYPE_CHECKING:
@@ -298,7 +297,6 @@ class _Graded:
         self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
         self.costs = Costs()
         self.lengths = PromptLengths()
-        self._dates: set[str] = set()
         self.absent = Absent()
 
     def asked(self) -> dict[tuple[str, str, str], int]:
@@ -321,7 +319,6 @@ class _Graded:
                 place = self._place(sample)
                 self.absent.add(place, reply.state, reply.error)
                 self.costs.count(place, sample)
-                self._dates.add(sample.file.date)
 
     @staticmethod
     def _place(sample: Sample) -> tuple[str, str, str]:
@@ -353,7 +350,6 @@ class _Graded:
             repeat += 1
         known.add((identity, repeat))
         self.settings.setdefault(group, set()).add(sample.file.settings)
-        self._dates.add(sample.file.date)
         self.costs.count(cell, sample)
         if self._details:
             self.lengths.count(sample)
@@ -373,8 +369,6 @@ class _Graded:
                 "model's context leaves for them: the backend cut them, or the room for the answer",
                 lost=False,
             )
-        for warning, count in warnings_of(self.run, self._dates):
-            self.run.problems.add("the harness warned", f"{warning} ({count} times)", lost=False)
 
 
 def _is_chain(sample: Sample) -> bool:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_dataset.family import known_texts
 
 _EXAMPLE = 40
 """Steps above the least complexity of an example: enough for every kind of line to be there."""
@@ -59,7 +59,7 @@ def from_reference(reference: Mapping[str, Any]) -> Identified | None:
         return None
     if reference.get("condition") in _ENGLISH:
         language = xd.LANGUAGES[0]
-    complexity, question = int(reference["complexity"]), str(reference["instance_id"])
+    complexity, question = int(reference.get("complexity", 1)), str(reference["instance_id"])
     return Identified(task, language, complexity, reference["answer"], question)
 
 
@@ -86,7 +86,7 @@ def _read(prompt: str, candidate: _Candidate) -> Identified | None:
 
 def _candidates(text: str, *, with_range: bool) -> list[_Candidate]:
     """Tasks that read prompts, with their languages; those with complexities or without."""
-    families = {task: generated_family_of(task) for task in simulated()}
+    families = {task: xd.family_of(task) for task in simulated()}
     return [
         (task, language, text)
         for task, family in families.items()
@@ -112,7 +112,7 @@ def _examples(text: str) -> list[tuple[str, frozenset[str], _Candidate]]:
     examples = []
     for candidate in _candidates(text, with_range=True):
         task, language, _ = candidate
-        low, high = generated_family_of(task).complexity_range(task) or (1, 1 + _EXAMPLE)
+        low, high = xd.family_of(task).complexity_range(task) or (1, 1 + _EXAMPLE)
         instance = xd.generate(task, complexity=min(low + _EXAMPLE, high))
         prompt = xd.render(instance, language, text)
         head = "".join(takewhile(lambda c: not c.isdecimal(), prompt))[:-1]

@@ -17,7 +17,6 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.family import generated_family_of
 
 from .identify import Identified, from_reference, identify, simulated
 
@@ -175,7 +174,7 @@ def slip(answer: Any, stream: Stream) -> Any:
 
 def _worded(answer: Any, task: str) -> str:
     """The answer as it was asked for."""
-    worded = generated_family_of(task).response(answer, task)
+    worded = xd.family_of(task).response(answer, task)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

@@ -93,7 +93,7 @@ def check(config: Any, model: str, tasks: Sequence[str]) -> None:
         _LOGGER.warning("--gen_kwargs: %r is not known here and passed on as it is", unknown)
 
 
-def without_hints() -> AbstractContextManager[None]:
+def without_hints() -> AbstractContextManager[object]:
     """Hide the harness's messages to task authors, and those that do not apply to our tasks.
 
     Gaps of few questions are as wide as they are: the score says so by itself.

@@ -357,11 +357,10 @@ def confirm(size: Size, request: Request) -> None:
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
     """The most that the rounds of an adaptive run ask: second stages come on top."""
     prompts = size = 0
-    names = ("conditions", "text", "condition_tokenizer")
-    given = {name: request.metadata[name] for name in names if name in request.metadata}
+    given = {name: request.metadata[name] for name in ("text",) if name in request.metadata}
     for task, one in designs.items():
-        languages = list(dict.fromkeys(way.partition(":")[0] for way in one.languages))
-        prompts += one.design.budget * len(one.languages)
+        languages = one.languages
+        prompts += one.design.budget * len(languages)
         longest = {"complexities": [one.design.c_max], "per_level": one.design.budget}
         size += xd.family_of(task).prompt_size(task, languages, **longest, **given)[1]
     return Size(prompts, size, is_limit=True)
