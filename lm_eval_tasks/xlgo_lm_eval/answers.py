@@ -43,7 +43,11 @@ def request_key(model: str, context: Any, settings: Mapping[str, Any], draw: Any
     """
     terms = json.dumps([model, dict(settings), draw], sort_keys=True, default=str)
     sha = hashlib.sha256(terms.encode())
-    text = context if isinstance(context, str) else json.dumps(context, ensure_ascii=False)
+    if (chat := getattr(context, "prompt", None)) is not None:  # the harness's chat, as JSON
+        # As ``json.dumps([chat])`` has it, which would take most of the time of a long prompt.
+        text = '["{}"]'.format(chat.replace("\\", "\\\\").replace('"', '\\"'))
+    else:
+        text = context if isinstance(context, str) else json.dumps(context, ensure_ascii=False)
     sha.update(text.encode("utf-8", "surrogatepass"))
     return sha.hexdigest()
 

@@ -21,10 +21,12 @@ from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
+from xlgo_metric.statistics.adaptive.second_stage import MOST
 from xlgo_metric.table import Column, Table
 
 from ...display.formats import count as counted
 from ...display.formats import money
+from ...display.labels import ENGLISH
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -355,14 +357,18 @@ def confirm(size: Size, request: Request) -> None:
 
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
-    """The most that the rounds of an adaptive run ask: second stages come on top."""
+    """The most that an adaptive run asks, second stages included, each at the top of its range."""
     prompts = size = 0
     given = {name: request.metadata[name] for name in ("text",) if name in request.metadata}
+    has_second = request.adaptive is not None and request.adaptive.second_stage
     for task, one in designs.items():
-        languages = one.languages
-        prompts += one.design.budget * len(languages)
-        longest = {"complexities": [one.design.c_max], "per_level": one.design.budget}
-        size += xd.family_of(task).prompt_size(task, languages, **longest, **given)[1]
+        budget, complexity = one.design.budget, one.design.c_max
+        pairs = [((ENGLISH, code), int(MOST * budget)) for code in one.pairs if has_second]
+        for languages, number in [(one.languages, budget), *pairs]:
+            prompts += number * len(languages)
+            size += xd.family_of(task).prompt_size(
+                task, languages, complexities=[complexity], per_level=number, **given
+            )[1]
     return Size(prompts, size, is_limit=True)
 
 
