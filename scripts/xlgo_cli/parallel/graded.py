@@ -101,8 +101,8 @@ def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> G
         score["warnings"] = [*alerts, *score.get("warnings", [])]
     score = Score({"schema": SCHEMA, "generation": generation, **score})
     return GradedRun(
-        run, score, len(records), settings, [(_key(one), one) for one in records],
-        {"baseline": base}, there=there,
+        run, score, settings, [(_key(one), one) for one in records], {"baseline": base},
+        there=there,
     )  # fmt: skip
 
 
