@@ -59,7 +59,7 @@ class Answers:
         path: the file; its folder is made.
         run: which model answers, and how. It is written down, so it holds no credentials.
         model: digest of what identifies the model (by default of ``run``).
-        beside: files of the same run that other processes wrote; they are read too.
+        siblings: files of the same run that other processes wrote; they are read too.
 
     Raises:
         ValueError: another process has the file open, it is of another run, or it is damaged.
@@ -72,7 +72,7 @@ class Answers:
         run: Mapping[str, Any],
         *,
         model: str = "",
-        beside: Iterable[Path] = (),
+        siblings: Iterable[Path] = (),
     ) -> None:
         self.path = path
         self.run: dict[str, Any] = json.loads(json.dumps(dict(run), default=str))
@@ -90,8 +90,8 @@ class Answers:
                 "--out"
             ) from None
         try:
-            for each in sorted({path, *beside}):
-                self._read(each)
+            for file in sorted({path, *siblings}):
+                self._read(file)
             self._file = path.open("ab")
         except BaseException:
             self._lock.release()
@@ -116,10 +116,10 @@ class Answers:
 
     def get(self, key: str) -> Answer | None:
         """Return the answer of that key; ``None`` where it is missing and to be asked for."""
-        place = self._places.get(key)
-        if place is None:
+        location = self._places.get(key)
+        if location is None:
             return None
-        path, offset = place
+        path, offset = location
         if path not in self._readers:
             self._readers[path] = path.open("rb")
         self._readers[path].seek(offset)
@@ -178,9 +178,9 @@ class Answers:
 
     def _read(self, path: Path) -> None:
         """Index a file; of the process's own file, remove what a kill has half written."""
-        whole = 0
+        size = 0
         for start, end, row in rows_of(path):
-            whole = end
+            size = end
             if start == 0:
                 if row.get("schema") != SCHEMA:
                     raise ValueError(
@@ -193,7 +193,7 @@ class Answers:
             elif row.get("state") != MISSING:
                 self._places[row["key"]] = (path, start)
         if path == self.path and path.exists():
-            os.truncate(path, whole)
+            os.truncate(path, size)
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
@@ -248,8 +248,8 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
 
 def is_complete(folder: Path, event: Mapping[str, Any]) -> bool:
     """Return whether the files that an event names are there and hold every answer."""
-    there = all((folder / name).is_file() for name in event["files"])
-    return bool(event["files"]) and there and not event["missing"]
+    exist = all((folder / name).is_file() for name in event["files"])
+    return bool(event["files"]) and exist and not event["missing"]
 
 
 def kept_in(folder: Path) -> int:

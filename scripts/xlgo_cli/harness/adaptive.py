@@ -81,13 +81,13 @@ class _Run:
         self._number = 0
         self._answers: list[tuple[str | None, str, int, int, dict[str, bool]]] = []
         session.plan(session.run.parts(alone=False))
-        chosen = self._request.adaptive
-        assert chosen is not None
-        self._second_stage = chosen.second_stage
+        options = self._request.adaptive
+        assert options is not None
+        self._second_stage = options.second_stage
         settings = {
-            "budget": chosen.budget,
-            "precision": chosen.precision,
-            "second_stage": chosen.second_stage,
+            "budget": options.budget,
+            "precision": options.precision,
+            "second_stage": options.second_stage,
         }
         events = session.answers.noted(SETTINGS)
         if not events or events[-1]["settings"] != settings:
@@ -125,15 +125,15 @@ class _Run:
 
     def ask(self, planned: Round) -> None:
         """Evaluate a round, and take in what came of it."""
-        sizes = "; ".join(f"{task} {_told(of)}" for task, of in planned.cells.items())
+        sizes = "; ".join(f"{task} {_told(cells)}" for task, cells in planned.cells.items())
         pair = planned.pair
         only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
         self._number += 1
         self._say(f"[round {self._number}] {sizes}{only}")
         results = self._session.evaluate(*self._evaluation(planned))
         right = {} if results is None else outcomes(results["samples"], planned.cells)
-        for task, of in _from_first(self._session.model, right).items():
-            self._answers += [(pair, task, *each) for each in of]
+        for task, cells in _from_first(self._session.model, right).items():
+            self._answers += [(pair, task, *outcome) for outcome in cells]
 
     def _evaluation(self, planned: Round) -> tuple[list[str], dict[str, Any]]:
         """The harness's tasks of a round, and their options."""
@@ -176,11 +176,11 @@ class _Run:
 
     def _pairs(self) -> dict[str, list[str]]:
         """Languages that may have a second stage, and the tasks in which they may."""
-        found: dict[str, list[str]] = {}
+        tasks: dict[str, list[str]] = {}
         for name, task in self._tasks.items():
             for code in task.pairs:
-                found.setdefault(code, []).append(name)
-        return found
+                tasks.setdefault(code, []).append(name)
+        return tasks
 
     def _asked(self, task: str, pair: str | None, languages: Sequence[str]) -> list[Asked]:
         """The questions of a stage, and in how many of some languages each was answered right."""
@@ -194,15 +194,17 @@ class _Run:
         """What the rounds of a stage asked of each task, both complexities and indexes rising."""
         cells: dict[str, Cells] = {}
         for task in self._tasks:
-            asked = sorted((size, index) for size, index, _ in self._asked(task, pair, ()))
-            for size, indexes in itertools.groupby(asked, key=itemgetter(0)):
+            questions = sorted((size, index) for size, index, _ in self._asked(task, pair, ()))
+            for size, indexes in itertools.groupby(questions, key=itemgetter(0)):
                 cells.setdefault(task, {})[size] = tuple(index for _, index in indexes)
         return cells
 
     def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
         tasks = {
-            name: TaskPlan(of, self._tasks[name].design.c_min, self._tasks[name].design.c_max)
-            for name, of in cells.items()
+            name: TaskPlan(
+                task_cells, self._tasks[name].design.c_min, self._tasks[name].design.c_max
+            )
+            for name, task_cells in cells.items()
         }
         seed = int(self._request.metadata.get("xlgo_seed", 0))
         return plan_json(tasks, design=design, seed=seed, **extra)
@@ -229,8 +231,12 @@ def outcomes(
         question = (reference["task"], reference["complexity"], reference["index"])
         right.setdefault(question, {})[reference["language"]] = _is_right(sample)
     return {
-        task: [(size, index, right[task, size, index]) for size in of for index in of[size]]
-        for task, of in cells.items()
+        task: [
+            (size, index, right[task, size, index])
+            for size in task_cells
+            for index in task_cells[size]
+        ]
+        for task, task_cells in cells.items()
     }
 
 

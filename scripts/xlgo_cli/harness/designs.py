@@ -43,14 +43,14 @@ class TaskDesign:
 
 
 def designs(
-    request: Request, tasks: Mapping[str, FoundTask], others: Sequence[str]
+    request: Request, tasks: Mapping[str, FoundTask], foreign: Sequence[str]
 ) -> dict[str, TaskDesign]:
     """The design of every task of the dataset; empty where it is not adaptive.
 
     Args:
         request: what is to be run.
         tasks: of the harness, of this package.
-        others: tasks that are not of this package.
+        foreign: tasks that are not of this package.
 
     Raises:
         ValueError: a task without complexities to choose, or a value that is not allowed.
@@ -59,17 +59,17 @@ def designs(
     if adaptive is None:
         return {}
     unable = [name for name, task in tasks.items() if _range(task) is None]
-    if unable or others:
+    if unable or foreign:
         raise ValueError(
-            f"--design adaptive: {[*unable, *others][0]} has no complexities to choose: leave it "
+            f"--design adaptive: {[*unable, *foreign][0]} has no complexities to choose: leave it "
             "out, or run it with --design fixed"
         )
     by_task = {}
     for key in dict.fromkeys(task.spec.task for task in tasks.values()):
-        of = {name: task for name, task in tasks.items() if task.spec.task == key}
-        merged = [{**task.metadata, **request.metadata} for task in of.values()]
-        named = [codes(str(m.get("xlgo_language") or m["languages"])) for m in merged]
-        languages = list(dict.fromkeys(itertools.chain(*named)))
+        same_task = {name: task for name, task in tasks.items() if task.spec.task == key}
+        merged = [{**task.metadata, **request.metadata} for task in same_task.values()]
+        listed = [codes(str(m.get("xlgo_language") or m["languages"])) for m in merged]
+        languages = list(dict.fromkeys(itertools.chain(*listed)))
         low, high = _ends(key, adaptive)
         precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
@@ -77,10 +77,10 @@ def designs(
             design = Design(low, high, len(languages), adaptive.budget, precision, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
-        single = one_language_each(of, request.metadata)
+        single = one_language_each(same_task, request.metadata)
         coded = ((task.metadata.get("xlgo_language"), name) for name, task in single.items())
         alone = {str(code): name for code, name in coded if code is not None}
-        by_task[key] = TaskDesign(tuple(of), tuple(languages), design, alone)
+        by_task[key] = TaskDesign(tuple(same_task), tuple(languages), design, alone)
     return by_task
 
 
@@ -91,11 +91,11 @@ def _range(task: FoundTask) -> tuple[int, int] | None:
 def _ends(task: str, adaptive: Adaptive) -> tuple[int, int]:
     """The range of a task: as given, or its own."""
     family = xd.family_of(task)
-    own = family.complexity_range(task) or ()
-    given = [
+    default_range = family.complexity_range(task) or ()
+    ends = [
         end.get(task) if isinstance(end, dict) else end for end in (adaptive.c_min, adaptive.c_max)
     ]
-    low, high = (default if end is None else end for default, end in zip(own, given))
+    low, high = (default if end is None else end for default, end in zip(default_range, ends))
     if low >= high:
         raise ValueError(f"--design adaptive: {task}: c_min {low} must be below c_max {high}")
     family.options(task, complexities=[low, high])

@@ -66,7 +66,7 @@ class Evaluator:
         lm: the model.
         answers: those that are kept, and the open file for others.
         progress: counts answers.
-        beside: who judges chains as they end.
+        judging: who judges chains as they end.
     """
 
     def __init__(
@@ -77,11 +77,11 @@ class Evaluator:
         answers: Answers,
         progress: Progress,
         *,
-        beside: JudgeBeside | None,
+        judging: JudgeBeside | None,
     ) -> None:
         self.run, self.answers, self.progress = run, answers, progress
         self._folders = list(map(str, folders))
-        judge, asker = (None, None) if beside is None else (beside.judge, beside.asker)
+        judge, asker = (None, None) if judging is None else (judging.judge, judging.asker)
         self.model = Recorded(lm, answers, progress.arrived, judge, asker)
 
     def plan(self, parts: Mapping[str, Sequence[str]]) -> None:
@@ -167,13 +167,13 @@ class Evaluator:
         failed = 0
         for task, rows in samples.items():
             failed += sum(map(_complete, rows))
-            held = sum(map(_holds_credential, rows))
-            if held:
+            leaking = sum(map(_holds_credential, rows))
+            if leaking:
                 _LOGGER.warning(
                     "%s: %d of %d samples hold a credential in a prompt, response or reference, "
                     "where nothing is changed: see to it before you share them",
                     task,
-                    held,
+                    leaking,
                     len(rows),
                 )
         # The harness only logs that it cannot write.
@@ -226,7 +226,7 @@ class Evaluator:
 
 @contextlib.contextmanager
 def evaluator(
-    run: Prepared, folders: Sequence[Path], progress: Progress, beside: JudgeBeside | None = None
+    run: Prepared, folders: Sequence[Path], progress: Progress, judging: JudgeBeside | None = None
 ) -> Iterator[Evaluator]:
     """Make the model of a run and open its answers; see ``Evaluator``.
 
@@ -245,9 +245,9 @@ def evaluator(
     path = own_file(request.folder, lm.rank, lm.world_size)
     arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
     model = digest([identity["type"], arguments])
-    with Answers(path, identity, model=model, beside=files_in(request.folder)) as answers:
+    with Answers(path, identity, model=model, siblings=files_in(request.folder)) as answers:
         check(lm, config.gen_kwargs)
-        yield Evaluator(run, folders, lm, answers, progress, beside=beside)
+        yield Evaluator(run, folders, lm, answers, progress, judging=judging)
 
 
 def remove(folder: Path, events: Iterable[Mapping[str, Any]], keep: Iterable[str] = ()) -> None:
@@ -278,15 +278,15 @@ def check_folder(run: Prepared) -> None:
         if header is not None:
             check_run(path, header["run"], json.loads(json.dumps(identity, default=str)))
     name = redacted(run.request.model_name)
-    if not files and (others := sorted({*models_in(folder)} - {name})):
-        raise ValueError(f"{folder} holds results of {', '.join(others)}: choose another --out")
+    if not files and (models := sorted({*models_in(folder)} - {name})):
+        raise ValueError(f"{folder} holds results of {', '.join(models)}: choose another --out")
 
 
-def failure(error: BaseException, request: Request, kept: int) -> str:
+def failure(error: BaseException, request: Request, answers: int) -> str:
     """Return why a run ended, in a line; a traceback that users cannot read goes into a file."""
     folder = request.folder
-    again = "the same command without --fresh" if request.fresh else "the same command"
-    resumes = f"; {count(kept)} answers are kept in {folder}: {again} resumes"
+    command = "the same command without --fresh" if request.fresh else "the same command"
+    resumes = f"; {count(answers)} answers are kept in {folder}: {command} resumes"
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"
     words = " ".join(str(error).split())
@@ -294,13 +294,13 @@ def failure(error: BaseException, request: Request, kept: int) -> str:
         return words + (resumes if isinstance(error, ConnectionError) else "")
     _LOGGER.info("the run failed", exc_info=error)
     words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ..."
-    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    message = f"{type(error).__name__}: {words}" if words else type(error).__name__
     path = folder / TRACEBACK
     try:
         path.write_text(redacted("".join(traceback.format_exception(error))), encoding="utf-8")
     except OSError:  # a full disk may be the very reason
-        return said + (resumes if kept else "")
-    return f"{said} (the traceback is in {path}){resumes if kept else ''}"
+        return message + (resumes if answers else "")
+    return f"{message} (the traceback is in {path}){resumes if answers else ''}"
 
 
 def _is_said(error: BaseException) -> bool:

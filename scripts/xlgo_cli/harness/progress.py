@@ -39,14 +39,14 @@ class Progress:
 
     is_paused = False
 
-    def __init__(self, total: int | None, *, what: str = "answers", shown: bool = True) -> None:
+    def __init__(self, total: int | None, *, what: str = "answers", is_shown: bool = True) -> None:
         from tqdm import tqdm
 
         options: dict[str, Any] = {"dynamic_ncols": True}
         if not sys.stderr.isatty():
             options = {"delay": LINE_SECONDS, "mininterval": LINE_SECONDS, "bar_format": _LINE}
         self.bar = tqdm(
-            total=total, desc=what, unit=f" {what}", smoothing=0, disable=not shown, **options
+            total=total, desc=what, unit=f" {what}", smoothing=0, disable=not is_shown, **options
         )
 
     def arrived(self, answer: object, is_kept: bool = False) -> None:
@@ -79,7 +79,11 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
     # logs of long runs are written from it too.
     setup_logging("DEBUG" if level == "DEBUG" else "INFO")
     handlers = [*logging.getLogger("lm_eval").handlers, *logging.getLogger().handlers]
-    levels = {each: each.level for each in handlers if type(each) is logging.StreamHandler}
+    levels = {
+        stream_handler: stream_handler.level
+        for stream_handler in handlers
+        if type(stream_handler) is logging.StreamHandler
+    }
     for handler in levels:
         handler.setLevel(level)
     # Outside a repository, git would print "fatal".

@@ -108,10 +108,10 @@ def read_models(path: Path) -> list[Entry]:
     folders: dict[str, Entry] = {}
     for number, content in enumerate(models, start=1):
         entry = _entry(f"--models {path}: model {number}", content)
-        other = folders.setdefault(entry.folder.casefold(), entry)
-        if other is not entry:
+        namesake = folders.setdefault(entry.folder.casefold(), entry)
+        if namesake is not entry:
             raise ValueError(
-                f"--models {path}: two models are called {entry.name!r} and {other.name!r}, and "
+                f"--models {path}: two models are called {entry.name!r} and {namesake.name!r}, and "
                 f"their results would share the folder {entry.folder}: give them other names"
             )
     return list(folders.values())
@@ -172,9 +172,9 @@ def run_models(arguments: Sequence[str]) -> int:
     print(f"results: {folder}")
     if args.status:
         return 0
-    again = "the same command without --fresh" if "--fresh" in plan else "the same command"
+    command = "the same command without --fresh" if "--fresh" in plan else "the same command"
     if code == INTERRUPTED:
-        print(f"interrupted: {again} resumes", file=sys.stderr)
+        print(f"interrupted: {command} resumes", file=sys.stderr)
         return code
     if len(done) > 1:
         print(f"compare them: xlgo leaderboard {' '.join(str(folder / name) for name in done)}")
@@ -182,7 +182,7 @@ def run_models(arguments: Sequence[str]) -> int:
         return 0
     print(
         f"xlgo: {len(entries) - len(done)} of {len(entries)} models did not end (see "
-        f"{folder}/*/{LOG}): {again} resumes them",
+        f"{folder}/*/{LOG}): {command} resumes them",
         file=sys.stderr,
     )
     return 1

@@ -115,8 +115,8 @@ class GradedRun:
         from xlgo_metric.comparison import answer_of
 
         for (name, *_, identity, repeat), record in self.records:
-            known = bool(measures) or family(name).is_binary
-            if known and not record.grade.is_missing:
+            is_included = bool(measures) or family(name).is_binary
+            if is_included and not record.grade.is_missing:
                 question = identity.removesuffix(f":{condition(record.reference)}")
                 yield answer_of(
                     record, question, repeat, model=model or self.run.model, measures=measures
@@ -137,8 +137,8 @@ class GradedRun:
     def asked(self) -> dict[Place, int]:
         """How many answers each family, task and language should have."""
         counts = Counter(key[:3] for key, record in self.records if not record.grade.is_missing)
-        for place in self.absent.reasons:
-            counts[place] += self.absent.number(place)
+        for cell in self.absent.reasons:
+            counts[cell] += self.absent.number(cell)
         return counts
 
     def present(self, samples: Iterable[Sample]) -> Iterator[tuple[Sample, Work]]:
@@ -151,9 +151,9 @@ class GradedRun:
                 yield replace(sample, response=response), (response, sample.graded_by, is_cut)
                 continue
             with suppress(ValueError):  # a question of a family that is not installed
-                place = place_of(sample.reference)
-                self.absent.add(place, reply.state, reply.error)
-                self.costs.count(place, sample)
+                cell = place_of(sample.reference)
+                self.absent.add(cell, reply.state, reply.error)
+                self.costs.count(cell, sample)
 
     def add(self, sample: Sample, grade: Grade | str) -> None:
         """Add one sample; report it as a problem if it cannot be graded."""
@@ -166,18 +166,18 @@ class GradedRun:
             reason = f"grading raised {grade.details['error']}: it counts as bad_format"
             problems.add_line(path, line, "answer", reason)
         reference, reply = sample.reference, sample.reply
-        place = place_of(reference)
+        cell = place_of(reference)
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if condition(reference) == PLAIN else f":{condition(reference)}"
         if grade.is_missing:
-            self.absent.add(place, reply.state if not reply.is_there else MISSING, reply.error)
+            self.absent.add(cell, reply.state if not reply.is_there else MISSING, reply.error)
         repeat = sample.repeat
-        while (place, identity, repeat) in self._repeats:  # another wording of the same instance
+        while (cell, identity, repeat) in self._repeats:  # another wording of the same instance
             repeat += 1
-        self._repeats.add((place, identity, repeat))
-        self.settings.setdefault(place[:2], set()).add(sample.file.settings)
-        self.costs.count(place, sample)
-        self.records.append(((*place, identity, repeat), _record(sample, grade)))
+        self._repeats.add((cell, identity, repeat))
+        self.settings.setdefault(cell[:2], set()).add(sample.file.settings)
+        self.costs.count(cell, sample)
+        self.records.append(((*cell, identity, repeat), _record(sample, grade)))
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
@@ -237,8 +237,8 @@ def score_folder(
     for why, number in proof.logged.items():
         words = f"{number:,} answers are graded against references as logged: {why}"
         run.problems.add(run.model, words, lost=False)
-    absent, there = graded.absent, graded.there
-    is_reported = absent.total or (there is not None and there[0] < there[1])
+    absent, present = graded.absent, graded.there
+    is_reported = absent.total or (present is not None and present[0] < present[1])
     if proof.lacking and not is_reported:
         run.problems.add(
             run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
@@ -253,11 +253,13 @@ def score_folder(
     if absent.total:
         words = f"{absent.words()} (the command of the run asks for what is missing again)"
         run.problems.add(str(run.files[0].path.parent), words, lost=not partial)
-        graded.there = there and (there[0] - absent.total, there[1])
+        graded.there = present and (present[0] - absent.total, present[1])
     if not score:
         raise ValueError(_nothing_graded(run))
     graded.tell_of_cut_prompts()
-    settings = fingerprint(each for of_task in graded.settings.values() for each in of_task)
+    settings = fingerprint(
+        settings_of_run for of_task in graded.settings.values() for settings_of_run in of_task
+    )
     is_one = len({file.date for file in run.files}) == 1
     cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
     if judgements is not None:
@@ -308,24 +310,24 @@ def _read(
 
 def _say_absent(graded: GradedRun) -> None:
     """Add to a score which answers lack, and where that makes a gap no result."""
-    asked, score, baseline = graded.asked(), graded.score, graded.baseline
-    differing = list(unequal(graded.absent, asked, graded.records, baseline))
-    score["missing"] = graded.absent.as_json(asked)
-    warnings = [graded.absent.words(), *(each.sentence(baseline) for each in differing)]
+    expected, score, baseline = graded.asked(), graded.score, graded.baseline
+    differing = list(unequal(graded.absent, expected, graded.records, baseline))
+    score["missing"] = graded.absent.as_json(expected)
+    warnings = [graded.absent.words(), *(gap.sentence(baseline) for gap in differing)]
     score["warnings"] = [*warnings, *score.get("warnings", [])]
-    for each in differing:
-        name, task, language = each.place
+    for gap in differing:
+        name, task, language = gap.place
         section = score["families"][name]
         cell = section["tasks"].get(task, {}).get("languages", {}).get(language) or {}
         _refuse(cell, "difference")
         cells = section.get("by_language", {"cells": ()})["cells"]
-        for place, one in enumerate(cells):
-            if (one["where"].get("task"), one["other"]) == (task, language):
-                _refuse(cells, place)
+        for index, cell_json in enumerate(cells):
+            if (cell_json["where"].get("task"), cell_json["other"]) == (task, language):
+                _refuse(cells, index)
         dropped = [f"{task}_diff_{language}", f"{task}_p_{language}"]
-        over = section.get("over_tasks", {"tasks": ()})
-        if task in over["tasks"]:
-            _refuse(over["languages"], language)
+        pooled = section.get("over_tasks", {"tasks": ()})
+        if task in pooled["tasks"]:
+            _refuse(pooled["languages"], language)
             dropped += [f"diff_{language}", f"p_{language}", f"smd_{language}"]
         for key in dropped:
             score["headline"].pop(key, None)
@@ -343,9 +345,9 @@ def _refuse(cells: Any, name: str | int) -> None:
 def _nothing_graded(run: Run) -> str:
     """Why there is no score, and what to do."""
     if run.problems.foreign and not run.problems.lost:
-        named = next((f", such as {file.task}" for file in run.files if file.task), "")
+        example = next((f", such as {file.task}" for file in run.files if file.task), "")
         return (
-            f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
+            f"the samples of {run.model} are of tasks outside xlgo{example}: add --parallel to "
             "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
             "language is a task"
         )
@@ -373,8 +375,8 @@ def _grade(work: Work) -> Grade | str:
     try:
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
-        found = grade_safely(family_of(reference).grade, response, reference, where=where)
-        return cut_off(found) if is_cut else found
+        grade = grade_safely(family_of(reference).grade, response, reference, where=where)
+        return cut_off(grade) if is_cut else grade
     except ValueError as error:
         return str(error)
 
@@ -426,13 +428,13 @@ def filed(score: Any) -> Any:
     single levels show.
     """
     if isinstance(score, list):
-        return [filed(one) for one in score]
+        return [filed(item) for item in score]
     if not isinstance(score, dict):
         return score
-    found = {key: filed(value) for key, value in score.items()}
-    if not {"fit", "smd", "levels"} <= found.keys():
-        return found
+    entry = {key: filed(value) for key, value in score.items()}
+    if not {"fit", "smd", "levels"} <= entry.keys():
+        return entry
     parts = {
-        name: {key: found.pop(key) for key in keys if key in found} for name, keys in _PARTS.items()
+        name: {key: entry.pop(key) for key in keys if key in entry} for name, keys in _PARTS.items()
     }
-    return found | parts
+    return entry | parts

@@ -45,8 +45,8 @@ def identify(prompt: str) -> Identified | None:
     """Read a plain prompt of any task that is simulated, in any language, if it is one."""
     letters = _letters(prompt)
     for text in known_texts():
-        for head, known, candidate in _examples(text):
-            fits = prompt.startswith(head) and letters <= known
+        for head, alphabet, candidate in _examples(text):
+            fits = prompt.startswith(head) and letters <= alphabet
             if fits and (recognised := _read(prompt, candidate)) is not None:
                 return recognised
     return next(filter(None, (_read(prompt, each) for each in _without_example())), None)
@@ -99,7 +99,9 @@ def _candidates(text: str, *, with_range: bool) -> list[_Candidate]:
 
 @lru_cache(maxsize=1)
 def _without_example() -> list[_Candidate]:
-    return [each for text in known_texts() for each in _candidates(text, with_range=False)]
+    return [
+        candidate for text in known_texts() for candidate in _candidates(text, with_range=False)
+    ]
 
 
 @lru_cache(maxsize=8)

@@ -31,7 +31,7 @@ class SimulatedModel(LM):
         seed: int = 0,
         correlation: float = 0.0,
         model: str | None = None,
-        **other: Any,
+        **harness_options: Any,
     ) -> None:
         super().__init__()
         self._simulator = Simulator(str(profile), int(seed), float(correlation))

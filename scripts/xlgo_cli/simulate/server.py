@@ -152,12 +152,12 @@ class _Handler(BaseHTTPRequestHandler):
             raise ValueError("stream is not supported: leave it out")
         most = None if limit is None else limit * _CHARACTERS_PER_TOKEN
         # The simulated model always says the same to a prompt: its n choices are alike.
-        whole = [text for text in self.server.answer(prompts) for _ in range(n)]
-        texts = [text[:most] for text in whole]
+        untruncated = [text for text in self.server.answer(prompts) for _ in range(n)]
+        texts = [text[:most] for text in untruncated]
         choices = [
-            {"index": index, "finish_reason": "stop" if text == of else "length"}
+            {"index": index, "finish_reason": "stop" if text == complete else "length"}
             | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
-            for index, (text, of) in enumerate(zip(texts, whole))
+            for index, (text, complete) in enumerate(zip(texts, untruncated))
         ]
         sent, received = _tokens(prompts), _tokens(texts)
         return {

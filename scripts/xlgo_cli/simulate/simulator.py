@@ -160,16 +160,16 @@ def slip(answer: Any, stream: Stream) -> Any:
     if isinstance(answer, dict):
         return {key: slip(value, stream) for key, value in answer.items()}
     if isinstance(answer, list):
-        place = stream.integer(len(answer))
-        return [*answer[:place], slip(answer[place], stream), *answer[place + 1 :]]
+        position = stream.integer(len(answer))
+        return [*answer[:position], slip(answer[position], stream), *answer[position + 1 :]]
     if isinstance(answer, int):
         return answer + 1 + stream.integer(_MOST_OFF)
-    places = [i for i, sign in enumerate(answer) if sign.isascii() and sign.isalnum()]
-    places = places or [i for i, sign in enumerate(answer) if sign not in "[]"]
-    place = places[stream.integer(len(places))]
-    signs = "123456789" if answer[place].isdigit() else "ABCD"
-    others = [sign for sign in signs if sign != answer[place].upper()]
-    return f"{answer[:place]}{others[stream.integer(len(others))]}{answer[place + 1 :]}"
+    positions = [i for i, sign in enumerate(answer) if sign.isascii() and sign.isalnum()]
+    positions = positions or [i for i, sign in enumerate(answer) if sign not in "[]"]
+    position = positions[stream.integer(len(positions))]
+    signs = "123456789" if answer[position].isdigit() else "ABCD"
+    signs = signs.replace(answer[position].upper(), "")
+    return f"{answer[:position]}{signs[stream.integer(len(signs))]}{answer[position + 1 :]}"
 
 
 def _worded(answer: Any, task: str) -> str:
