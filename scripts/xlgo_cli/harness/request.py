@@ -22,14 +22,12 @@ class Adaptive:
         budget: prompts in each language of each task.
         precision: stop at this standard deviation predicted of an SMD, in points.
         c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
-        second_stage: whether a language far from English may get more questions with it.
     """
 
     budget: int
     precision: float | None = None
     c_min: int | dict[str, int] | None = None
     c_max: int | dict[str, int] | None = None
-    second_stage: bool = True
 
 
 @dataclass

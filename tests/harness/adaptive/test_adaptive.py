@@ -85,7 +85,7 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert of.keys() == {"en", "te"}
     assert of["en"] == of["te"]
     assert len(rounds) == ROUNDS
-    cells = [planned.cells for planned, _ in rounds]
+    cells = [planned for planned, _ in rounds]
     assert cells[:5] == [{"slt": {c: (0, 1, 2, 3, 4)}} for c in (3, 4, 5, 6, 7)]
     assert all(right.keys() == {"en", "te"} for _, of in rounds for *_, right in of["slt"])
     assert len(list(out.rglob("samples_*.jsonl"))) == 1

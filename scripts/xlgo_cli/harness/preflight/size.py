@@ -21,12 +21,10 @@ from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
-from xlgo_metric.statistics.adaptive.second_stage import MOST
 from xlgo_metric.table import Column, Table
 
 from ...display.formats import count as counted
 from ...display.formats import money
-from ...display.labels import ENGLISH
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -357,18 +355,15 @@ def confirm(size: Size, request: Request) -> None:
 
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
-    """The most that an adaptive run asks, second stages included, each at the top of its range."""
+    """The most that an adaptive run asks, each question at the top of its range."""
     prompts = size = 0
     options = {name: request.metadata[name] for name in ("text",) if name in request.metadata}
-    has_second = request.adaptive is not None and request.adaptive.second_stage
-    for task, task_design in designs.items():
-        budget, complexity = task_design.design.budget, task_design.design.c_max
-        pairs = [((ENGLISH, code), int(MOST * budget)) for code in task_design.pairs if has_second]
-        for languages, number in [(task_design.languages, budget), *pairs]:
-            prompts += number * len(languages)
-            size += xd.family_of(task).prompt_size(
-                task, languages, complexities=[complexity], per_level=number, **options
-            )[1]
+    for task, of_task in designs.items():
+        design, languages = of_task.design, of_task.languages
+        prompts += design.budget * len(languages)
+        size += xd.family_of(task).prompt_size(
+            task, languages, complexities=[design.c_max], per_level=design.budget, **options
+        )[1]
     return Size(prompts, size, is_limit=True)
 
 
