@@ -112,7 +112,8 @@ def test_all_figures_of_all_cells(by: str, within: tuple[str, ...] | None) -> No
         one, two = (means(by_cell[place, name], question) for name in (base, other))
         common = one.keys() & two.keys()
         first, second = ({name: of[name] for name in common} for of in (one, two))
-        expected[(*place, base, other)] = (
+        key = (*place, base, other)
+        expected[key] = (
             len(common),
             len({clusters[place, pool, name] for pool, _, name in common}),
             (sum(first[name] > second[name] for name in common),
@@ -126,9 +127,8 @@ def test_all_figures_of_all_cells(by: str, within: tuple[str, ...] | None) -> No
         place = tuple(found.where[name] for name in apart)
         # Models are paired in the order in which they first occur.
         cell = found if (*place, found.baseline, found.other) in expected else found.turned
-        n, clustered, discordant, first_mean, second_mean = expected[
-            (*place, cell.baseline, cell.other)
-        ]
+        key = (*place, cell.baseline, cell.other)
+        n, clustered, discordant, first_mean, second_mean = expected[key]
         assert (cell.n, cell.clusters, cell.discordant) == (n, clustered, discordant)
         assert cell.baseline_accuracy == pytest.approx(float(first_mean), abs=1e-12)
         assert cell.accuracy == pytest.approx(float(second_mean), abs=1e-12)
@@ -198,7 +198,7 @@ def test_variances_of_repeats_of_several_tasks_and_languages() -> None:
         own, base = ({q: [a.correct for a in side if a.question == q]
                       for q in {a.question for a in side}} for side in sides)  # fmt: skip
         assert (one["questions"], one["answers"]) == (len(own), len(sides[0]))
-        gap = (None, None)
+        gap: tuple[Fraction | None, Fraction | None] = (None, None)
         if one["language"] != "en":
             gap = components([base, own], base.keys() & own.keys())
         for name, of in zip(

@@ -29,11 +29,11 @@ from xlgo_lm_eval.tasks import utils
 
 def docs(**more: Any) -> list[dict[str, Any]]:
     options = "levels,per_level,c_min,c_max,text"
-    found = utils.docs(
-        xlgo_family="xlgobench", xlgo_task="slt", xlgo_options=options,
-        **{"languages": "en,te", "levels": 2, "per_level": 3, "c_min": 4, "c_max": 8} | more,
-    )  # fmt: skip
-    return list(found)  # type: ignore[arg-type]
+    given: dict[str, Any] = {
+        "xlgo_family": "xlgobench", "xlgo_task": "slt", "xlgo_options": options,
+        "languages": "en,te", "levels": 2, "per_level": 3, "c_min": 4, "c_max": 8, **more,
+    }  # fmt: skip
+    return list(utils.docs(**given))
 
 
 def test_the_mean_of_the_answers_that_are_there() -> None:
@@ -42,7 +42,7 @@ def test_the_mean_of_the_answers_that_are_there() -> None:
     reference = json.loads(doc["reference"])
     yes, no = right(reference), wrong(reference)
     cut = Answer("I look at", finish=LENGTH, reasoning="First")
-    lost = [Answer("", MISSING), Answer("", REFUSED)]
+    lost: list[str | None] = [Answer("", MISSING), Answer("", REFUSED)]
     found = utils.process_results(doc, [[yes, lost[0], no, no, lost[1], cut]])
     assert (found["acc"], found["parsed"], found["truncated"]) == (1 / 4, 3 / 4, 1 / 4)
     family, name, *values = found["diff_te"]

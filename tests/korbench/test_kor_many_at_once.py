@@ -18,6 +18,7 @@ from xlgo_metric.families.korbench.summary import _frame
 
 KOR: Any = FAMILY
 FORMS = ("numeric", "text")
+STATUSES: Any = ("correct", "correct", "wrong", "truncated", "no_answer")
 
 
 @cache
@@ -33,7 +34,7 @@ def records() -> tuple[Record, ...]:
         for model, setting in (("m1", "zero"), ("m1", "three"), ("m2", "zero")):
             for number in range(8):
                 for _ in range(1 + (number + len(task)) % 4):
-                    status = rng.choice(["correct", "correct", "wrong", "truncated", "no_answer"])
+                    status = rng.choice(STATUSES)
                     reference = {
                         "family": "korbench", "task": task, "category": category,
                         "idx": str(number), "rule_id": str(1 + number % 3),

@@ -81,7 +81,7 @@ def common(task: str, code: str, level: int) -> list[int]:
 
 
 def mean(values: Iterable[Fraction | int]) -> Fraction:
-    each = list(values)
+    each = [Fraction(value) for value in values]
     return sum(each, Fraction(0)) / len(each)
 
 

@@ -61,7 +61,7 @@ def of(**names: Any) -> list[Record]:
 
 
 def mean(values: Iterable[Fraction | int]) -> Fraction:
-    each = list(values)
+    each = [Fraction(value) for value in values]
     return sum(each, Fraction(0)) / len(each)
 
 
@@ -144,7 +144,7 @@ def test_bands_spread_and_thinking_of_every_task() -> None:
             if len(sizes) < 4:
                 assert weighted is None
                 continue
-            cuts = {4: [(0,), (1,), (2,), (3,)], 6: [(0, 1), (2, 3), (4,), (5,)]}[len(sizes)]
+            cuts = [[0, 1], [2, 3], [4], [5]] if len(sizes) == 6 else [[0], [1], [2], [3]]
             bands = [
                 mean(
                     int(one.grade.correct)
