@@ -28,6 +28,10 @@ from xlgo_cli.leaderboard.page import (
 from xlgo_cli.leaderboard.site import site_of
 from xlgo_cli.leaderboard.standings import Board, board
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.report.compare.comparison import as_json, comparison, gap_table
+from xlgo_cli.report.compare.comparison import table as pair_table
+from xlgo_cli.report.compare.page import findings as compared_findings
+from xlgo_cli.report.compare.page import gains_of
 from xlgo_metric.statistics.claims import MARGIN
 
 TASKS, CODES, SIZES, N = ("dsa", "dsa_perm"), ("en", "hi", "te", "zh"), 3, 12
@@ -37,6 +41,7 @@ RIGHT = {
     "m/best": {"en": (12, 12, 12), "hi": (12, 12, 11), "te": (12, 11, 11), "zh": (12, 12, 12)},
 }
 """Right answers by level; the second task has one less of each."""
+RUNS: dict[str, GradedRun] = {}
 LOST = {"m/middle": 5, "m/uneven": 7}
 """A question of the first level of the first task that a model has not answered in Hindi."""
 
@@ -68,7 +73,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
 
     def quick(folder: Path, model: str | None) -> GradedRun:
         options = {"draws": 10, "permutations": 99}
-        return score_folder(folder, model=model, details=False, options=options)
+        found = score_folder(folder, model=model, details=False, options=options)
+        return RUNS.setdefault(found.run.model, found)
 
     entries, failed = read_entries([top / model[2:] for model in RIGHT], top, quick)
     assert failed == []
@@ -225,3 +231,73 @@ def test_files_of_gaps_and_pairs_name_the_models(made: Board, tmp_path: Path) ->
     with (tmp_path / "pairs.csv").open(encoding="utf-8") as file:
         pairs = [(row["baseline"], row["other"]) for row in csv.DictReader(file)]
     assert set(pairs) == set(combinations(names, 2))
+
+
+@pytest.mark.usefixtures("made")
+def test_two_models_side_by_side_on_what_these_two_answered() -> None:
+    first, second = "m/middle", "m/best"
+    both = [
+        (task, code, level, i)
+        for task in TASKS for code in CODES for level in range(SIZES) for i in range(N)
+        if is_there(first, task, code, level, i)
+    ]  # fmt: skip
+    found = comparison(RUNS[first], RUNS[second])
+    assert found.notes == ["1 answers of m/best to other questions are left out."]
+
+    def share(model: str, task: str, code: str) -> Fraction:
+        return mean(
+            mean(is_right(model, *key) for key in both if key[:3] == (task, code, level))
+            for level in range(SIZES)
+        )
+
+    pairs = {(pair.task, pair.language): pair for pair in found.pairs}
+    assert list(pairs) == [(task, code) for task in TASKS for code in sorted(CODES)]
+    for (task, code), pair in pairs.items():
+        shares = share(first, task, code), share(second, task, code)
+        assert (pair.baseline_accuracy, pair.accuracy) == pytest.approx(tuple(map(float, shares)))
+        assert pair.n == sum(key[:2] == (task, code) for key in both)
+    assert found.overall is not None
+    overall = [
+        mean(share(model, task, code) for task in TASKS for code in CODES)
+        for model in (first, second)
+    ]
+    assert found.overall.baseline_accuracy == pytest.approx(float(overall[0]))
+    assert found.overall.accuracy == pytest.approx(float(overall[1]))
+    assert found.overall.n == len(both)
+
+    def lost(model: str, code: str) -> Fraction:
+        """The gap on the questions that both models answered in both languages."""
+        return mean(
+            mean(
+                mean(
+                    is_right(model, task, "en", level, i) - is_right(model, task, code, level, i)
+                    for i in range(N)
+                    if (task, code, level, i) in both
+                )
+                for level in range(SIZES)
+            )
+            for task in TASKS
+        )
+
+    gaps = {cell.language: cell for cell in found.gaps}
+    assert gaps.keys() == set(CODES[1:])
+    for code, cell in gaps.items():
+        assert cell.baseline_accuracy == pytest.approx(float(lost(first, code)))
+        assert cell.accuracy == pytest.approx(float(lost(second, code)))
+    for row in gap_table(found).rows:
+        code = {"Telugu": "te", "Hindi": "hi", "Chinese": "zh"}[str(row[0]).split(" ")[0]]
+        exact = lost(first, code), lost(second, code)
+        assert row[2:5] == pytest.approx((*map(float, exact), float(exact[1] - exact[0])))
+    for row, pair in zip(pair_table(found).rows, found.pairs, strict=True):
+        assert row[4:7] == (pair.baseline_accuracy, pair.accuracy, -pair.difference)
+    grid = gains_of(found)
+    assert grid is not None
+    assert {(task, code) for code, task in grid.cells} == pairs.keys()
+    for (code, task), cell in grid.cells.items():
+        assert cell.difference == -pairs[task, code].difference
+    told = [str(text) for _, text in compared_findings(found)]
+    assert f"{float(100 * overall[0]):.1f}%" in told[0]
+    assert f"{float(100 * overall[1]):.1f}%" in told[0]
+    numbers = as_json(found)
+    assert [one["difference"] for one in numbers["pairs"]] == [p.difference for p in found.pairs]
+    assert numbers["overall"]["n"] == len(both)

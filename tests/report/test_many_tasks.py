@@ -182,9 +182,8 @@ def test_every_row_of_the_tables_is_of_its_own_task_and_language() -> None:
             assert shown["Strict"] == (n - 9 - place) / n
             about = GAPS.get((task, row[0]))
             assert shown["Gap"] == (about and about["size"])
-            expected = (
-                "?" if (about and about["p"] is None) or (about and "refuse" in about) else None
-            )
+            is_open = about is not None and (about["p"] is None or "refuse" in about)
+            expected = "?" if is_open else None
             if about and expected is None and about["p"] <= 0.05:
                 expected = "●"
             if about and about.get("flagged"):
