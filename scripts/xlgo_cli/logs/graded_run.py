@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -74,7 +74,7 @@ class GradedRun:
     score: Score
     count: int
     settings: dict[tuple[str, str], set[Settings | None]]
-    records: list[tuple[Key, Record]]
+    records: Collection[tuple[Key, Record]]
     options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)

@@ -38,6 +38,7 @@ ARGUMENTS = (
         "and references into this folder, for a paper",
     ),
     *parallel.ARGUMENTS,
+    parallel.WRITTEN,
     Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
 )  # fmt: skip
 
