@@ -50,8 +50,8 @@ class Translation:
         hops = [_hop(answer) for answer in history[: self._hops]]
         if len(history) == len(self._plan) or any(hop.state != "ok" for hop in hops):
             return None
-        place, src, tgt = self._plan[len(history)]
-        text = self._text if place < 0 else hops[place].text
+        source, src, tgt = self._plan[len(history)]
+        text = self._text if source < 0 else hops[source].text
         note = {"src": self._codes[src], "tgt": self._codes[tgt]}
         prompt = prompts.translation(text, self._names[src], self._names[tgt])
         return Ask(prompt, note if tgt else {**note, "back": src})
