@@ -7,8 +7,6 @@ from .core import STATUSES as STATUSES
 from .core import Grade as Grade
 from .core import Measure as Measure
 from .core import Record as Record
-from .core import SideBySide as SideBySide
-from .core import SideBySideText as SideBySideText
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import register as register

@@ -41,8 +41,6 @@ from xlgo_metric import Option as Option
 from xlgo_metric import Question as Question
 from xlgo_metric import Record as Record
 from xlgo_metric import Score as Score
-from xlgo_metric import SideBySide as SideBySide
-from xlgo_metric import SideBySideText as SideBySideText
 from xlgo_metric import Table as Table
 from xlgo_metric import __version__ as __version__
 from xlgo_metric import average_accuracy as average_accuracy

@@ -16,7 +16,7 @@ from xlgo_dataset.families.xlgobench.conditions.romanised import LANGUAGES as RO
 from xlgo_dataset.text.languages import format_blocks
 
 FAMILY = xd.family("xlgobench")
-SIZES = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33, "dsa_perm": 5}
+SIZES = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33}
 LIBRARIES = ("uroman", "pypinyin", "cutlet", "unidic_lite")
 LATIN = tuple(code for code in xd.available() if xd.load_language(code).script == "Latin")
 FEW_LETTERS = ("el", "he")
@@ -57,7 +57,7 @@ def prompts(
 @pytest.mark.parametrize("third", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_prompts_are_read_back_and_solved(task: str, name: str, third: int) -> None:
     """By default in a third of the languages: every two of task, condition, language meet."""
-    if name == "english_names" and task not in ("dsa", "prdsa", "dsa_perm"):
+    if name == "english_names" and task not in ("dsa", "prdsa"):
         pytest.skip("its lines name no rooms or keys")
     if name == "romanised" and not all(map(importlib.util.find_spec, LIBRARIES)):
         pytest.skip("the libraries are not installed")

@@ -94,15 +94,13 @@ def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
 
 
 def family_view(name: str, section: Mapping[str, Any]) -> dict[str, Any]:
-    """The section of another family: its tables and examples."""
-    from xlgo_metric.family import family
+    """The section of another family: its tables."""
     from xlgo_metric.scoring import tables_of
 
     return {
         "id": anchor(name),
         "title": labels.family(name),
         "tables": [sortable(table) for table in tables_of(name, section)],
-        "exhibits": family(name).exhibits(section),
     }
 
 

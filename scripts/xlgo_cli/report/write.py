@@ -24,7 +24,6 @@ from ..display.formats import comma_separated, count, fact, latex, markdown, ren
 from ..display.sentences import Said
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
-from ..logs.outputs import write_outputs
 from . import verdicts
 from .findings import family_findings, findings, verdict
 from .gap_marks import (
@@ -77,7 +76,6 @@ def write_all(scored: GradedRun, results: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
-    write_outputs(scored, default_folder(results).parent)
     return write_files(scored, default_folder(results))
 
 

@@ -16,7 +16,7 @@ import xlgo_metric as xm
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 
-SIZES = {"slt": 6, "dsa": 5, "prdsa": 9, "graph_sp": 20, "t_rank": 12, "dsa_perm": 5}
+SIZES = {"slt": 6, "dsa": 5, "prdsa": 9, "graph_sp": 20, "t_rank": 12}
 NATIVE = tuple(c for c in xd.available() if "native_ids" in xd.load_language(c).conditions)
 
 

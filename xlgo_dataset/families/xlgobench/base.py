@@ -26,15 +26,14 @@ class Encoded(str):
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
-    It may have four more:
+    It may have three more:
 
     - ``reference(instance)``: what grading needs beside the answer; a large value may be
       ``Encoded``;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
       names and the order of lines (``instances.isomorphism_hash``);
     - ``DISTINCT``: the complexity from which on puzzles have more than 10^9 structures, so that
-      none was seen twice; without it ``structure`` is asked at every complexity;
-    - ``STRINGS``: the puzzle of whose strings its prompts are made, if not its own.
+      none was seen twice; without it ``structure`` is asked at every complexity.
     """
 
     NAME: str

@@ -20,7 +20,7 @@ from ...text.languages import available, checked_text, load_language
 from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
-from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
+from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
 from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, native_ids
 from .conditions.length import Padding, match, pad, unpad
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PUZZLES: dict[str, Puzzle] = {
-    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank, dsa_perm)
+    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank)
 }
-"""Every puzzle by name: those of the paper, then those beside them."""
+"""Every puzzle by name: those of the paper, then any beside them."""
 
 TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
 """The five of the paper."""
@@ -46,11 +46,6 @@ def puzzle(task: str) -> Puzzle:
     return PUZZLES[allowed_name(task, "task", PUZZLES)]
 
 
-def strings_of(task: str) -> str:
-    """The task whose strings a language file holds for ``task``."""
-    return str(getattr(puzzle(task), "STRINGS", task))
-
-
 def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
     """Codes of the languages that ``task`` can be rendered in, English first.
 
@@ -58,9 +53,8 @@ def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
         task: one of ``PUZZLES``.
         among: languages that are looked at; every one that has a file by default.
     """
-    held = strings_of(task)
     codes = available() if among is None else among
-    return tuple(code for code in codes if held in load_language(code).tasks)
+    return tuple(code for code in codes if puzzle(task).NAME in load_language(code).tasks)
 
 
 def generate(
@@ -130,7 +124,7 @@ def isomorphism_hash(instance: Instance) -> str:
     module = puzzle(instance.task)
     if not hasattr(module, "structure"):
         raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
-    form = [strings_of(instance.task), instance.complexity, module.structure(instance)]
+    form = [instance.task, instance.complexity, module.structure(instance)]
     return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -153,7 +147,7 @@ def asked_of(
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    return of_condition.asked(puzzle(task), strings_of(task), languages, conditions, text)
+    return of_condition.asked(puzzle(task), languages, conditions, text)
 
 
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
@@ -194,7 +188,7 @@ def _finished(
     if one.condition.native_ids:
         return native_ids.native(prompt, one.language)
     if one.condition.filled:
-        return pad(prompt, strings_of(instance.task), instance, paddings[one])
+        return pad(prompt, instance, paddings[one])
     return prompt
 
 
@@ -212,10 +206,10 @@ def paddings(
     count = counter(tokenizer)
     codes = [ENGLISH, *(one.language for one in wanted)]
     english, *others = render_all(instance, codes, text).to_pylist()
-    held, by_variant = strings_of(instance.task), {}
+    by_variant = {}
     for one, prompt in zip(wanted, others):
         length = count(prompt)
-        padding = match(english, length, held, instance, count)
+        padding = match(english, length, instance, count)
         if padding is None:
             raise ValueError(
                 f"{instance.task} {one.language}: {one.condition.name}: a prompt of "
@@ -271,7 +265,7 @@ def read(
     if one.condition.native_ids:
         prompt = native_ids.plain(prompt, language)
     if one.condition.filled:
-        prompt = unpad(prompt, strings_of(task))
+        prompt = unpad(prompt, task)
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
 
 
@@ -302,7 +296,7 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     module = puzzle(task)
     chosen = condition(name)
     (code,) = _known(task, language)
-    found = module.template(of_condition.strings(module, strings_of(task), code, text, chosen))
+    found = module.template(of_condition.strings(module, code, text, chosen))
     if not chosen.asks:
         return found
     *_, last = found.texts  # the prompt ends with the language of the reasoning that is asked for

@@ -127,7 +127,7 @@ class PromptVariant:
 
 
 def asked(
-    puzzle: Puzzle, held: str, languages: Iterable[str], names: Sequence[str], text: str = "paper"
+    puzzle: Puzzle, languages: Iterable[str], names: Sequence[str], text: str = "paper"
 ) -> list[PromptVariant]:
     """The prompts of every instance, language by language.
 
@@ -135,7 +135,6 @@ def asked(
 
     Args:
         puzzle: says which strings are lines and names.
-        held: the task whose strings it uses.
         languages: codes.
         names: of conditions.
         text: the wording.
@@ -147,15 +146,15 @@ def asked(
     for language in languages:
         for chosen in map(condition, names):
             if chosen.name != PLAIN:
-                _check_puzzle(puzzle, held, chosen, text)
+                _check_puzzle(puzzle, chosen, text)
             is_same = language == ENGLISH and not chosen.asks
             applied = CONDITIONS[PLAIN] if is_same else chosen
-            _check_language(puzzle.NAME, held, language, applied)
+            _check_language(puzzle.NAME, language, applied)
             variants[PromptVariant(language, applied)] = None
     return list(variants)
 
 
-def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> None:
+def _check_puzzle(puzzle: Puzzle, chosen: Condition, text: str) -> None:
     """Refuse a condition that means nothing to a puzzle or to a wording."""
     where = f"{puzzle.NAME}: the condition {chosen.name}"
     if chosen.name == "english_names" and not puzzle.NAMES:
@@ -163,7 +162,7 @@ def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> No
             f"{where} changes nothing, because its lines name no rooms or keys: leave it out for "
             "this task"
         )
-    if chosen.format == "own" and held not in format_blocks():
+    if chosen.format == "own" and puzzle.NAME not in format_blocks():
         raise ValueError(
             f"{where} changes nothing, because its format stands in each language already: leave "
             "it out for this task"
@@ -175,7 +174,7 @@ def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> No
         )
 
 
-def _check_language(task: str, held: str, language: str, chosen: Condition) -> None:
+def _check_language(task: str, language: str, chosen: Condition) -> None:
     """Refuse a condition that a language cannot be asked under."""
     where = f"{task} {language}: the condition {chosen.name}"
     strings = load_language(language)
@@ -189,7 +188,7 @@ def _check_language(task: str, held: str, language: str, chosen: Condition) -> N
     needed = [
         *([("thinking", chosen.asks)] if chosen.asks else []),
         *([("native_ids", name) for name in ("letters", "digits") if chosen.native_ids]),
-        *([(held, key) for key in format_blocks().get(held, {}) if chosen.format == "own"]),
+        *([(task, key) for key in format_blocks().get(task, {}) if chosen.format == "own"]),
     ]
     for table, key in needed:
         if key not in strings.conditions.get(table, {}):
@@ -199,32 +198,30 @@ def _check_language(task: str, held: str, language: str, chosen: Condition) -> N
             )
 
 
-def strings(
-    puzzle: Puzzle, held: str, language: str, text: str, condition: Condition
-) -> dict[str, str]:
+def strings(puzzle: Puzzle, language: str, text: str, condition: Condition) -> dict[str, str]:
     """Every string of a puzzle by key, as a condition has it.
 
     Args:
-        puzzle, held: see ``asked``.
+        puzzle: see ``asked``.
         language: a code; the languages of the blocks follow from it.
         text: the wording.
         condition: one that ``asked`` allows.
     """
-    language_file = load_language(language)
-    own = language_file.strings(held, text)
+    language_file, task = load_language(language), puzzle.NAME
+    own = language_file.strings(task, text)
     if condition.name == PLAIN:
         return own
-    english, blocks = load_language(ENGLISH).strings(held, text), format_blocks().get(held, {})
+    english, blocks = load_language(ENGLISH).strings(task, text), format_blocks().get(task, {})
     block_of = {
         **dict.fromkeys(own, condition.rules),
         **dict.fromkeys(blocks, condition.format),
         **dict.fromkeys(puzzle.NAMES, condition.names),
         **dict.fromkeys(puzzle.LINES, condition.lines),
     }
-    native = {k: s.wording(text) for k, s in language_file.conditions.get(held, {}).items()}
+    native = {k: s.wording(text) for k, s in language_file.conditions.get(task, {}).items()}
     own |= {key: native[key] for key in blocks if key in native}
     texts = {key: mine if block_of[key] == "own" else english[key] for key, mine in own.items()}
-    texts |= _inflected(held, language, condition, english)
+    texts |= _inflected(task, language, condition, english)
     if _SAMPLE in texts and condition.rules != condition.names:
         rules, names = (own, english) if condition.rules == "own" else (english, own)
         texts[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
@@ -234,7 +231,7 @@ def strings(
 
 
 def _inflected(
-    held: str, language: str, condition: Condition, english: dict[str, str]
+    task: str, language: str, condition: Condition, english: dict[str, str]
 ) -> dict[str, str]:
     """Strings that a mixed prompt has otherwise, where a language inflects its names.
 
@@ -249,8 +246,8 @@ def _inflected(
             return {"start": start}
     if condition.names != condition.lines and condition.lines == "own":
         mixed = own.get("english_names", {})
-        keys = [key for key in ("start", "transition") if f"{held}_{key}" in mixed]
-        return {key: mixed[f"{held}_{key}"].text for key in keys}
+        keys = [key for key in ("start", "transition") if f"{task}_{key}" in mixed]
+        return {key: mixed[f"{task}_{key}"].text for key in keys}
     return {}
 
 
