@@ -37,7 +37,7 @@ from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
-from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
+from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
 
 
@@ -111,9 +111,8 @@ def summarize(
 
     Returns:
         Plain JSON types, fractions throughout: ``signature``; ``tasks`` with, for each task, the
-        range and ``languages``; ``dw_acc`` (four equal bands of complexity, weights 1, 2, 4, 8) and
-        ``spread`` (over languages) by task; ``thinking`` (Spearman's rho of SMD and mean length of
-        thinking in characters) by task; ``warnings``; where questions were asked under conditions
+        range and ``languages``; ``thinking`` (Spearman's rho of SMD and mean length of thinking in
+        characters) by task; ``warnings``; where questions were asked under conditions
         ``why`` (contrasts of conditions, docs/why.md). docs/statistics.md explains every number.
 
     Raises:
@@ -144,11 +143,6 @@ def summarize(
         "baseline": baseline,
         "tasks": summed,
         "over_tasks": _over_tasks(asked, baseline),
-        "dw_acc": {task.name: _weighted(task) for task in tasks},
-        "spread": {
-            name: vars(language_spread({x: c.correct / c.n for x, c in cells.items()})).copy()
-            for name, cells in plain.items()
-        },
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
         "warnings": [text for task in tasks for text in task.warnings],
     }
@@ -268,11 +262,6 @@ def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
         "languages": {cell.other: cell.as_json() for cell in cells},
         "last": [code for code, rank in ranks.items() if rank.high == len(ranks)],
     }
-
-
-def _weighted(task: Task) -> dict[str, float | None]:
-    bands = {language: band_accuracies(*cell.levels) for language, cell in task.cells.items()}
-    return {name: None if found is None else dw_acc(found) for name, found in bands.items()}
 
 
 def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | None:

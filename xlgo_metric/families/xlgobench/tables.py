@@ -65,7 +65,7 @@ def tables(section: Gaps) -> list[Table]:
 
     ``difference``, ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the
     two accuracies there), ``pooled`` (correct answers at informative levels), ``paired``,
-    ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where questions
+    ``status``, ``details``, ``thinking`` and ``warnings``; where questions
     were asked under conditions, ``conditions`` and ``contrasts``.
     """
     languages = _languages(section)
@@ -100,7 +100,6 @@ def tables(section: Gaps) -> list[Table]:
         _c_star(section, others),
         _pooled(section, others),
         _paired(section, others),
-        _dw_acc(section, languages),
         _status(section),
         _details(section),
         _thinking(section),
@@ -256,21 +255,6 @@ def _paired(section: Gaps, others: list[str]) -> Table:
         rows,
         "p: exchange test over sizes, a claim of its own beside that of the mean difference. The "
         "interval is that of the largest gap over whole complexities; it may pass 0.",
-    )
-
-
-def _dw_acc(section: Gaps, languages: list[str]) -> Table:
-    rows = tuple(
-        (task, *(values.get(language) for language in languages))
-        for task, values in section["dw_acc"].items()
-        if any(value is not None for value in values.values())
-    )
-    return Table(
-        "dw_acc",
-        "Difficulty-weighted accuracy (%)",
-        (Column("task"), *(Column(language, "share") for language in languages)),
-        rows,
-        "Four equal bands of complexity weigh 1, 2, 4 and 8 (PolyMath, equation 1).",
     )
 
 
