@@ -34,7 +34,6 @@ def chance(folder: Path, causes: Any, condition: str, language: str = "hi") -> f
         ("english_rules", 0.7),
         ("english_lines", 0.8 * 0.9),
         ("native_format", 0.7 * 0.8),
-        ("native_ids", 0.7 * 0.8 * 0.9),
         ("english_format", 0.504),
     ],
 )
@@ -44,18 +43,13 @@ def test_every_block_takes_its_share(tmp_path, condition, left) -> None:
     assert chance(tmp_path, {"te": causes["hi"]}, condition) == pytest.approx(BASE)
 
 
-def test_length_counts_bytes_above_english_and_digits_those_that_are_not_ascii(tmp_path) -> None:
+def test_length_counts_bytes_above_english(tmp_path) -> None:
     english, hindi = (xd.render(INSTANCE, code) for code in ("en", "hi"))
     more = (len(hindi.encode()) - len(english.encode())) / 1000
     assert more > 1
     long = {"all": {"length": 0.05}}
     assert chance(tmp_path, long, "plain") == pytest.approx(BASE * 0.95**more)
     assert chance(tmp_path, long, "plain", "en") == pytest.approx(BASE)
-    digits = {"all": {"native_digits": 0.5}}
-    assert chance(tmp_path, digits, "plain") == pytest.approx(BASE)
-    # Hindi names both people of each of the twelve records twice, and the first one twice.
-    names = 2 * 2 * 12 + 2
-    assert chance(tmp_path, digits, "native_ids") == pytest.approx(BASE * 0.5 ** (4 * names / 1000))
 
 
 @pytest.mark.parametrize(

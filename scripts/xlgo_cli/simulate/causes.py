@@ -35,14 +35,12 @@ class Causes:
         rules: everything around them is in the language.
         format: the answer's format is explained in English among rules in the language.
         length: every 1,000 bytes (UTF-8) that a prompt is longer than the plain English one.
-        native_digits: every 1,000 digits that are not 0 to 9.
     """
 
     lines: float = 0.0
     rules: float = 0.0
     format: float = 0.0
     length: float = 0.0
-    native_digits: float = 0.0
 
     def share(self, condition: str, prompt: str, english: Callable[[], str]) -> float:
         """The share of correct answers that is left under a condition.
@@ -61,10 +59,6 @@ class Causes:
         if self.length:
             longer = len(prompt.encode()) - len(english().encode())
             left *= (1.0 - self.length) ** (max(longer, 0) / _THOUSAND)
-        if self.native_digits:
-            native = (c for c in set(prompt) if c.isdecimal() and not c.isascii())
-            digits = sum(map(prompt.count, native))
-            left *= (1.0 - self.native_digits) ** (digits / _THOUSAND)
         return left
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -22,7 +21,7 @@ from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
 from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, native_ids
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition
 from .conditions.length import Padding, match, pad, unpad
 
 if TYPE_CHECKING:
@@ -170,26 +169,15 @@ def render_asked(
     """
     templates = [_template(instance.task, one.language, text, one.condition.name) for one in asked]
     rendered = documents.render_all(templates, _document(instance))
-    if not any(one.condition.native_ids or one.condition.filled for one in asked):
+    if not paddings:
         return rendered
     import pyarrow as pa
 
     prompts = [
-        _finished(instance, one, prompt, paddings or {})
+        pad(prompt, instance, paddings[one]) if one in paddings else prompt
         for one, prompt in zip(asked, rendered.to_pylist())
     ]
     return pa.array(prompts, pa.string())
-
-
-def _finished(
-    instance: Instance, one: PromptVariant, prompt: str, paddings: Mapping[PromptVariant, Padding]
-) -> str:
-    """What is done to a prompt when its identifiers stand in it."""
-    if one.condition.native_ids:
-        return native_ids.native(prompt, one.language)
-    if one.condition.filled:
-        return pad(prompt, instance, paddings[one])
-    return prompt
 
 
 def paddings(
@@ -262,8 +250,6 @@ def read(
         ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
     (one,) = asked_of(task, _known(task, language), (condition,), text)
-    if one.condition.native_ids:
-        prompt = native_ids.plain(prompt, language)
     if one.condition.filled:
         prompt = unpad(prompt, task)
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
@@ -296,9 +282,4 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     module = puzzle(task)
     chosen = condition(name)
     (code,) = _known(task, language)
-    found = module.template(of_condition.strings(module, code, text, chosen))
-    if not chosen.asks:
-        return found
-    *_, last = found.texts  # the prompt ends with the language of the reasoning that is asked for
-    sentence = load_language(language).conditions["thinking"][chosen.asks].text
-    return replace(found, texts={**found.texts, last: f"{found.texts[last]}\n\n{sentence}"})
+    return module.template(of_condition.strings(module, code, text, chosen))

@@ -7,13 +7,11 @@ so is the language itself. All contrasts of a section are tested together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.comparison.compare import drafts, settle
 from xlgo_metric.comparison.table import AnswerTable
-from xlgo_metric.core import PLAIN, Grade, Record, condition
+from xlgo_metric.core import PLAIN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,10 +23,6 @@ language."""
 LENGTH_MATCHED, LANGUAGE_OF_MATCHED = "length_matched", "en"
 _WITHIN = ("task", "language")
 _FEW = 0.8
-_DETAIL = "reasoning_language"
-_THINK = ("think_english", "think_language")
-_MOST = 40_000
-"""Characters at the beginning of a response that are examined; the reasoning is there."""
 
 
 def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[str]]:
@@ -40,9 +34,8 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
 
     Returns:
         ``asked`` (by task, language and condition: ``n``, ``correct``, ``accuracy``, ``parsed``
-        over all levels; where a language of reasoning was asked for, how many were ``told`` and
-        ``as_asked``) and ``contrasts``: cells (``Cell.as_json``) about a task and language, whose
-        baseline is ``plain``, or ``english`` for ``length_matched`` and for ``plain`` itself, the
+        over all levels) and ``contrasts``: cells (``Cell.as_json``) about a task and language,
+        whose baseline is ``plain``, or ``english`` for ``length_matched`` and for ``plain`` itself, the
         gap. And warnings: of conditions without plain questions, or with few in common with them.
     """
     frame = table.frame[table.frame["complexity"].notna()]
@@ -98,50 +91,9 @@ def _beside(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
 
 def _counted(own: pd.DataFrame) -> dict[str, Any]:
     correct = int(own["correct"].eq(True).sum())
-    found = {
+    return {
         "n": len(own),
         "correct": correct,
         "accuracy": correct / len(own),
         "parsed": float(own["status"].isin(("correct", "wrong")).mean()),
     }
-    if (known := obeyed(list(own["record"]))) is not None:
-        found["told"], found["as_asked"] = known
-    return found
-
-
-def asked_language(reference: Mapping[str, object]) -> str | None:
-    """The language of reasoning that a prompt asked for; ``None`` where it asked for none."""
-    name = condition(reference)
-    if name not in _THINK:
-        return None
-    return "en" if name == _THINK[0] else str(reference.get("language") or "") or None
-
-
-def with_language(found: Grade, prediction: str | None, reference: Mapping[str, object]) -> Grade:
-    """A grade with the language of the response among its details, where one was asked for.
-
-    It is an empty text where too little was written to tell: the answer itself does not count.
-    """
-    if asked_language(reference) is None:
-        return found
-    from xlgo_metric.language.identify import identify_language
-
-    told = identify_language((prediction or "")[:_MOST]).language
-    return replace(found, details={**found.details, _DETAIL: told})
-
-
-def obeyed(records: Sequence[Record]) -> tuple[int, int] | None:
-    """How often reasoning was in the language asked for.
-
-    Returns:
-        The responses whose language can be told, and how many of them are as asked; ``None``
-        where no language was asked for.
-    """
-    told = as_asked = 0
-    wanted = [asked_language(record.reference) for record in records]
-    for language, record in zip(wanted, records):
-        found = str(record.grade.details.get(_DETAIL) or "")
-        if language and found:
-            told += 1
-            as_asked += found.partition("-")[0] == language.partition("-")[0]
-    return (told, as_asked) if any(wanted) else None

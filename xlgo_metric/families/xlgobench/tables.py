@@ -17,8 +17,7 @@ _WHERE = (Column("task"), Column("language"))
 def _of_conditions(found: Mapping[str, Any]) -> list[Table]:
     """``conditions`` and ``contrasts``."""
     conditions = tuple(
-        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"],
-         one["as_asked"] / one["told"] if one.get("told") else None, one.get("told") or None)
+        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"])
         for task, languages in found["asked"].items()
         for language, named in languages.items()
         for name, one in named.items()
@@ -36,12 +35,9 @@ def _of_conditions(found: Mapping[str, Any]) -> list[Table]:
             (
                 *_WHERE, Column("condition"), Column("answers", "count"), Column("right", "count"),
                 Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
-                Column("reasoning as asked", "share", unit="%"),
-                Column("reasoning as asked, of", "count", after=" of "),
             ),
             conditions,
-            "Over all levels. Reasoning: of the answers whose language can be told, those in the "
-            "language that the prompt asked for. Only plain answers make the other tables.",
+            "Over all levels. Only plain answers make the other tables.",
         ),
         Table(
             "contrasts",

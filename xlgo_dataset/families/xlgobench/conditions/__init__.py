@@ -36,9 +36,6 @@ class Condition:
         name: as options, ids and references have it.
         about: what it changes, in a sentence.
         lines, names, rules, format: where each block comes from.
-        asks: the key of the sentence on the language of reasoning that ends the prompt, among
-            ``[conditions.thinking]`` of the language file; empty without one.
-        native_ids: identifiers are written in the letters and digits of the language.
         filled: neutral sentences among the lines make the prompt as long as that of the language.
         romanised: the language is written in Latin letters.
     """
@@ -49,8 +46,6 @@ class Condition:
     names: Source = "own"
     rules: Source = "own"
     format: Source = "english"
-    asks: str = ""
-    native_ids: bool = False
     filled: bool = False
     romanised: bool = False
 
@@ -81,11 +76,6 @@ CONDITIONS: dict[str, Condition] = {
             rules="english",
             filled=True,
         ),
-        Condition(
-            "native_ids", "identifiers in the language's own letters and digits", native_ids=True
-        ),
-        Condition("think_english", "a sentence asks to reason in English", asks="english"),
-        Condition("think_language", "a sentence asks to reason in the language", asks="language"),
         Condition("romanised", "the language written in Latin letters", romanised=True),
     )
 }
@@ -131,7 +121,7 @@ def asked(
 ) -> list[PromptVariant]:
     """The prompts of every instance, language by language.
 
-    English under a condition that leaves an English prompt as it is, is asked as ``plain``, once.
+    No condition changes an English prompt: English is asked as ``plain``, once.
 
     Args:
         puzzle: says which strings are lines and names.
@@ -147,8 +137,7 @@ def asked(
         for chosen in map(condition, names):
             if chosen.name != PLAIN:
                 _check_puzzle(puzzle, chosen, text)
-            is_same = language == ENGLISH and not chosen.asks
-            applied = CONDITIONS[PLAIN] if is_same else chosen
+            applied = CONDITIONS[PLAIN] if language == ENGLISH else chosen
             _check_language(puzzle.NAME, language, applied)
             variants[PromptVariant(language, applied)] = None
     return list(variants)
@@ -178,22 +167,12 @@ def _check_language(task: str, language: str, chosen: Condition) -> None:
     """Refuse a condition that a language cannot be asked under."""
     where = f"{task} {language}: the condition {chosen.name}"
     strings = load_language(language)
-    if chosen.native_ids and strings.script == "Latin":
-        raise ValueError(
-            f"{where} changes nothing, because {strings.name} is written in the letters that "
-            "identifiers have: leave out the language or the condition"
-        )
     if chosen.romanised:
         romanised.check(language, where)
-    needed = [
-        *([("thinking", chosen.asks)] if chosen.asks else []),
-        *([("native_ids", name) for name in ("letters", "digits") if chosen.native_ids]),
-        *([(task, key) for key in format_blocks().get(task, {}) if chosen.format == "own"]),
-    ]
-    for table, key in needed:
-        if key not in strings.conditions.get(table, {}):
+    for key in format_blocks().get(task, {}) if chosen.format == "own" else ():
+        if key not in strings.conditions.get(task, {}):
             raise ValueError(
-                f"{where} needs [conditions.{table}.{key}] in the language file of {strings.name}: "
+                f"{where} needs [conditions.{task}.{key}] in the language file of {strings.name}: "
                 "add it (docs/adding_a_language.md), or leave out the language or the condition"
             )
 
@@ -253,8 +232,7 @@ def _inflected(
 
 def corrected(language: str, condition: Condition) -> bool:
     """Whether a prompt under a condition holds strings of ``[conditions]`` of its language."""
-    has_strings = condition.asks or condition.native_ids or condition.format == "own"
-    return bool(has_strings) or condition.name in load_language(language).conditions
+    return condition.format == "own" or condition.name in load_language(language).conditions
 
 
 def _sample(words: str, rooms: str) -> str:
