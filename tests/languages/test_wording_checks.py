@@ -15,11 +15,9 @@ from xlgo_metric.reading.words import codes
 
 # Strings of a second reading (all true finds), cut to the words that were wrong.
 FOUND = [
-    (
-        "ru",
-        "Проведи все свои рассуждения на английском языке.",
-        "register",
-    ),
+    ("fr", "conditions.slt.format", "Fais tout ton raisonnement en anglais.", "register"),
+    ("ru", "conditions.slt.format", "Проведи все свои рассуждения на английском.", "register"),
+    ("tr", "conditions.slt.format", "Tüm akıl yürütmeni İngilizce yap.", "register"),
     ("it", "t_rank.count", "Ecco tutti i {n} giocatori.", "changes with it"),
     ("ru", "t_rank.count", "Всего здесь ровно {n} игроков.", "would have to agree"),
     ("id", "conditions.slt.format", "kekayaan pedagang setelah setiap transaksi", "merchant"),

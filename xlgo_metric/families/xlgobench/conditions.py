@@ -35,8 +35,8 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     Returns:
         ``asked`` (by task, language and condition: ``n``, ``correct``, ``accuracy``, ``parsed``
         over all levels) and ``contrasts``: cells (``Cell.as_json``) about a task and language,
-        whose baseline is ``plain``, or ``english`` for ``length_matched`` and for ``plain`` itself, the
-        gap. And warnings: of conditions without plain questions, or with few in common with them.
+        whose baseline is ``plain``, or ``english`` for ``length_matched`` and for ``plain`` itself,
+        the gap. And warnings: of conditions without plain questions, or with few in common.
     """
     frame = table.frame[table.frame["complexity"].notna()]
     of_plain = frame["condition"] != LENGTH_MATCHED
