@@ -1,4 +1,4 @@
-"""The interface of a puzzle module."""
+"""The interface of a puzzle module, and all that one is made of."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ import numpy as np
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import TaskLabels
-from ...text.document import Document, Template
+from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
+
+__all__ = [
+    "Document", "Encoded", "Instance", "Ints", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
+    "Streams", "TaskLabels", "Template", "Text", "field",
+]  # fmt: skip
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]
 

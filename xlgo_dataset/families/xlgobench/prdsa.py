@@ -22,13 +22,21 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin
-from ...core.rng import Stream
-from ...declared import TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
 from . import dsa
-from .base import Ints, Streams, field
+from .base import (
+    Document,
+    Instance,
+    Ints,
+    Lines,
+    Origin,
+    Scanner,
+    Stream,
+    Streams,
+    TaskLabels,
+    Template,
+    Text,
+    field,
+)
 from .dsa import KEYS, key_indices
 
 NAME = "prdsa"
