@@ -13,7 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.xlgobench import comparison as floors
+from xlgo_metric.families.xlgobench import floors
 
 COUNT = 400  # puzzles behind each stored accuracy
 

@@ -7,11 +7,14 @@ so is the language itself. All contrasts of a section are tested together.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.compare import drafts, settle
+from xlgo_metric.comparison.compare import Cell, drafts, settle
+from xlgo_metric.comparison.section import mark
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import PLAIN
+from xlgo_metric.table import Column, Table, interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,3 +100,46 @@ def _counted(own: pd.DataFrame) -> dict[str, Any]:
         "accuracy": correct / len(own),
         "parsed": float(own["status"].isin(("correct", "wrong")).mean()),
     }
+
+
+def condition_tables(found: Mapping[str, Any]) -> list[Table]:
+    """``conditions`` and ``contrasts``."""
+    where = Column("task"), Column("language")
+    conditions = tuple(
+        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"])
+        for task, languages in found["asked"].items()
+        for language, named in languages.items()
+        for name, one in named.items()
+    )  # fmt: skip
+    cells = [Cell.of_json(one).turned for one in found["contrasts"]]
+    contrasts = tuple(
+        (one.task, one.language, one.baseline, one.other, one.n, one.baseline_accuracy,
+         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
+        for one in cells
+    )  # fmt: skip
+    return [
+        Table(
+            "conditions",
+            "Correct answers under each condition",
+            (
+                *where, Column("condition"), Column("answers", "count"), Column("right", "count"),
+                Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
+            ),
+            conditions,
+            "Over all levels. Only plain answers make the other tables.",
+        ),
+        Table(
+            "contrasts",
+            "What each condition changes (points)",
+            (
+                *where, Column("condition"), Column("against"), Column("questions", "count"),
+                Column("accuracy", "share", unit="%"), Column("of that", "share", unit="%"),
+                Column("points", "difference"), Column("significant", after=" "),
+                *interval("95% interval"), Column("p", "p"),
+            ),
+            contrasts,
+            "The same questions under two conditions, sizes alike; positive where the condition is "
+            "better. English is the plain prompt of the baseline: plain against it is the gap. "
+            "Intervals, p and ● (significant at 5%) hold for all rows together.",
+        ),
+    ]  # fmt: skip

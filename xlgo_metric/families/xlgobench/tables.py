@@ -2,58 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import GapCell, Gaps
 from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
+from xlgo_metric.families.xlgobench.conditions import condition_tables
 from xlgo_metric.table import Column, Table, interval, spread
 
 _WHERE = (Column("task"), Column("language"))
-
-
-def _of_conditions(found: Mapping[str, Any]) -> list[Table]:
-    """``conditions`` and ``contrasts``."""
-    conditions = tuple(
-        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"])
-        for task, languages in found["asked"].items()
-        for language, named in languages.items()
-        for name, one in named.items()
-    )  # fmt: skip
-    cells = [Cell.of_json(one).turned for one in found["contrasts"]]
-    contrasts = tuple(
-        (one.task, one.language, one.baseline, one.other, one.n, one.baseline_accuracy,
-         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
-        for one in cells
-    )  # fmt: skip
-    return [
-        Table(
-            "conditions",
-            "Correct answers under each condition",
-            (
-                *_WHERE, Column("condition"), Column("answers", "count"), Column("right", "count"),
-                Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
-            ),
-            conditions,
-            "Over all levels. Only plain answers make the other tables.",
-        ),
-        Table(
-            "contrasts",
-            "What each condition changes (points)",
-            (
-                *_WHERE, Column("condition"), Column("against"), Column("questions", "count"),
-                Column("accuracy", "share", unit="%"), Column("of that", "share", unit="%"),
-                Column("points", "difference"), Column("significant", after=" "),
-                *interval("95% interval"), Column("p", "p"),
-            ),
-            contrasts,
-            "The same questions under two conditions, sizes alike; positive where the condition is "
-            "better. English is the plain prompt of the baseline: plain against it is the gap. "
-            "Intervals, p and ● (significant at 5%) hold for all rows together.",
-        ),
-    ]  # fmt: skip
 
 
 def tables(section: Gaps) -> list[Table]:
@@ -99,7 +58,7 @@ def tables(section: Gaps) -> list[Table]:
         _status(section),
         _details(section),
         _thinking(section),
-        *_of_conditions(section.get("why") or {"asked": {}, "contrasts": []}),
+        *condition_tables(section.get("why") or {"asked": {}, "contrasts": []}),
         _warnings(section),
     ]
     return [table for table in candidates if table.rows]
