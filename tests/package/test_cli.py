@@ -139,7 +139,6 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("score x --about weights=open", "--about needs --every-eval-ever FOLDER"),
         ("report x --pair-by id", "--pair-by needs --parallel PATTERN"),
         ("leaderboard x --allow-differences", "--allow-differences needs --parallel PATTERN"),
         ("judge x --model m --metric acc", "--metric needs --errors KIND"),

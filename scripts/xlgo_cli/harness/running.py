@@ -16,8 +16,8 @@ from ..folders import explained
 from ..logs.costs import read_prices
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.brief.screen import brief
 from ..report.choice import tell as tell_problems
+from ..report.screen import brief
 from ..report.write import write_all
 from .adaptive import run_adaptive
 from .evaluation import INTERRUPTED, Evaluator, begin_again, check_folder, evaluator, failure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -72,7 +72,7 @@ class GradedRun:
     run: Run
     score: Score = field(default_factory=lambda: Score({}))
     settings: dict[tuple[str, str], set[Settings | None]] = field(default_factory=dict)
-    records: list[tuple[Key, Record]] = field(default_factory=list)
+    records: Collection[tuple[Key, Record]] = field(default_factory=list)
     options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
