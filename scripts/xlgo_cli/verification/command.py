@@ -66,9 +66,7 @@ def verified(folder: Path, required: Required | None = None, **selection: Any) -
     """
     path = folder / "report" / "scores.json"
     has_report = path.is_file() and not any(selection.values())
-    scored = score_folder(
-        folder, partial=True, quiet=True, details=has_report, required=required, **selection
-    )
+    scored = score_folder(folder, partial=True, quiet=True, required=required, **selection)
     proof = scored.proof
     proof.differs.items += [
         problem
