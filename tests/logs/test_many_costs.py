@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
@@ -137,7 +138,7 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
     assert line.endswith("no cost estimate: token counts are incomplete")
     seconds = [row[5] for row in cost_table(found).rows]
-    assert sum(value is None or value != value for value in seconds) == 1  # NaN is not known
+    assert pd.isna(pd.Series(seconds, dtype=float)).sum() == 1
     both = Costs()
     for cell in ASKED:
         own = "tokenizer" if cell[2] == "ar" else "server"
