@@ -96,7 +96,7 @@ def as_json(folder: Path, proof: Proof) -> dict[str, object]:
         "folder": str(folder),
         "status": proof.status,
         "answers": proof.answers,
-        "asked": proof.asked,
+        "asked": proof.expected,
         "missing": proof.missing.total(),
         "challenge": proof.challenge,
         "differs": [str(problem) for problem in proof.differs.items],

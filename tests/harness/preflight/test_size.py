@@ -98,7 +98,7 @@ def test_answers_that_are_kept_cost_nothing(folder: Path, capsys) -> None:
     Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
     server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--preset", "lite"]
     request = parse([*server, "--model_args", "model=x"])
-    confirm(Size(1200, 3_000_000, kept=600), request)
+    confirm(Size(1200, 3_000_000, answered=600), request)
     assert capsys.readouterr().out.splitlines() == [
         "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
         "kept: 600 answers, which are not asked for again",

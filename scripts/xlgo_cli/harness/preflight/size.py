@@ -207,19 +207,19 @@ class Size:
         bytes: of UTF-8, estimated.
         unknown: names of tasks that cannot count their prompts before their data is loaded.
         is_limit: the number and the bytes are upper limits, as of an adaptive run.
-        kept: answers that the folder of the run holds, which are not asked for again.
+        answered: answers that the folder of the run holds, which are not asked for again.
     """
 
     prompts: int
     bytes: int
     unknown: tuple[str, ...] = ()
     is_limit: bool = False
-    kept: int = 0
+    answered: int = 0
 
     @property
     def remaining(self) -> Size:
         """What is to be asked yet: prompts without an answer, taken to be as long as others."""
-        prompts = self.prompts - self.kept
+        prompts = self.prompts - self.answered
         return replace(self, prompts=prompts, bytes=self.bytes * prompts // max(1, self.prompts))
 
     @property
@@ -294,7 +294,7 @@ def agree(runs: Sequence[Prepared]) -> Size:
         sizes[0],
         prompts=sum(s.prompts for s in sizes),
         bytes=sum(s.bytes for s in sizes),
-        kept=sum(s.kept for s in sizes),
+        answered=sum(s.answered for s in sizes),
     )
     confirm(total, request)
     return total
@@ -311,7 +311,7 @@ def _size_of_run(run: Prepared) -> Size:
     planned, _ = steps_of(request.folder)
     if request.fresh or planned not in (run.parts(alone=True), run.parts(alone=False)):
         return size
-    return replace(size, kept=min(kept_in(request.folder), size.prompts))
+    return replace(size, answered=min(kept_in(request.folder), size.prompts))
 
 
 def confirm(size: Size, request: Request) -> None:
@@ -331,11 +331,11 @@ def confirm(size: Size, request: Request) -> None:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if not request.quiet or (asks and is_terminal):
         lines = [f"size: {size}"]
-        if size.kept:
-            lines.append(f"kept: {counted(size.kept)} answers, which are not asked for again")
-        if size.prompts > size.kept:
+        if size.answered:
+            lines.append(f"kept: {counted(size.answered)} answers, which are not asked for again")
+        if size.prompts > size.answered:
             lines += _price(size.remaining, request)
-        if not request.chosen and "preset" in request.metadata:
+        if not request.is_size_chosen and "preset" in request.metadata:
             lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
         print("\n".join(lines), flush=True)
     if not asks:
@@ -343,7 +343,7 @@ def confirm(size: Size, request: Request) -> None:
     fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
     if request.adaptive is not None:
         fewer = "fewer --tasks or --languages, a smaller --budget or --c-max"
-    if not is_terminal and request.chosen:
+    if not is_terminal and request.is_size_chosen:
         return
     if not is_terminal:
         raise ValueError(
