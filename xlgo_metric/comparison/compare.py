@@ -299,27 +299,35 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
     """Test drafts together: number, interval and mark of every cell by one procedure."""
     import pandas as pd
 
-    if all(one.contrast is None for one in drafts):
+    tested = [one for one in drafts if one.contrast is not None]
+    if not tested:
         return tuple(one.cell for one in drafts)
-    names = [one.names for one in drafts if one.contrast is not None]
-    codes = pd.factorize(np.concatenate(names), sort=True)[0]
-    parts = iter(np.split(codes, np.cumsum([*map(len, names)])[:-1]))
-    found = iter(
-        infer([replace(one.contrast, cluster=next(parts)) for one in drafts if one.contrast])
-    )
-    return tuple(_tested(one.cell, next(found)) if one.contrast else one.cell for one in drafts)
-
-
-def _tested(cell: Cell, result: Inference) -> Cell:
-    low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
-    return replace(
-        cell,
-        ci_low=low,
-        ci_high=high,
-        p_value=None if low is None else result.p_value,
-        is_significant=result.is_significant,
-        refused=result.refused,
-    )
+    codes = pd.factorize(np.concatenate([one.names for one in tested]), sort=True)[0]
+    parts = np.split(codes, np.cumsum([len(one.names) for one in tested])[:-1])
+    contrasts = [
+        replace(one.contrast, cluster=part)
+        for one, part in zip(tested, parts)
+        if one.contrast is not None
+    ]
+    found = iter(infer(contrasts))
+    cells = []
+    for one in drafts:
+        if one.contrast is None:
+            cells.append(one.cell)
+            continue
+        result = next(found)
+        low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
+        cells.append(
+            replace(
+                one.cell,
+                ci_low=low,
+                ci_high=high,
+                p_value=None if low is None else result.p_value,
+                is_significant=result.is_significant,
+                refused=result.refused,
+            )
+        )
+    return tuple(cells)
 
 
 @dataclass(frozen=True)
