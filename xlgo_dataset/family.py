@@ -370,11 +370,13 @@ class Families(Registry[Family]):
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
 
-        Families that are imported already are asked first, so that a task of one of them imports
-        no other; those of other packages are asked last.
+        A task of one family imports no other: those that are imported are asked first, then what
+        ``BUILT_IN`` says, the families of other packages, and the rest.
         """
         known = [name for name, found in self._found.items() if found is not None]
-        for name in chain(known, tuple(self._found), self):
+        told = [name for name, tasks in BUILT_IN.items() if task in tasks.split()]
+        guests = (name for name in self if name not in BUILT_IN)
+        for name in chain(known, told, guests, self):
             if task in self[name].TASKS:
                 return self[name]
         return None

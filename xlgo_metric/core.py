@@ -307,7 +307,7 @@ class Registry(Mapping[str, F]):
     package is imported when it is first asked for, those of other packages when all are.
     """
 
-    def __init__(self, kind: type, built_in: Sequence[str], module: str) -> None:
+    def __init__(self, kind: type, built_in: Iterable[str], module: str) -> None:
         """
         Args:
             kind: the class of all of them.

@@ -32,9 +32,6 @@ PUZZLES: dict[str, Puzzle] = {
 }
 """Every puzzle by name: those of the paper, then any beside them."""
 
-TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
-"""The five of the paper."""
-
 
 def puzzle(task: str) -> Puzzle:
     """The module of one puzzle.
