@@ -295,7 +295,7 @@ class Family(FamilyBase):
         if not self._has(task, "plan"):
             return None
         least = next(size for size in count(1) if self._is_possible(task, complexities=[size]))
-        options = {one.name: one for one in self.task_options(task)}
+        options = {task_option.name: task_option for task_option in self.task_options(task)}
         presets = options["preset"].allowed if "preset" in options else ()
         usual = [{}, *({"preset": x} for x in presets if self._is_possible(task, preset=x))]
         tops = (max(self.levels(task, **given) or (least,)) for given in usual)
@@ -309,7 +309,7 @@ class Family(FamilyBase):
         return True
 
     def _has(self, task: str, option: str) -> bool:
-        return any(one.name == option for one in self.task_options(task))
+        return any(task_option.name == option for task_option in self.task_options(task))
 
     def prompt_size(self, task: str, languages: Sequence[str], **given: Any) -> tuple[int, int]:
         """How many prompts the split ``test`` has, and about how many bytes of UTF-8 in all.
@@ -329,7 +329,11 @@ class Family(FamilyBase):
 
     def conditions(self, task: str) -> tuple[str, ...]:
         """The ways in which a task can be asked (docs/why.md): what its option allows."""
-        allowed = (one.allowed for one in self.task_options(task) if one.name == "conditions")
+        allowed = (
+            task_option.allowed
+            for task_option in self.task_options(task)
+            if task_option.name == "conditions"
+        )
         return tuple(next(allowed, (PLAIN,)))
 
     def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
@@ -434,9 +438,9 @@ def generated_family_of(task: str) -> Family:
     Raises:
         ValueError: an unknown task, or one whose questions are loaded.
     """
-    found = family_of(task)
-    if task in found.generated:
-        return found
+    family = family_of(task)
+    if task in family.generated:
+        return family
     raise ValueError(f"{task} is loaded, not generated: use its rows")
 
 

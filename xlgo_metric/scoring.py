@@ -130,18 +130,18 @@ def mixtures(records: Iterable[Record]) -> list[str]:
 
     Each language has a data version of its own.
     """
-    found: dict[tuple[str, str, str], set[str]] = {}
+    result: dict[tuple[str, str, str], set[str]] = {}
     for record in records:
         for key in _MIXED:
             value = record.reference.get(key)
             if value is not None:
                 language = f" ({record.reference.get('language')})" if key == "data" else ""
                 where = (record.reference["task"], language, key)
-                found.setdefault(where, set()).add(str(value))
+                result.setdefault(where, set()).add(str(value))
     return [
         f"{task}{language}: the answers come from several {_MIXED[key]} "
         f"({', '.join(sorted(values))}), summarized together: they are different questions"
-        for (task, language, key), values in found.items()
+        for (task, language, key), values in result.items()
         if len(values) > 1
     ]
 
@@ -430,7 +430,7 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
     """
     if baseline is None:
         return
-    asked = {str(r.reference.get("language", ENGLISH)) for of in groups.values() for r in of}
+    asked = {str(r.reference.get("language", ENGLISH)) for group in groups.values() for r in group}
     if baseline not in asked:
         raise ValueError(
             f"baseline={baseline}: nothing was asked in this language; allowed are "

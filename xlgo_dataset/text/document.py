@@ -31,7 +31,7 @@ def fill(text: str, /, **values: object) -> str:
 
     Braces in a value or elsewhere in the text mean nothing: prompts hold JSON and LaTeX.
     """
-    return PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
+    return PLACEHOLDER.sub(lambda match: str(values[match[1]]), text)
 
 
 @dataclass(frozen=True)
@@ -111,12 +111,12 @@ class Template:
         columns: dict[tuple[str, int], npt.NDArray[np.int64]] = {}
         for row, line in enumerate(self.lines):
             seen: list[str] = []
-            for found in PLACEHOLDER.finditer(line):
-                before = PLACEHOLDER.sub(BLANK, line[: found.start()])
-                key = found[1], seen.count(found[1])
+            for match in PLACEHOLDER.finditer(line):
+                before = PLACEHOLDER.sub(BLANK, line[: match.start()])
+                key = match[1], seen.count(match[1])
                 column = columns.setdefault(key, np.full(len(self.lines), -1))
                 column[row] = len(before.encode())
-                seen.append(found[1])
+                seen.append(match[1])
         return [(name, column) for (name, _), column in columns.items()]
 
 

@@ -45,12 +45,12 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     """
     if language not in LANGUAGES:
         return LanguageVerdict(None, 0, False)
-    found = find_foreign(text, language)
-    if found.reason == "words" and not found.enough:  # of so few words one is chance
-        return LanguageVerdict(True, found.letters, False)
-    if found.consistent and found.enough and in_doubt(text, language):
-        return replace(found, consistent=None, reason="related")
-    return found
+    result = find_foreign(text, language)
+    if result.reason == "words" and not result.enough:  # of so few words one is chance
+        return LanguageVerdict(True, result.letters, False)
+    if result.consistent and result.enough and in_doubt(text, language):
+        return replace(result, consistent=None, reason="related")
+    return result
 
 
 def language_consistent(text: str, language: str, mode: str = "default") -> bool | None:

@@ -170,10 +170,10 @@ def smd(english: Curve, other: Curve, c_min: float, c_max: float) -> tuple[Any, 
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
-    found = divergence(english, other, c_min, c_max)
-    if found.smd.ndim:
-        return found.smd, found.c_star
-    return float(found.smd), float(found.c_star)
+    result = divergence(english, other, c_min, c_max)
+    if result.smd.ndim:
+        return result.smd, result.c_star
+    return float(result.smd), float(result.c_star)
 
 
 @cache

@@ -72,8 +72,8 @@ def runs(levels: int) -> Integers:
 def summed(values: npt.ArrayLike, over: Integers) -> Floats:
     """Sums over runs, of values per level; ``over`` is from :func:`runs`."""
     before = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
-    found: Floats = before[over[:, 1]] - before[over[:, 0]]
-    return found
+    result: Floats = before[over[:, 1]] - before[over[:, 0]]
+    return result
 
 
 def extremes(values: Floats, over: Integers, unit: Floats) -> tuple[Floats, Floats]:
@@ -244,8 +244,8 @@ def rises(k: Integers, n: Integers, *, draws: int = _FREE_DRAWS, seed: int = 0) 
 
     def distance(right: Floats) -> Floats:
         off = right / n - isotonic(right / n, weights)
-        found: Floats = (weights * off**2 / (chances * (1.0 - chances))).sum(axis=-1)
-        return found
+        result: Floats = (weights * off**2 / (chances * (1.0 - chances))).sum(axis=-1)
+        return result
 
     drawn = Stream("rises", seed).binomials(n, chances, draws).astype(np.float64)
     reached = int((distance(drawn) >= float(distance(k.astype(np.float64))) - _TIES).sum())

@@ -49,7 +49,9 @@ def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
         return (custom(str(chain)),)
     if task == PAIRWISE:
         return pairwise()
-    return tuple(one for one in sequences() if task in (ROBUST, f"{NAME}_{one.sequence}"))
+    return tuple(
+        sequence for sequence in sequences() if task in (ROBUST, f"{NAME}_{sequence.sequence}")
+    )
 
 
 def rows(

@@ -96,17 +96,17 @@ def passages(source: str, low: int, high: int) -> tuple[tuple[str, ...], str]:
     """
     own = load(source.removeprefix(PREFIX))
     joint = " " if own.spaced else ""
-    found = []
+    result = []
     for article in own.articles:
         for first in range(len(article)):
             for last in range(first + 1, len(article) + 1):
                 passage = joint.join(article[first:last])
                 if (length := size(passage)) >= low:
-                    found += [passage] if length <= high else []
+                    result += [passage] if length <= high else []
                     break
-    if not found:
+    if not result:
         raise ValueError(f"the text {source!r} has no passage of {low} to {high} words")
-    return tuple(found), own.digest
+    return tuple(result), own.digest
 
 
 def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple[str, str]:

@@ -228,8 +228,8 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
     asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
-    found = paddings(instance, asked, text, CHARACTERS)
-    return str(render_asked(instance, asked, text, found)[0])
+    result = paddings(instance, asked, text, CHARACTERS)
+    return str(render_asked(instance, asked, text, result)[0])
 
 
 def render_with(instance: Instance, strings: Mapping[str, str]) -> str:

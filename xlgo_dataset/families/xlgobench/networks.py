@@ -94,8 +94,8 @@ def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> No
 
 def neighbours_of(edges: Iterable[Sequence[int]], nodes: int) -> list[list[int]]:
     """With whom each node is joined."""
-    found: list[list[int]] = [[] for _ in range(nodes)]
+    result: list[list[int]] = [[] for _ in range(nodes)]
     for u, v in edges:
-        found[u].append(v)
-        found[v].append(u)
-    return found
+        result[u].append(v)
+        result[v].append(u)
+    return result

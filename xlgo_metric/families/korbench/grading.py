@@ -131,7 +131,7 @@ def _grade_one(
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
     language = str(reference.get("language") or "en")
-    found = found_answer(whole, gold, asked_as, question, language)
+    result = found_answer(whole, gold, asked_as, question, language)
 
     def score(gold: str, name: str, question: str = "") -> bool:
         text = whole if name == "default" else response
@@ -141,7 +141,7 @@ def _grade_one(
         )  # fmt: skip
 
     scores = {name: score(gold, name, question) for name in modes}
-    content = content_of(found, gold)
+    content = content_of(result, gold)
     shown = content[:SHOWN] if content else None
     if mode != "default":
         shown = _published(response, category)
@@ -160,9 +160,9 @@ def _grade_one(
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
     if mode == "default" and content is None:
-        status = "bad_format" if found.status == "answered" else found.status
-    strict = found.in_form and response.count("[[") == 1 and f"[[{found.answer}]]" in response
-    return Grade(correct, status, strict, shown, details, found.in_form)
+        status = "bad_format" if result.status == "answered" else result.status
+    strict = result.in_form and response.count("[[") == 1 and f"[[{result.answer}]]" in response
+    return Grade(correct, status, strict, shown, details, result.in_form)
 
 
 def _published(response: str, category: str) -> str | None:
@@ -229,7 +229,7 @@ def _value_verdict(value: str | None, question: _Question, text: str) -> bool:
     if not value:
         return False
     category, rule_id, idx, gold = question
-    found = found_answer(value, gold, "chat", text)
-    if found.answer is not None and mended(found.answer, gold, category, rule_id, idx):
+    result = found_answer(value, gold, "chat", text)
+    if result.answer is not None and mended(result.answer, gold, category, rule_id, idx):
         return True
-    return not found.in_form and mended(value.strip(), gold, category, rule_id, idx)
+    return not result.in_form and mended(value.strip(), gold, category, rule_id, idx)

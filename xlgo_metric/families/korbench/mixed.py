@@ -38,8 +38,8 @@ def by_position(text: str) -> list[str] | None:
 
     The object reaches from the first ``{`` to the last ``}``; control characters are deleted.
     """
-    found = _parsed(text)
-    return None if found is None else [str(value) for value in found.values()]
+    parsed = _parsed(text)
+    return None if parsed is None else [str(value) for value in parsed.values()]
 
 
 def _parsed(text: str) -> dict[str, object] | None:
@@ -75,8 +75,8 @@ def by_key(text: str, count: int = 0) -> dict[int, str]:
 def _members(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
     """Every key with its value, but those whose value is an example of the prompt."""
     keys = list(pattern.finditer(text))
-    for place, key in enumerate(keys):
-        stop = keys[place + 1].start() if place + 1 < len(keys) else len(text)
+    for index, key in enumerate(keys):
+        stop = keys[index + 1].start() if index + 1 < len(keys) else len(text)
         value = _value(text[key.end() : min(stop, key.end() + MAX_VALUE)])
         if value and not is_template(value.strip().removeprefix("[[").removesuffix("]]")):
             yield key, value
@@ -126,5 +126,5 @@ def _unescaped(text: str) -> str:
         except ValueError:
             pass
     text = text.replace('\\"', '"').replace("\\\\", "\\")
-    text = _POINT.sub(lambda found: chr(int(found[1], 16)), text)
-    return _BLANK.sub(lambda found: "\n" if found[1] == "n" else "\t", text)
+    text = _POINT.sub(lambda match: chr(int(match[1], 16)), text)
+    return _BLANK.sub(lambda match: "\n" if match[1] == "n" else "\t", text)

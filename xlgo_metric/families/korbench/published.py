@@ -65,10 +65,10 @@ def published_verdict(
 
 
 def _logic(response: str, gold: str, rule_id: str) -> bool:
-    found = bracket(response, "logic")
+    result = bracket(response, "logic")
     if rule_id == TRUTH_TABLES:
-        return sorted(found.split(";")) == sorted(gold.split(";"))
-    return found == bracket(gold, "logic")
+        return sorted(result.split(";")) == sorted(gold.split(";"))
+    return result == bracket(gold, "logic")
 
 
 def _operation(response: str, gold: str, rule_id: str, idx: str, symbolic: bool) -> bool | None:

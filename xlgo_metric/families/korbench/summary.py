@@ -127,19 +127,19 @@ def _rounds(records: Sequence[Record]) -> pd.DataFrame:
         for one in of_rounds
     ]
     rows = []
-    for place, one in enumerate(of_rounds):
+    for index, one in enumerate(of_rounds):
         verdicts = one.grade.details["rounds"]
         for number in range(1, max(asked) + 1):
             was, right = any(verdicts[: number - 1]), any(verdicts[:number])
-            row: dict[str, Any] = {"question": place, "round": number, "acc": float(right)}
+            row: dict[str, Any] = {"question": index, "round": number, "acc": float(right)}
             row |= {"unresolved": not was, "corrected": None if was else float(right)}
             rows += [row | {"category": x} for x in (ALL, str(one.reference.get("category")))]
     if not rows:
         return pd.DataFrame()
     frame = pd.DataFrame(rows)
-    found = measured(frame, ["round", "category"], ["acc", "corrected"], by="round")
+    result = measured(frame, ["round", "category"], ["acc", "corrected"], by="round")
     left = frame.groupby(["round", "category"])["unresolved"].sum()
-    return found.join(left, on=["round", "category"])
+    return result.join(left, on=["round", "category"])
 
 
 def _contrasts(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:

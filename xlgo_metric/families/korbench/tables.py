@@ -29,8 +29,8 @@ _KINDS = dict(zip(KINDS, ("rule", "kind of rule", "format of the answer")))
 
 def tables(section: Section) -> list[Table]:
     """The tables of a section, only those for which it has numbers."""
-    found = pd.DataFrame(section["measured"])
-    return [] if found.empty else list(_tables(section, found))
+    result = pd.DataFrame(section["measured"])
+    return [] if result.empty else list(_tables(section, result))
 
 
 def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
@@ -185,11 +185,11 @@ def _contrasts(cells: list[Cell]) -> Iterator[Table]:
         Column("p", "p"),
     )
     rows = {
-        one.where["about"]: (
-            one.n, one.accuracy, one.baseline_accuracy, *one.discordant[::-1], one.difference,
-            one.ci_low, one.ci_high, one.p_value,
+        cell.where["about"]: (
+            cell.n, cell.accuracy, cell.baseline_accuracy, *cell.discordant[::-1], cell.difference,
+            cell.ci_low, cell.ci_high, cell.p_value,
         )
-        for one in cells
+        for cell in cells
     }  # fmt: skip
     if trick := rows.pop("trick", None):
         yield Table(
@@ -233,8 +233,8 @@ def by_task(section: Section) -> dict[str, dict[str, Any]]:
 def headline(section: Section) -> dict[str, float]:
     """The overall accuracy, if there is one, and the accuracy of each task."""
     rows = by_task(section)
-    found = {"kor_accuracy": rows[OVERALL]["acc"]} if OVERALL in rows else {}
-    return found | {f"{task}_accuracy": rows[task]["acc"] for task in _asked(rows)}
+    result = {"kor_accuracy": rows[OVERALL]["acc"]} if OVERALL in rows else {}
+    return result | {f"{task}_accuracy": rows[task]["acc"] for task in _asked(rows)}
 
 
 def findings(section: Section) -> list[Told]:
@@ -283,7 +283,9 @@ def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str
 
 
 def _hinted(row: Mapping[str, Any], contrasts: Iterable[Mapping[str, Any]]) -> str:
-    cells = [Cell.of_json(one) for one in contrasts if one["where"]["about"] == "trick"]
+    cells = [
+        Cell.of_json(contrast) for contrast in contrasts if contrast["where"]["about"] == "trick"
+    ]
     if not cells:
         return f"Puzzles with their hint: {_percent(row)}."
     word = "significant" if cells[0].is_significant else "not significant"

@@ -44,15 +44,15 @@ def paired(
         if (a.original, a.subcategory, a.split) != (b.original, b.subcategory, b.split):
             raise ValueError(f"the text {key[0]!r} is not the same in both results")
     values = [values_of([side[key] for key in common], Options()) for side in chains]
-    found = []
+    result = []
     for metric in metrics:
         sides = {name: {key: of[key][metric] for key in common} for name, of in zip(names, values)}
         frame = pd.DataFrame(sides, index=common, dtype=np.float64).dropna()
         if len(frame):
             texts, sequences = zip(*frame.index)
             where = {"task": part, "measure": metric}
-            found.append(draft(dict(frame), where, cluster=texts, task=sequences, reach=100.0))
-    return found
+            result.append(draft(dict(frame), where, cluster=texts, task=sequences, reach=100.0))
+    return result
 
 
 def compare(

@@ -69,9 +69,9 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
     total = sum(weighed.values())
     points = {
         name: sum(own) / total if total else None
-        for place, names in enumerate((CATEGORIES, SEVERITIES))
+        for index, names in enumerate((CATEGORIES, SEVERITIES))
         for name in names
-        if (own := [weight for key, weight in weighed.items() if key[place] == name])
+        if (own := [weight for key, weight in weighed.items() if key[index] == name])
     }
     return {
         "chains": len(records),

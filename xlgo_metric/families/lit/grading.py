@@ -82,15 +82,15 @@ def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, An
     hops = data.get("hops") if isinstance(data, dict) else None
     if not isinstance(hops, list) or not len(hops) < min(len(codes), _MOST_HOPS):
         return None
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for number, hop in enumerate(hops, start=1):
-        source = found[-1]["output"] if found else original
+        source = result[-1]["output"] if result else original
         one = _hop(hop, (number, codes[number - 1], codes[number]), source)
         # Nothing can follow a hop that failed.
-        if one is None or (found and found[-1]["status"] != "ok"):
+        if one is None or (result and result[-1]["status"] != "ok"):
             return None
-        found.append(one)
-    return found
+        result.append(one)
+    return result
 
 
 def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> dict[str, object] | None:
@@ -121,7 +121,7 @@ def _is_in(text: str, language: str) -> bool | None:
     """
     if language in SCRIPTS:
         return written_in(text, language)
-    found = identify_language(text)
-    if not found.sure or found.letters < LEAST_SURE:
+    result = identify_language(text)
+    if not result.sure or result.letters < LEAST_SURE:
         return None
-    return found.language == language
+    return result.language == language

@@ -36,11 +36,11 @@ _GATES = {
 def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
     makers = (_coverage, _hops, _errors, _traces)
-    found: list[Table] = []
+    result: list[Table] = []
     for split, part in section["splits"].items():
-        found += [*_by_view(split, part, section["warnings"][0])]
-        found += [make(split, part) for make in makers]
-    return [table for table in found if table.rows]
+        result += [*_by_view(split, part, section["warnings"][0])]
+        result += [make(split, part) for make in makers]
+    return [table for table in result if table.rows]
 
 
 def label(metric: str) -> str:

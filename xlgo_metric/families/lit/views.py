@@ -84,8 +84,8 @@ class Layout:
     @property
     def strata(self) -> dict[str, Integers]:
         """For each subcategory, the positions of its texts."""
-        found = grouped(range(len(self.texts)), self.subcategories.__getitem__)
-        return {name: np.array(positions, dtype=np.int64) for name, positions in found.items()}
+        result = grouped(range(len(self.texts)), self.subcategories.__getitem__)
+        return {name: np.array(positions, dtype=np.int64) for name, positions in result.items()}
 
     @property
     def resampled(self) -> dict[str, Integers]:
@@ -94,9 +94,9 @@ class Layout:
         They are the subcategories; where one has a single text, whose spread nobody knows, all
         texts are one stratum, which makes errors rather too large than too small.
         """
-        found = self.strata
-        if all(len(at) > 1 for at in found.values()):
-            return found
+        result = self.strata
+        if all(len(at) > 1 for at in result.values()):
+            return result
         return {"": np.arange(len(self.texts), dtype=np.int64)}
 
     @cached_property

@@ -158,15 +158,15 @@ def tables(section: Section) -> list[Table]:
     Those that would be empty are left out: standard deviations without repeats, languages of
     thinking without thinking, DW-ACC without all four levels.
     """
-    found = _frame(section)
-    languages = ordered(found["language"], FIRST_LANGUAGES)
+    frame = _frame(section)
+    languages = ordered(frame["language"], FIRST_LANGUAGES)
     average, spreads = {"avg.": MEAN}, {"std.": SD, "range": RANGE}
     row, across = {"row": ""}, ("language", languages)
     made = [
         *(
             wide(
                 f"polymath_accuracy_{level}", f"PolyMath-{level.capitalize()}: accuracy (%)",
-                found[found["level"] == level], row, "score", columns=across, before=average,
+                frame[frame["level"] == level], row, "score", columns=across, before=average,
                 after=spreads,
                 caption="Layout of the paper's Table 5. std. and range are over languages.",
             )
@@ -174,24 +174,24 @@ def tables(section: Section) -> list[Table]:
         ),
         wide(
             "polymath_dw_acc", "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
-            _labelled(_weighted(found)), row, "score", columns=across, before=average,
+            _labelled(_weighted(frame)), row, "score", columns=across, before=average,
             after=spreads,
             caption="Layout of the paper's Table 7.",
         ),
-        _levels(found),
-        _by_language(found, languages, "lc", "8"),
-        _by_language(found, languages, "english", "9"),
+        _levels(frame),
+        _by_language(frame, languages, "lc", "8"),
+        _by_language(frame, languages, "english", "9"),
         *(
             wide(
                 f"polymath_sd_{level}",
                 f"PolyMath-{level.capitalize()}: standard deviation over repeats (%)",
-                found[found["level"] == level], row, "sd", columns=across,
+                frame[frame["level"] == level], row, "sd", columns=across,
                 before=average, digits=2,
                 caption="Layout of the paper's Tables 16 to 19.",
             )
             for level in LEVELS
         ),
-        _lengths(found, languages),
+        _lengths(frame, languages),
     ]  # fmt: skip
     return [table for table in made if table.rows]
 
@@ -274,8 +274,8 @@ def findings(section: Section) -> list[Told]:
 
     Of the first three models and controls.
     """
-    found = _frame(section)
-    results = list(found.groupby(["model", "control"], sort=False))[:_MOST_RESULTS]
+    frame = _frame(section)
+    results = list(frame.groupby(["model", "control"], sort=False))[:_MOST_RESULTS]
     return [told for (model, control), own in results for told in _result(model, control, own)]
 
 

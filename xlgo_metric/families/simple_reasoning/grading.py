@@ -57,19 +57,19 @@ def word_counts(response: str, reference: Reference) -> Grade:
         return [box for box in find_boxes(text)[0] if counts(box.content)]
 
     kind = Kind(find_lists, counts, unasked=boxed_lists, sign=re.compile(r"\d"))
-    found = read_response(response, kind, language)
-    if found.rule == "none" and len(wanted) == 1 and found.status != "truncated":
+    result = read_response(response, kind, language)
+    if result.rule == "none" and len(wanted) == 1 and result.status != "truncated":
         return single_count(response, reference)
-    if found.answer is None or len(found.answer) != len(wanted):
-        return _unread(found)
-    shown = [_plain(count) for count in found.answer]
+    if result.answer is None or len(result.answer) != len(wanted):
+        return _unread(result)
+    shown = [_plain(count) for count in result.answer]
     listed = [", ".join(map(str, shown)), " , ".join(map(str, shown)), ",".join(map(str, shown))]
     form = "[{}]" if _is_parallel(reference) else "The words appear [{}] times."
     strict = any(
         form.format(f"{gap}{text}{gap}") in response for text in listed for gap in ("", " ")
     )
     details = {"right": sum(a == b for a, b in zip(shown, wanted))}
-    return _compared(shown == wanted, shown, strict, details, found.in_form)
+    return _compared(shown == wanted, shown, strict, details, result.in_form)
 
 
 def _is_parallel(reference: Reference) -> bool:
@@ -105,13 +105,13 @@ def _number(
         finder: finds the form that the prompt asks for.
     """
     language = language_of(reference)
-    found = read_response(response, number_kind(language, finder), language)
-    value = read_number(found.content, language) if found.content else None
-    if found.answer is None:
-        return _unread(found)
-    shown = _plain(Fraction(found.answer) if value is None else value)
+    result = read_response(response, number_kind(language, finder), language)
+    value = read_number(result.content, language) if result.content else None
+    if result.answer is None:
+        return _unread(result)
+    shown = _plain(Fraction(result.answer) if value is None else value)
     strict = any(form.format(shown) in response for form in strict_forms)
-    return _compared(Fraction(shown) == wanted, shown, strict, None, found.in_form)
+    return _compared(Fraction(shown) == wanted, shown, strict, None, result.in_form)
 
 
 def _compared(
@@ -132,11 +132,11 @@ def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
     wanted, language = _wanted(reference, "choice"), language_of(reference)
     kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
-    found = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
-    if found.answer is None:
-        return _unread(found)
-    strict = f"<answer>{found.answer}</answer>" in response and found.in_form
-    return _compared(found.answer == wanted, found.answer, strict, None, found.in_form)
+    result = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
+    if result.answer is None:
+        return _unread(result)
+    strict = f"<answer>{result.answer}</answer>" in response and result.in_form
+    return _compared(result.answer == wanted, result.answer, strict, None, result.in_form)
 
 
 def _repeats_prompt(content: str) -> bool:
@@ -188,15 +188,15 @@ def free_answer(response: str, reference: Reference) -> Grade:
     if domain == "integer":
         strict_forms = ("My final answer is: {}",)
         return _number(response, reference, read_number(gold), strict_forms, _labelled_or_boxed)
-    found = read_response(response, _LABELLED, language_of(reference))
-    if found.answer is None:
-        asked = domain is None and found.rule == "none" and response.strip()
-        return Grade(False, "needs_judge") if asked else _unread(found)
-    answer, strict = found.answer, f"My final answer is: {found.answer}" in response
+    result = read_response(response, _LABELLED, language_of(reference))
+    if result.answer is None:
+        asked = domain is None and result.rule == "none" and response.strip()
+        return Grade(False, "needs_judge") if asked else _unread(result)
+    answer, strict = result.answer, f"My final answer is: {result.answer}" in response
     if isinstance(domain, list):
-        return _category(answer, gold, domain, strict, found.in_form)
+        return _category(answer, gold, domain, strict, result.in_form)
     if _words(gold) and _words(answer) == _words(gold):
-        return _compared(True, answer, strict, None, found.in_form)
+        return _compared(True, answer, strict, None, result.in_form)
     return Grade(False, "needs_judge", strict, answer)
 
 

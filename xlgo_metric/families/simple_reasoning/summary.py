@@ -70,12 +70,12 @@ def summarize(
 def _frame(records: Sequence[Record]) -> pd.DataFrame:
     """A row a response: its verdict, its question, and the setting that its question belongs to."""
     rows = []
-    for place, record in enumerate(records):
+    for index, record in enumerate(records):
         grade, reference = record.grade, record.reference
         task, params = str(reference["task"]), part_of(reference, "params")
         averaged = TASKS[task].averaged if task in TASKS else ()
         setting = {name: value for name, value in params.items() if name not in averaged}
-        named = [reference.get("instance_id", place), reference.get("params", {})]
+        named = [reference.get("instance_id", index), reference.get("params", {})]
         rows.append({
             "task": task, "language": str(reference.get("language", "en")),
             "question": json.dumps(named, sort_keys=True), "setting": setting,
@@ -119,18 +119,18 @@ def _digest_of_settings(references: Sequence[Reference]) -> str | None:
 
 
 def _warnings(tasks: Mapping[str, Any]) -> list[str]:
-    found = []
+    result = []
     for task, language, part in parts_of(tasks):
         cut = part["statuses"]["truncated"]
         if cut:
-            found.append(f"{task} ({language}): {cut} responses were truncated")
+            result.append(f"{task} ({language}): {cut} responses were truncated")
         if part["needs_judge"]:
-            found.append(
+            result.append(
                 f"{task} ({language}): {part['needs_judge']} questions of free form are left "
                 "out of the accuracy, and none that agree with the known answer word for word: "
                 "the accuracy is too high until a critic has judged them"
             )
-    return found
+    return result
 
 
 def _language(task: str, own: pd.DataFrame, k: int) -> dict[str, Any]:

@@ -26,17 +26,17 @@ _MEASURED = (
 
 def tables(section: Entry) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
-    found = [_overview(section)]
+    result = [_overview(section)]
     if (gaps := section["gaps"]) is not None:
-        found += [table(gaps) for table in (_languages, _apart)]
-        found = [table for table in found if table.rows]
+        result += [table(gaps) for table in (_languages, _apart)]
+        result = [table for table in result if table.rows]
     for task, language, part in parts_of(section["tasks"]):
-        found.append(_cells(task, language, part, str(section["k"])))
+        result.append(_cells(task, language, part, str(section["k"])))
         if part.get("violations"):
-            found.append(_violations(language, part))
+            result.append(_violations(language, part))
         if part.get("variants"):
-            found.append(_variants(map(Cell.of_json, part["variants"])))
-    return found
+            result.append(_variants(map(Cell.of_json, part["variants"])))
+    return result
 
 
 def _rate(name: str, *, signed: bool = False) -> Column:
@@ -255,9 +255,9 @@ def _variants(cells: Iterable[Cell]) -> Table:
             Column("p", "p"),
         ),
         tuple(
-            (one.baseline, one.other, one.n, one.baseline_accuracy, one.accuracy, *one.discordant,
-             one.p_value)
-            for one in cells
+            (cell.baseline, cell.other, cell.n, cell.baseline_accuracy, cell.accuracy,
+             *cell.discordant, cell.p_value)
+            for cell in cells
         ),
         "McNemar's exact two-sided test. Context-shifted texts were kept only if the model that "
         "wrote them could solve them, which favours them.",

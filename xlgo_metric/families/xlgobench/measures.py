@@ -89,16 +89,16 @@ def diff(values: Sequence[Right], language: str) -> float:
     Returns:
         A fraction in [-1, 1]; ``UNKNOWN`` without common questions.
     """
-    found = _contrast(values, language)
-    return UNKNOWN if found is None else found.difference
+    contrast = _contrast(values, language)
+    return UNKNOWN if contrast is None else contrast.difference
 
 
 def diff_stderr(values: Sequence[Right], language: str) -> float:
     """The standard error of ``diff``, from the spread of the structures' differences."""
-    found = _contrast(values, language)
-    if found is None or len(found.total) < 2:
+    contrast = _contrast(values, language)
+    if contrast is None or len(contrast.total) < 2:
         return UNKNOWN
-    off = found.total - found.weight * found.difference
+    off = contrast.total - contrast.weight * contrast.difference
     return float(sqrt((off**2).sum() * len(off) / (len(off) - 1)))
 
 
@@ -132,14 +132,14 @@ def smd(values: Sequence[Value], language: str) -> float:
         A fraction in [-1, 1], positive where English is ahead; ``UNKNOWN`` if either has
         fewer than two levels, they span no common range, or the answers fix no gap.
     """
-    found = _gap(values, language)
-    return UNKNOWN if found is None else found.smd
+    gap = _gap(values, language)
+    return UNKNOWN if gap is None else gap.smd
 
 
 def smd_stderr(values: Sequence[Value], language: str) -> float:
     """The standard deviation of ``smd`` over 300 Beta draws (XLGoBench, appendix B)."""
-    found = _gap(values, language)
-    return UNKNOWN if found is None else found.smd_sd
+    gap = _gap(values, language)
+    return UNKNOWN if gap is None else gap.smd_sd
 
 
 def _gap(values: Sequence[Value], language: str) -> Curve | None:

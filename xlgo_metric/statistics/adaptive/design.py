@@ -111,11 +111,11 @@ class Design:
 
     def _at(self, share: float) -> int:
         low, high = math.log(self.c_min), math.log(self.c_max)
-        found = round(math.exp(low + share * (high - low)))
-        found = min(max(found, self.c_min), self.c_max)
-        near = (found + away for step in range(self.c_max) for away in (step, -step))
+        result = round(math.exp(low + share * (high - low)))
+        result = min(max(result, self.c_min), self.c_max)
+        near = (result + away for step in range(self.c_max) for away in (step, -step))
         allowed = (size for size in near if self.c_min <= size <= self.c_max)
-        return next((size for size in allowed if not self.avoided(size)), found)
+        return next((size for size in allowed if not self.avoided(size)), result)
 
 
 @dataclass(frozen=True)

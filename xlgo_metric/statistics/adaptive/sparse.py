@@ -101,11 +101,11 @@ def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tu
     )
     right_base = uniforms < to_base
     right_other = (uniforms < to_both) | (~right_base & (uniforms < to_other))
-    found = []
+    result = []
     for right, (q, r, weights) in zip((right_base, right_other), fits):
         q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=weights, start=(q, r))
-        found.append(Draws(float(q), float(r), q_draws, r_draws))
-    return found[0], found[1]
+        result.append(Draws(float(q), float(r), q_draws, r_draws))
+    return result[0], result[1]
 
 
 def _right_in_both(pairs: PairCounts, p_base: Floats, p_other: Floats) -> Floats:

@@ -83,8 +83,8 @@ def pad(prompt: str, instance: Instance, padding: Padding) -> str:
     drawn = list(islice(_drawn(instance, len(sentences)), padding.count))
     chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
     behind: list[list[str]] = [[] for _ in lines]
-    for place, sentence in enumerate(chosen):
-        behind[(2 * place + 1) * len(lines) // (2 * len(chosen))].append(sentence)
+    for index, sentence in enumerate(chosen):
+        behind[(2 * index + 1) * len(lines) // (2 * len(chosen))].append(sentence)
     parts = [part for line, more in zip(lines, behind) for part in (line, *more)]
     return "".join((before, *parts, after))
 
@@ -162,9 +162,9 @@ def _drawn(instance: Instance, size: int) -> Iterator[int]:
 
 def _cut(prompt: str) -> tuple[str, Sequence[str], str, str]:
     """What stands before the lines that hold the data, the lines, the rest, and their bullet."""
-    found = _BULLETED.search(prompt) or _NUMBERED.search(prompt)
-    if found is None:
+    result = _BULLETED.search(prompt) or _NUMBERED.search(prompt)
+    if result is None:
         raise ValueError("the prompt has no list that neutral sentences could stand in")
-    mark = _BULLET if found[0].startswith(_BULLET) else ""
-    lines = found[0].splitlines(keepends=True)
-    return prompt[: found.start()], lines, prompt[found.end() :], mark
+    mark = _BULLET if result[0].startswith(_BULLET) else ""
+    lines = result[0].splitlines(keepends=True)
+    return prompt[: result.start()], lines, prompt[result.end() :], mark

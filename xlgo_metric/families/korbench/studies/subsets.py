@@ -63,14 +63,18 @@ def _errors(right: Floats, group: Any, drawn: str, share: int) -> dict[str, floa
     for _ in range(DRAWS):
         order = np.argsort(stream.uniforms((right.shape[1],)), kind="stable")
         of_groups = (order[group[order] == one] for one in range(int(group.max()) + 1))
-        kept = [x for of in of_groups for x in of[: max(1, round(len(of) * share / 100))]]
+        kept = [
+            x
+            for of_group in of_groups
+            for x in of_group[: max(1, round(len(of_group) * share / 100))]
+        ]
         scores = right[:, kept].mean(axis=1)
         errors.append(scores - accuracy)
         spreads.append(gini(scores))
-    found = np.array(errors)
+    result = np.array(errors)
     return {
-        "error": float(np.abs(found).mean()),
-        "deviation": float(found.std()),
+        "error": float(np.abs(result).mean()),
+        "deviation": float(result.std()),
         "gini": float(np.mean(spreads)) if len(right) > 1 else None,
     }
 
