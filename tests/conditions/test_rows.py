@@ -132,7 +132,7 @@ def test_the_command_line_checks_before_the_run() -> None:
     tasks, _ = expand(request.tasks)
     with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
         check_options(tasks, request.metadata)
-    with pytest.raises(ValueError, match="together with plain"):
+    with pytest.raises(ValueError, match="leave out conditions"):
         parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_format"])
     own = parse(
         ["--model", "hf", "--model_args", "pretrained=org/name", "--conditions", "length_matched"]

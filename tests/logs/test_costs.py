@@ -12,7 +12,7 @@ import pytest
 from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import _of_chain, read_prices
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.sections import cost_line, cost_sentences, times_english
+from xlgo_cli.report.costs import cost_line, cost_sentences, times_english
 
 from ..report.logs import response, rows, sample, write_run
 

@@ -264,15 +264,6 @@ def judge_cost(
     return {"judge": judge, "model": model, **entry, **currency}
 
 
-def summed(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The sum of entries of ``Costs.as_json``; ``money`` only where each has it."""
-    entries = list(cells.values())
-    found: dict[str, Any] = {n: sum(entry[n] for entry in entries) for n in NAMES}
-    if entries and all("money" in entry for entry in entries):
-        found["money"] = sum(entry["money"] for entry in entries)
-    return found
-
-
 def wall_seconds(info: Mapping[str, Any]) -> float | None:
     """How long the harness says that a run took; it writes seconds as a text."""
     try:
