@@ -19,7 +19,7 @@ from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import field_of, grouped
-from xlgo_metric.family import FAMILIES, family
+from xlgo_metric.family import FAMILIES
 from xlgo_metric.table import Table
 
 from ..display import labels
