@@ -45,11 +45,10 @@ def _curves() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (k_en, k_l, _) in COUNTS.items():
         for side, k in (("en", k_en), ("l", k_l)):
-            for method in ("ls", "wls", "penalised"):
+            for method in ("ls", "wls"):
                 fit = xm.fit_gamma(C, k, N, method=method)  # type: ignore[arg-type]
                 found[f"{name} {side} {method}"] = {"curve": tuple(fit), "fit": vars(fit)}
         found[f"{name} draws"] = _gap(k_en, k_l)
-        found[f"{name} together"] = xm.fit_penalised(C, [k_en, k_l], N, known=0.2)
         found[f"{name} isotonic"] = levels.isotonic(np.array(k_en) / 20, np.array(N))
     found["accuracy"] = [xm.gamma_accuracy(c, *CURVES["zh"]) for c in (0, 1, 30, 95, 300, 4000)]
     found["average"] = {code: xm.average_accuracy(*CURVES[code], 2, 900) for code in CURVES}
