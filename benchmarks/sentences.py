@@ -337,12 +337,12 @@ def one_set(name: str, questions: int, seed: int) -> Judged:
     return [(kind, truth.holds(kind, fields)) for kind, fields in told]
 
 
-Made = dict[tuple[str, int, int], Judged]
+Drawn = dict[tuple[str, int, int], Judged]
 """What data sets lead to, by scenario, questions and seed."""
 
 
 def audit(
-    name: str, sets: int, questions: int, made: Made, stored: Path | None = None
+    name: str, sets: int, questions: int, made: Drawn, stored: Path | None = None
 ) -> tuple[Counter[str], Counter[str]]:
     """Data sets of a scenario that print each kind of sentence, and that print it falsely."""
     printed: Counter[str] = Counter()
@@ -363,7 +363,7 @@ def audit(
     return printed, false
 
 
-def read(stored: Path | None) -> Made:
+def read(stored: Path | None) -> Drawn:
     """The data sets that an earlier run stored."""
     if stored is None or not stored.is_file():
         return {}

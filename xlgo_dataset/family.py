@@ -218,7 +218,7 @@ class Family(FamilyBase):
             ValueError: as ``options`` does, an unknown language or split, or data that cannot be
                 loaded.
         """
-        return self._made(
+        return self._checked_rows(
             self.make_rows, task, languages, split=split, indexes=indexes, given=given
         )
 
@@ -233,7 +233,7 @@ class Family(FamilyBase):
     ) -> Iterator[Row]:
         """The rows, without their prompts where ``prompt`` makes these when needed."""
         make = self.make_questions or self.make_rows
-        return self._made(make, task, languages, split=split, indexes=indexes, given=given)
+        return self._checked_rows(make, task, languages, split=split, indexes=indexes, given=given)
 
     def tables(
         self,
@@ -248,11 +248,11 @@ class Family(FamilyBase):
         if self.make_tables is None:
             rows = self.rows(task, languages, split=split, indexes=indexes, **given)
             return tables_of_rows(rows)
-        return self._made(
+        return self._checked_rows(
             self.make_tables, task, languages, split=split, indexes=indexes, given=given
         )
 
-    def _made(
+    def _checked_rows(
         self,
         make: Callable[..., Any],
         task: str,

@@ -106,7 +106,7 @@ class Template:
         return np.array([len(line) for line in self.blank])
 
     @cached_property
-    def places(self) -> list[tuple[str, npt.NDArray[np.int64]]]:
+    def positions(self) -> list[tuple[str, npt.NDArray[np.int64]]]:
         """For each occurrence of a placeholder its byte in every line; -1 where it has none."""
         columns: dict[tuple[str, int], npt.NDArray[np.int64]] = {}
         for row, line in enumerate(self.lines):
@@ -156,7 +156,7 @@ def render_all(templates: Sequence[Template], document: Document) -> pa.StringAr
             pieces += lines
             line_ends = at + np.cumsum(spans)
             at = int(line_ends[-1])
-            for name, column in template.places:
+            for name, column in template.positions:
                 if name in part.ids:
                     place = column.take(part.rows)
                     where, names = line_ends - lengths + place, part.names[name]

@@ -18,7 +18,7 @@ from ...core.instance import Origin
 from ...core.schema import row_of
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, text, unpuzzles
-from .base import Made, SimpleInstance, Task, draw
+from .base import Drawn, SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
     char_count,
@@ -227,7 +227,7 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
         "params": _public(instance.params),
         **({"text": "parallel"} if parallel else {}),
         "covariates": instance.covariates,
-        "answer": task.answer(instance.made.answer, words),
+        "answer": task.answer(instance.drawn.answer, words),
         **task.reference(instance.structure, words),
     }
     prompt = task.render(instance.structure, instance.params, words)
@@ -254,13 +254,13 @@ def generate(
 
 def solve(instance: SimpleInstance) -> dict[str, Any]:
     """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
-    return dict(instance.made.answer)
+    return dict(instance.drawn.answer)
 
 
 def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
     """The answer in the words of a language: an itinerary names means of transport."""
     words = _words(instance.task, language, text)
-    return dict(generated(instance.task).answer(instance.made.answer, words))
+    return dict(generated(instance.task).answer(instance.drawn.answer, words))
 
 
 def render(
@@ -291,7 +291,7 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
         task,
         int(data.get("complexity", 0)),
         params,
-        Made(structure, answer, covariates),
+        Drawn(structure, answer, covariates),
         Origin(**origin),
         str(data.get("instance_id", "")),
     )

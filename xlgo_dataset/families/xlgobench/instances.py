@@ -138,12 +138,12 @@ def may_repeat(task: str, complexity: int) -> bool | None:
 def asked_of(
     task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
 ) -> list[PromptVariant]:
-    """The prompts of every instance of a task, in their order (see ``conditions.asked``).
+    """The prompts of every instance of a task, in their order (see ``conditions.prompt_variants``).
 
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    return of_condition.asked(puzzle(task), languages, conditions, text)
+    return of_condition.prompt_variants(puzzle(task), languages, conditions, text)
 
 
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
@@ -227,7 +227,7 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
+    asked = asked_of(instance.task, _checked_language(instance.task, language), (condition,), text)
     result = paddings(instance, asked, text, CHARACTERS)
     return str(render_asked(instance, asked, text, result)[0])
 
@@ -246,7 +246,7 @@ def read(
     Raises:
         ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
-    (one,) = asked_of(task, _known(task, language), (condition,), text)
+    (one,) = asked_of(task, _checked_language(task, language), (condition,), text)
     if one.condition.filled:
         prompt = unpad(prompt, task)
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
@@ -261,7 +261,7 @@ def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     return puzzle(task).from_json(data)
 
 
-def _known(task: str, language: str) -> tuple[str]:
+def _checked_language(task: str, language: str) -> tuple[str]:
     """The language, if the task has it.
 
     Raises:
@@ -278,5 +278,5 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     checked_text(text)
     module = puzzle(task)
     chosen = condition(name)
-    (code,) = _known(task, language)
+    (code,) = _checked_language(task, language)
     return module.template(of_condition.strings(module, code, text, chosen))

@@ -47,7 +47,7 @@ def rows(
     chosen: Chosen,
 ) -> Iterator[Row]:
     """Rows in the order index, level, language, so that any head of them is balanced."""
-    asked = _asked(task, languages, chosen)
+    asked = _variants(task, languages, chosen)
     for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
         prompts = render_asked(instance, asked, chosen["text"], padding).to_pylist()
         for row in _rows(shared, {**columns, "prompt": prompts}):
@@ -62,7 +62,7 @@ def questions(
     chosen: Chosen,
 ) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
-    asked = _asked(task, languages, chosen)
+    asked = _variants(task, languages, chosen)
     for shared, columns, *_ in _plan(task, asked, split, indexes, chosen):
         yield from _rows(shared, columns)
 
@@ -70,7 +70,7 @@ def questions(
 def prompt(reference: Mapping[str, Any], text: str) -> str:
     """The prompt of a row of ``questions``, from its reference."""
     one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
-    filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
+    filled = {one: Padding.from_reference(reference)} if one.condition.filled else {}
     return str(render_asked(drawn(reference), [one], text, filled)[0])
 
 
@@ -94,7 +94,7 @@ def tables(
     batch: list[tuple[Shared, Columns]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    asked = _asked(task, languages, chosen)
+    asked = _variants(task, languages, chosen)
     for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
         rendered = render_asked(instance, asked, chosen["text"], padding)
         batch.append((shared, columns))
@@ -128,7 +128,7 @@ def _table(batch: list[tuple[Shared, Columns]], prompts: list[pa.StringArray]) -
     return pa.Table.from_arrays(made, schema=schema())
 
 
-def _asked(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
+def _variants(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
     return asked_of(task, languages, chosen["conditions"], chosen["text"])
 
 
@@ -188,7 +188,7 @@ def _of_condition(
         return ""
     told: dict[str, object] = {"condition": one.condition.name}
     if one.condition.filled:
-        told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
+        told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].to_reference()}
     if one.condition.romanised:
         told["romaniser"] = romaniser(one.language)
     return f",{_members(told)}"

@@ -91,7 +91,7 @@ def condition(name: str) -> Condition:
     return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
-def named(given: Any) -> tuple[str, ...]:
+def condition_names(given: Any) -> tuple[str, ...]:
     """Names of conditions, each once, from a list or a text that joins them by commas.
 
     Raises:
@@ -116,7 +116,7 @@ class PromptVariant:
         return "" if self.condition.name == PLAIN else f":{self.condition.name}"
 
 
-def asked(
+def prompt_variants(
     puzzle: Puzzle, languages: Iterable[str], names: Sequence[str], text: str = "paper"
 ) -> list[PromptVariant]:
     """The prompts of every instance, language by language.
@@ -181,10 +181,10 @@ def strings(puzzle: Puzzle, language: str, text: str, condition: Condition) -> d
     """Every string of a puzzle by key, as a condition has it.
 
     Args:
-        puzzle: see ``asked``.
+        puzzle: see ``prompt_variants``.
         language: a code; the languages of the blocks follow from it.
         text: the wording.
-        condition: one that ``asked`` allows.
+        condition: one that ``prompt_variants`` allows.
     """
     language_file, task = load_language(language), puzzle.NAME
     own = language_file.strings(task, text)

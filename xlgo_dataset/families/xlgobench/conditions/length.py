@@ -49,12 +49,12 @@ class Padding:
     count: int
     last: tuple[int, ...] = ()
 
-    def told(self) -> dict[str, object]:
+    def to_reference(self) -> dict[str, object]:
         """What a reference says of it."""
         return {"tokens": [self.wanted, self.tokens], "filler": [self.count, *self.last]}
 
     @classmethod
-    def from_told(cls, reference: Any) -> Padding:
+    def from_reference(cls, reference: Any) -> Padding:
         """The padding of a reference."""
         (wanted, tokens), (count, *last) = reference["tokens"], reference["filler"]
         return cls(wanted, tokens, count, tuple(last))
@@ -120,7 +120,7 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding
     for _ in range(_TRIES):
         if missing < costs.min() * scale / 2:
             break
-        number, last = _chosen(missing / scale, costs, _drawn(instance, len(costs)))
+        number, last = _fitting(missing / scale, costs, _drawn(instance, len(costs)))
         tried = Padding(wanted, 0, number, last)
         reached = count(pad(prompt, instance, tried))
         if abs(wanted - reached) < abs(wanted - best.tokens):
@@ -134,7 +134,7 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding
     return best if abs(wanted - best.tokens) <= TOLERANCE * wanted else None
 
 
-def _chosen(
+def _fitting(
     missing: float, costs: np.ndarray[Any, Any], drawn: Iterator[int]
 ) -> tuple[int, tuple[int, ...]]:
     """How many of the drawn sentences fit, and up to two further ones that fill the rest."""
