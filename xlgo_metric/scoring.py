@@ -449,27 +449,27 @@ def _compared(
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
     plain = table_of(records)
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     if family.reads_responses:
-        found[READINGS] = readings_of(plain.decided, baseline)
+        result[READINGS] = readings_of(plain.decided, baseline)
     if (plain.frame["repeat"] > 0).any():
-        found[REPEATS] = repeats_of(plain.decided, baseline)
+        result[REPEATS] = repeats_of(plain.decided, baseline)
     if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
-        found[KEY] = compared
-    return found
+        result[KEY] = compared
+    return result
 
 
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Section]) -> dict[str, float]:
     """Accuracy and parsed answers over all plain questions whose answers need no judge, and what
     families add."""
     decided = [status for status in statuses if status != "needs_judge"]
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     if decided:
-        found["accuracy"] = decided.count("correct") / len(decided)
-        found["parsed"] = sum(status in ("correct", "wrong") for status in decided) / len(decided)
+        result["accuracy"] = decided.count("correct") / len(decided)
+        result["parsed"] = sum(status in ("correct", "wrong") for status in decided) / len(decided)
     for name, section in sections.items():
-        found |= family(name).headline(section)
-    return found
+        result |= family(name).headline(section)
+    return result
 
 
 def score(

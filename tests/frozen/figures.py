@@ -65,7 +65,7 @@ def _gap(k_en: list[int], k_l: list[int]) -> Any:
         xm.curve_draws(C, k, N, draws=40, stream=gaps.cell_stream("slt", code))
         for code, k in (("en", k_en), ("te", k_l))
     )
-    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], whole=True)
+    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], integers=True)
 
 
 def _paired() -> dict[str, Any]:

@@ -66,10 +66,10 @@ def configs() -> list[XlgoConfig]:
                     name=config,
                     version=datasets.Version(f"{family.DATA_VERSION}.0.0"),
                     task=task,
-                    languages=chosen,
+                    languages=options,
                     splits=",".join(family.splits(task)),
                 )
-                for config, chosen in names.items()
+                for config, options in names.items()
             ]
     return result
 

@@ -72,12 +72,12 @@ def has_list(language: str) -> bool:
 
 def scores(words: Iterable[str]) -> dict[str, float]:
     """The weight of the frequent words of each language in ``words``, which are lower-case."""
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     table = frequent()
     for word in words:
         for code, weight in table.get(word, ()):
-            found[code] = found.get(code, 0.0) + weight
-    return found
+            result[code] = result.get(code, 0.0) + weight
+    return result
 
 
 def casefolded(found: Iterable[tuple[str, list[str]]]) -> list[str]:

@@ -136,8 +136,8 @@ class Stream:
         """Standard normal variates, by the inverse distribution."""
         from scipy.special import ndtri
 
-        found: Floats = ndtri(self.uniforms(shape))
-        return found
+        result: Floats = ndtri(self.uniforms(shape))
+        return result
 
     def resample(self, counts: Integers, draws: int) -> Integers:
         """Bootstrap resamples of categories: per level as many items as there are, with return.

@@ -249,12 +249,12 @@ def _largest(scaled: Floats, draws: int, seed: int) -> tuple[Floats, bool]:
     if count < 63 and 2**count <= draws:
         bits = np.arange(2**count)[:, None] >> np.arange(count) & 1
         return np.sort(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1)), True
-    stream, found = Stream("signs", seed), []
+    stream, result = Stream("signs", seed), []
     for rows in _blocks(draws, count):
         raw = stream.words(rows * -(-count // 64)).astype("<u8").view(np.uint8).reshape(rows, -1)
         bits = np.unpackbits(raw, axis=1, bitorder="little")[:, :count]
-        found.append(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1))
-    return np.sort(np.concatenate(found)), False
+        result.append(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1))
+    return np.sort(np.concatenate(result)), False
 
 
 def _near(gap: Floats, aa: Floats, ya: Floats, size: Floats, critical: float) -> Floats:

@@ -206,7 +206,7 @@ def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
         (["--c-min", "0"], "complexity 0 is impossible"),
         (["--c-max", "3"], "c_min 3 must be below c_max 3"),
         (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
-        (["--conditions", "plain,native_ids"], "leave out conditions"),
+        (["--conditions", "plain,native_format"], "leave out conditions"),
         (["--design", "fixed"], "--budget needs --design adaptive"),
     ],
 )

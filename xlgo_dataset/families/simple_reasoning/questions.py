@@ -174,28 +174,28 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> Iterator[Mapping[str, object]]:
     """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:
-        yield from unpuzzles.rows(split, prompts.load("en"), **chosen)
+        yield from unpuzzles.rows(split, prompts.load("en"), **options)
         return
     if task == released.TASK:
-        yield from released.rows(chosen["source"], split)
+        yield from released.rows(options["source"], split)
         return
     names = list(GENERATED[task].params)
-    settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
-    for index in range(chosen["n"]):
+    settings = [dict(zip(names, c)) for c in itertools.product(*(options[n] for n in names))]
+    for index in range(options["n"]):
         for level, params in enumerate(settings):
-            where = {"seed": chosen["seed"], "index": index, "split": split}
+            where = {"seed": options["seed"], "index": index, "split": split}
             made: dict[str, SimpleInstance] = {}
             for language in languages:
-                source = _source(task, params, language, chosen["text"])
+                source = _source(task, params, language, options["text"])
                 if source not in made:
                     given = {"source": source} if source else {}
                     made[source] = generate(task, **where, **{**params, **given})
                 instance = made[source]
-                yield _row(instance, language, level, chosen["text"])
+                yield _row(instance, language, level, options["text"])
 
 
 def _source(task: str, params: Mapping[str, object], language: str, wanted: str) -> str:

@@ -75,10 +75,10 @@ def noisy_edges(stream: Stream, d: int, chains: int, count: int) -> list[Edge] |
 
 def distances(neighbours: list[list[int]], origin: int) -> list[int]:
     """Breadth-first distances from ``origin``, shape (nodes,)."""
-    found = [len(neighbours)] * len(neighbours)
-    found[origin] = 0
-    _spread(neighbours, found, origin)
-    return found
+    result = [len(neighbours)] * len(neighbours)
+    result[origin] = 0
+    _spread(neighbours, result, origin)
+    return result
 
 
 def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> None:

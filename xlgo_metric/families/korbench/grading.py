@@ -61,11 +61,11 @@ def grade_single(prediction: str | None, reference: Mapping[str, object]) -> Gra
     """
     mode = str(reference.get("mode") or "default")
     allowed_name(mode, "mode", MODES)
-    whole = prediction if isinstance(prediction, str) else ""
-    response = split_thinking(whole)
+    output = prediction if isinstance(prediction, str) else ""
+    response = split_thinking(output)
     modes = [*dict.fromkeys(("default", "paper", mode))]
     if not reference.get("questions"):
-        return _grade_one(whole, response.answer, reference, mode, modes)
+        return _grade_one(output, response.answer, reference, mode, modes)
     grade = _grade_mixed(response.answer, reference, mode, modes)
     if not response.closed and not grade.correct and grade.status != "wrong":
         return Grade(False, "truncated", False, grade.answer, grade.details)
@@ -125,16 +125,16 @@ def _needed(reference: Mapping[str, object]) -> _Question:
 
 
 def _grade_one(
-    whole: str, response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
+    output: str, response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
-    """The grade of a response: ``whole``, and without its thinking."""
+    """The grade of a response: ``output``, and without its thinking."""
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
     language = str(reference.get("language") or "en")
-    result = found_answer(whole, gold, asked_as, question, language)
+    result = found_answer(output, gold, asked_as, question, language)
 
     def score(gold: str, name: str, question: str = "") -> bool:
-        text = whole if name == "default" else response
+        text = output if name == "default" else response
         return verdict(
             text, gold, category=category, rule_id=rule_id, idx=idx, mode=name, asked=asked_as,
             question=question, language=language,

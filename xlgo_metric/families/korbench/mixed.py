@@ -47,10 +47,10 @@ def _parsed(text: str) -> dict[str, object] | None:
     if start < 0 or end < start:
         return None
     try:
-        found: dict[str, object] = json.loads(_CONTROL.sub("", text[start : end + 1]))
+        result: dict[str, object] = json.loads(_CONTROL.sub("", text[start : end + 1]))
     except (ValueError, RecursionError):
         return None
-    return found
+    return result
 
 
 def by_key(text: str, count: int = 0) -> dict[int, str]:
@@ -62,14 +62,14 @@ def by_key(text: str, count: int = 0) -> dict[int, str]:
             many values as questions, their order numbers them.
     """
     text = text[-MAX_LENGTH:]
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     for key, value in _members(text, _KEY):
-        found[int(key[1] or key[2])] = value
-    if count and not found.keys() >= set(range(1, count + 1)):
+        result[int(key[1] or key[2])] = value
+    if count and not result.keys() >= set(range(1, count + 1)):
         values = _in_order(text)
         if len(values) == count:
             return dict(enumerate(values, 1))
-    return found
+    return result
 
 
 def _members(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
@@ -84,13 +84,13 @@ def _members(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str
 
 def _in_order(text: str) -> list[str]:
     """The values of the object that a response holds, in its order."""
-    found: Any = _parsed(text)
-    if isinstance(found, dict) and len(found) == 1:
-        (only,) = found.values()
+    result: Any = _parsed(text)
+    if isinstance(result, dict) and len(result) == 1:
+        (only,) = result.values()
         if isinstance(only, (dict, list)):
-            found = only
-    if isinstance(found, (dict, list)):
-        return [str(value) for value in (found.values() if isinstance(found, dict) else found)]
+            result = only
+    if isinstance(result, (dict, list)):
+        return [str(value) for value in (result.values() if isinstance(result, dict) else result)]
     return [value for _, value in _members(text, _ANY_KEY)]
 
 

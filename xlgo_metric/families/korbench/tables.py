@@ -136,14 +136,16 @@ def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
 
 def _rounds(rounds: pd.DataFrame) -> Table:
     names = [name for name in CATEGORIES if name in set(rounds["category"])]
-    found = rounds[rounds["category"] == ALL].set_index("round")
+    result = rounds[rounds["category"] == ALL].set_index("round")
     for name in names:
-        own = rounds[rounds["category"] == name].set_index("round")
-        found = found.assign(**{f"acc {name}": own["acc"], f"corrected {name}": own["corrected"]})
+        group = rounds[rounds["category"] == name].set_index("round")
+        result = result.assign(
+            **{f"acc {name}": group["acc"], f"corrected {name}": group["corrected"]}
+        )
     share = {f"acc {name}": Column(name, "share", 2) for name in names}
     share |= {f"corrected {name}": Column(f"{name} corrected", "share", 2) for name in names}
     return listed(
-        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback", found.reset_index(),
+        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback", result.reset_index(),
         {"round": Column("after round", "count"), **_ACCURACY,
          "unresolved": Column("unresolved before", "count"),
          "corrected": Column("corrected", "share", 2), **share},
@@ -154,21 +156,21 @@ def _rounds(rounds: pd.DataFrame) -> Table:
 
 def _fresh(fresh: pd.DataFrame) -> Table:
     """Released beside fresh cipher questions, in all and for each rule that both have."""
-    sides = {name: own.set_index("rule_id") for name, own in fresh.groupby("side")}
-    shared = set.intersection(*(set(own.index) for own in sides.values())) - {ALL}
-    found = pd.DataFrame(index=[ALL, *sorted(shared, key=lambda rule: (len(rule), rule))])
+    sides = {name: group.set_index("rule_id") for name, group in fresh.groupby("side")}
+    shared = set.intersection(*(set(group.index) for group in sides.values())) - {ALL}
+    result = pd.DataFrame(index=[ALL, *sorted(shared, key=lambda rule: (len(rule), rule))])
     heads: dict[str, Column] = {"index": Column("rule")}
     for name in ("released", "fresh"):
         ends = interval(f"{name} 95%", "share")
         shown = (Column(name, "count"), Column(f"{name} accuracy", "share", 2), *ends)
         for key, column in zip(("questions", "acc", "low", "high"), shown):
-            found[f"{name} {key}"] = sides[name][key]
+            result[f"{name} {key}"] = sides[name][key]
             heads[f"{name} {key}"] = column
-    found["apart"] = found["fresh acc"] - found["released acc"]
+    result["apart"] = result["fresh acc"] - result["released acc"]
     return listed(
         "korbench_fresh",
         "KOR-Bench ciphers: released against fresh questions",
-        found.reset_index(),
+        result.reset_index(),
         {**heads, "apart": Column("difference", "difference", 2)},
         "The same rules with new text. A model that does better on the released questions may know "
         "them.",
@@ -256,13 +258,13 @@ def findings(section: Section) -> list[Told]:
         found.append(f"{text}, {_percent(first[0])} in the first round." if first else f"{text}.")
     if TRICK in tasks:
         found.append(_hinted(tasks[TRICK], section["contrasts"]))
-    told = [("", sentence) for sentence in found]
+    sentences = [("", sentence) for sentence in found]
     unread = [name for name in _task_names(tasks) if tasks[name]["format_failure"] > _MANY]
     if unread:
-        told.append(
+        sentences.append(
             ("warn", f"More than half of the responses are unparsable: {', '.join(unread)}.")
         )
-    return told
+    return sentences
 
 
 def _task_names(tasks: Mapping[str, Any]) -> list[str]:

@@ -98,7 +98,7 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
         ("recorded", found["recorded"]),
         ("missing: a request failed", found["missing"]),
         ("finished", found["finished"]),
-        *((f"finished, {told}", found["gate"][name]) for name, told in _GATES.items()),
+        *((f"finished, {sentences}", found["gate"][name]) for name, sentences in _GATES.items()),
         *((f"broke off: {status}", count) for status, count in found["failed"].items()),
         ("judged by MQM", judged["ok"]),
         ("judgements that could not be read", judged["unparsed"] + judged["error"]),

@@ -176,16 +176,16 @@ def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[s
     means = mean_of_known(cells)
     has_value = (~np.isnan(means)).astype(np.float64)
     means = np.nan_to_num(means)
-    found = {}
+    result = {}
     for view, (texts, sequences) in layout.members.items():
         if view.startswith("subcategory:"):
-            found[view] = _ratio(
+            result[view] = _ratio(
                 counts[:, texts] @ means[texts], counts[:, texts] @ has_value[texts]
             )
         else:
-            found[view] = mean_of_known(by_sequence[:, sequences])
-    categories = [values for view, values in found.items() if view.startswith("subcategory:")]
-    return found | {"macro_category": mean_of_known(np.stack(categories, axis=1))}
+            result[view] = mean_of_known(by_sequence[:, sequences])
+    categories = [values for view, values in result.items() if view.startswith("subcategory:")]
+    return result | {"macro_category": mean_of_known(np.stack(categories, axis=1))}
 
 
 def _ratio(total: Floats, count: Floats) -> Floats:
@@ -225,8 +225,8 @@ def _drawn(stream: Stream, rows: int, size: int) -> Floats:
     halves = stream.words(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
     drawn = (halves[:, : size - 1].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
     places = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
-    found = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
-    return found * (size / (size - 1))
+    result = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+    return result * (size / (size - 1))
 
 
 def replicates(
@@ -238,6 +238,6 @@ def replicates(
         for name, values in cells.items():
             blocks[name].append(views(layout, values, counts))
     return {
-        name: {view: np.concatenate([block[view] for block in found]) for view in found[0]}
-        for name, found in blocks.items()
+        name: {view: np.concatenate([block[view] for block in result]) for view in result[0]}
+        for name, result in blocks.items()
     }

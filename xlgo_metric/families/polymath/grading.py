@@ -43,14 +43,14 @@ def grade_parts(answer: LoggedAnswer) -> Grade:
 
 
 def _graded(
-    whole: str | None, thinking: str | None, answer: str | None, reference: Reference
+    output: str | None, thinking: str | None, answer: str | None, reference: Reference
 ) -> Grade:
     mode = str(reference.get("mode", "default"))
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
     asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
     question = str(reference.get("question") or asked)
-    read = answer if mode == "paper" else whole
+    read = answer if mode == "paper" else output
     result = grade_boxed(read, gold, mode, language=language, question=question)
     details = result.details | {
         "thinking_length": len(thinking or ""),

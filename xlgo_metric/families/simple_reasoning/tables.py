@@ -139,9 +139,9 @@ def _apart(gaps: Gaps) -> Table:
         found = cell["pooled"]
         if found is None or cell["paired"] is not None:
             continue
-        own, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+        group, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
         rows.append(
-            (task, language, found["n_l"], own, found["n_en"], other, other - own,
+            (task, language, found["n_l"], group, found["n_en"], other, other - group,
              found["low"], found["high"])
         )  # fmt: skip
     base = gaps["baseline"]

@@ -125,7 +125,7 @@ def compare(task: Task, cell: Side) -> dict[str, Any]:
         sd = central_spread
         low, high = task.design.c_min, task.design.c_max
         curves = task.drawn.get(cell.language) or curves
-    fitted = gap(*curves, float(low), float(high), whole=True, sd=sd)
+    fitted = gap(*curves, float(low), float(high), integers=True, sd=sd)
     result |= {
         "identified": identified,
         "coarse": any(coarse(*side.levels) for side in (base, cell)),

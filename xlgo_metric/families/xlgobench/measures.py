@@ -163,12 +163,12 @@ def _gap(values: Sequence[Value], language: str) -> Curve | None:
         for code in (ENGLISH, language)
         for of in [frame[frame["language"] == code]]
     )
-    found = curve(base, other)
-    if found is None or both_extreme(base, other):
+    result = curve(base, other)
+    if result is None or both_extreme(base, other):
         return None
     first = [
         Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, other)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
     fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
-    return found if fixed and levels.supports(found.smd) else None
+    return result if fixed and levels.supports(result.smd) else None

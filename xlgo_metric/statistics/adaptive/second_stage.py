@@ -135,14 +135,14 @@ def _batches(
     begins = lack.questions.max(axis=1) >= BEGIN * lack.enough
     size = np.where(begins | (second > 0), np.minimum(lack.questions.sum(axis=1), BATCH), 0)
     size = np.minimum(size, np.maximum((MOST * first).astype(np.int64) - second, 0))
-    found = np.zeros(n.shape, dtype=np.int64)
+    result = np.zeros(n.shape, dtype=np.int64)
     for row in np.flatnonzero(size):
         shares = lack.questions[row] / lack.questions[row].sum()
         for curve, count in enumerate(parts(shares.tolist(), int(size[row]))):
             at = theta[row, curve][None]
             wanted = np.clip(complexities_at(at, TARGETS), design.c_min, design.c_max)
-            found[row] += nearest_counts(design, wanted, parts(WEIGHTS, int(count)))[0]
-    return found
+            result[row] += nearest_counts(design, wanted, parts(WEIGHTS, int(count)))[0]
+    return result
 
 
 @dataclass(frozen=True)
@@ -225,5 +225,5 @@ def fit_two(design: Design, ones: Integers, twos: Integers, n: Integers) -> Floa
         )
         theta = fitted(*rows).reshape(-1, 2, 2)
     order = np.argsort(-theta[..., 1], axis=1)
-    found: Floats = np.take_along_axis(theta, order[..., None], axis=1)
-    return found
+    result: Floats = np.take_along_axis(theta, order[..., None], axis=1)
+    return result

@@ -81,10 +81,10 @@ def pad(prompt: str, instance: Instance, padding: Padding) -> str:
     before, lines, after, mark = _cut(prompt)
     sentences = pool(instance.task)
     drawn = list(islice(_drawn(instance, len(sentences)), padding.count))
-    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
+    options = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
     behind: list[list[str]] = [[] for _ in lines]
-    for index, sentence in enumerate(chosen):
-        behind[(2 * index + 1) * len(lines) // (2 * len(chosen))].append(sentence)
+    for index, sentence in enumerate(options):
+        behind[(2 * index + 1) * len(lines) // (2 * len(options))].append(sentence)
     parts = [part for line, more in zip(lines, behind) for part in (line, *more)]
     return "".join((before, *parts, after))
 

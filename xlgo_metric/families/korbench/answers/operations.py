@@ -64,8 +64,8 @@ def same_answer(  # noqa: PLR0911
         return False
     found, gold = _plain(found), _plain(gold)
     if idx in INEQUALITIES or "≤" in gold or "≥" in gold:
-        wanted = _bounds(gold)
-        return wanted is not None and _bounds(found) == wanted
+        expected = _bounds(gold)
+        return expected is not None and _bounds(found) == expected
     if rule_id == SETS:
         return _elements(found) == _elements(gold)
     if rule_id in MATRICES:
@@ -130,9 +130,9 @@ def _same_value(found: str, gold: str, expression: bool) -> bool:
         found = found.rpartition("=")[2].strip()
     elif match:
         found = found[match.end() :].strip()
-    value, wanted = rational(found), rational(gold)
-    if value is not None or (wanted is not None and not expression):
-        return value is not None and value == wanted
+    value, expected = rational(found), rational(gold)
+    if value is not None or (expected is not None and not expression):
+        return value is not None and value == expected
     return compare(found, gold).equal
 
 

@@ -85,10 +85,10 @@ def _path(found: str, gold: str, _: str) -> bool:
     left, equals, right = _arithmetic(found).strip(" ,;.").partition("=")
     template, _, target = _arithmetic(gold).partition("=")
     try:
-        shown, wanted = tokens(left), tokens(template)
-        fits = len(shown) == len(wanted) and all(
+        shown, expected = tokens(left), tokens(template)
+        fits = len(shown) == len(expected) and all(
             a == b if b in "+-*/" else len(a) == 1 and a.isdigit()
-            for a, b in zip(shown, wanted, strict=True)
+            for a, b in zip(shown, expected, strict=True)
         )
         result = evaluate(target)
         return fits and evaluate(left) == result and (not equals or evaluate(right) == result)
@@ -107,8 +107,8 @@ def _is_24(line: str, gold: str) -> bool:
     left, equals, right = line.strip().rstrip(".").partition("=")
     try:
         numbers = sorted(part for part in tokens(left) if part[0].isdigit())
-        wanted = sorted(part for part in tokens(gold) if part[0].isdigit())
-        same = numbers == wanted and evaluate(left) == 24
+        expected = sorted(part for part in tokens(gold) if part[0].isdigit())
+        same = numbers == expected and evaluate(left) == 24
         return same and (not equals or evaluate(right) == 24)
     except NotArithmeticError:
         return False

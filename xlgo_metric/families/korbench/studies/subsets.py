@@ -33,12 +33,12 @@ def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
     named = frame.fillna({"model": "", "shots": ""})
     runs = [named["model"], named["setting"], named["shots"]]
     shares = named.groupby([*runs, "category", "idx"])["correct"].mean()
-    whole = [
-        (own.droplevel([0, 1, 2]) > 0.5).rename(number)
-        for number, (_, own) in enumerate(shares.groupby(level=[0, 1, 2], sort=False))
-        if own.index.unique("category").size == len(CATEGORIES)
+    complete = [
+        (part.droplevel([0, 1, 2]) > 0.5).rename(number)
+        for number, (_, part) in enumerate(shares.groupby(level=[0, 1, 2], sort=False))
+        if part.index.unique("category").size == len(CATEGORIES)
     ]
-    common = pd.concat(whole, axis=1, join="inner").sort_index() if whole else pd.DataFrame()
+    common = pd.concat(complete, axis=1, join="inner").sort_index() if complete else pd.DataFrame()
     if common.empty:
         return []
     right = common.to_numpy(dtype=np.float64).T
