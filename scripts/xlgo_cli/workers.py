@@ -37,8 +37,8 @@ def in_order(
     """Yield the result of every item, in order, with what was kept here meanwhile.
 
     Quick work stays in this process: others are started once ``patience`` seconds (default:
-    ``PATIENCE``) of processor time have been spent on it, if an item takes ``WORTHWHILE`` seconds or more, the time
-    that sending it takes.
+    ``PATIENCE``) of processor time have been spent on it, if an item takes ``WORTHWHILE`` seconds
+    or more, the time that sending it takes.
 
     Args:
         function: a function of a module, called with one item.

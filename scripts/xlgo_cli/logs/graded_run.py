@@ -81,6 +81,7 @@ class GradedRun:
     proof: Proof = field(default_factory=Proof)
     costs: Costs = field(default_factory=Costs)
     _repeats: set[tuple[Place, str, int]] = field(default_factory=set)
+    _added: list[tuple[Key, Record]] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -177,7 +178,7 @@ class GradedRun:
         self._repeats.add((cell, identity, repeat))
         self.settings.setdefault(cell[:2], set()).add(sample.file.settings)
         self.costs.count(cell, sample)
-        self.records.append(((*cell, identity, repeat), _record(sample, grade)))
+        self._added.append(((*cell, identity, repeat), _record(sample, grade)))
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
@@ -215,8 +216,7 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        details: measure the prompts; a short score
-            shows neither.
+        details: measure the prompts; a short score does not show them.
         required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
@@ -243,13 +243,13 @@ def score_folder(
         run.problems.add(
             run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
         )
-    graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
-    records = [record for _, record in graded.records]
+    rows = sorted(graded._added, key=lambda row: labels.task_order(row[0][1], row[0][0]))
+    records = [record for _, record in rows]
     score, faults = summarize_rows(records, **graded.options) if records else ({}, [])
     for fault in faults:
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     unusable = {id(fault.record) for fault in faults}
-    graded.records = [row for row in graded.records if id(row[1]) not in unusable]
+    graded.records = [row for row in rows if id(row[1]) not in unusable]
     if absent.total:
         words = f"{absent.words()} (the command of the run asks for what is missing again)"
         run.problems.add(str(run.files[0].path.parent), words, lost=not partial)

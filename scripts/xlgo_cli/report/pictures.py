@@ -130,7 +130,7 @@ def _panel(axes: Axes, shown: Sequence[Curve], *, asked: bool) -> None:
             axes.vlines(c, 0, _ASKED * n / most, color=ink, alpha=0.5, lw=2)
         # A line of no length with round ends is a dot: all of a curve are one path.
         ends = np.column_stack([c, c + 1e-6, np.full_like(c, np.nan)]).ravel()
-        dots = {
+        dots: dict[str, Any] = {
             "lw": _DOT,
             "color": ink,
             "solid_capstyle": "round",
