@@ -39,6 +39,7 @@ from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_d
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
+from xlgo_metric.views import NOTHING
 
 
 def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -> str:
@@ -120,7 +121,7 @@ def summarize(
         ValueError: no records.
     """
     if not records:
-        raise ValueError("there is nothing to summarize: no graded responses were given")
+        raise ValueError(NOTHING)
     options = Options(seed, draws, permutations, baseline)
     table = AnswerTable.of_records(records)
     asked = table.plain
