@@ -134,19 +134,18 @@ def test_languages_of_any_benchmark_are_found_and_paired(
     assert callable(write)
     write(tmp_path, (with_language(one) if told else one for one in sums()))
     found = compare_languages(tmp_path, ["*"])
-    (one,) = found.benchmarks
-    assert {gap.other: (gap.discordant[0], gap.discordant[1]) for gap in one.gaps} == {
+    assert {gap.other: (gap.discordant[0], gap.discordant[1]) for gap in found.gaps} == {
         "de": (0, 0),
         "sw": (12, 0),
     }
-    assert all(gap.n == 20 for gap in one.gaps)
+    assert all(gap.n == 20 for gap in found.gaps)
     field = "tongue" if told else "id"
     assert any(f"the language is the field {field!r}" in note for note in found.notes)
     if told:
         given = compare_languages(
             tmp_path, ["*"], Options(language_by="tongue", pair_by=("number",))
         )
-        assert given.benchmarks[0].by == "number"
+        assert given.benchmarks[0].about["paired_by"] == "number"
         assert [gap.p_value for gap in given.gaps] == [gap.p_value for gap in found.gaps]
         with pytest.raises(ValueError, match="names fewer than two languages"):
             compare_languages(tmp_path, ["*"], Options(language_by="topic"))

@@ -38,6 +38,7 @@ ARGUMENTS = (
         "and references into this folder, for a paper",
     ),
     *parallel.ARGUMENTS,
+    parallel.WRITTEN,
     Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
 )  # fmt: skip
 
@@ -49,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     from ..logs.formats import TABLE, tables
-    from ..logs.outputs import write_outputs
     from .manuscript import write_manuscript
     from .screen import brief
     from .write import Content, default_folder, write_files
@@ -63,8 +63,6 @@ def run(args: argparse.Namespace) -> int:
     if args.against is not None:
         table, changes = _changes(args, scored)
         more = [*more, table]
-    if args.out is None and not args.parallel:
-        write_outputs(scored, default_folder(args.results).parent)
     has_texts = any(
         file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
     )

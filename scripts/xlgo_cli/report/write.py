@@ -19,7 +19,7 @@ from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import field_of, grouped
-from xlgo_metric.family import FAMILIES, family
+from xlgo_metric.family import FAMILIES
 from xlgo_metric.table import Table
 
 from ..display import labels
@@ -35,7 +35,6 @@ from ..display.formats import (
 )
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
-from ..logs.outputs import write_outputs
 from .costs import cost_line, cost_sentences, cost_table
 from .findings import Told, every_finding
 from .gap_marks import (
@@ -79,7 +78,6 @@ def write_all(scored: GradedRun, results: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
-    write_outputs(scored, default_folder(results).parent)
     return write_files(scored, default_folder(results))
 
 
@@ -222,7 +220,6 @@ def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
             "id": anchor(name),
             "title": labels.family(name),
             "tables": [*map(sortable, content.family_tables[name])],
-            "exhibits": family(name).exhibits(section),
         }
         for name, section in families.items()
         if name not in compared

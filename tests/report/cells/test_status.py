@@ -125,7 +125,7 @@ def test_the_terminal_and_the_plan_say_it(runs: list[Path], capsys: Any) -> None
     assert len(rows) >= 3
     assert all(STATUS in line for line in rows)
     argv = ["plan", "--tasks", "dsa", "--languages", "en,te", "--preset", "smoke"]
-    assert main([*argv, "--no-second-stage"]) == 0
+    assert main(argv) == 0
     assert "Telugu: edited (dsa)" in capsys.readouterr().out
 
 
