@@ -120,7 +120,6 @@ def _measures() -> dict[str, Any]:
     return {
         "dw_acc": xm.dw_acc([0.9, 0.72, 0.4, 0.104]),
         "dw_acc_rows": xm.dw_acc([[1.0, 0.5, 0.25, 0.0], [0.0, 0.1, 0.2, 0.4]]),
-        "bands": xm.band_accuracies(C, COUNTS["behind"][0], N),
         "average_at_k": {
             how: xm.average_at_k([60, 61, 61, 64], 125, rounding=how)  # type: ignore[arg-type]
             for how in ("nearest", "floor", "none")

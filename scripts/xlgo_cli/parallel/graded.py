@@ -113,7 +113,7 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
         **({"warnings": alerts} if alerts else {}),
     })  # fmt: skip
     records = LoggedRecords(table.frame, {one.title: one.about for one in benchmarks}, run.date)
-    scored = GradedRun(run, score, len(table), settings, records, {"baseline": base}, there=there)
+    scored = GradedRun(run, score, settings, records, {"baseline": base}, there=there)
     vars(scored)["table"] = table
     return scored
 
