@@ -16,6 +16,8 @@ from .table import Column, Kind, Table
 if TYPE_CHECKING:
     import pandas as pd
 
+NOTHING = "there is nothing to summarize: no graded responses were given"
+
 QUESTION = "question"
 """The column of a frame that names the question of an answer."""
 
@@ -25,8 +27,14 @@ def frame_of(records: Sequence[Record], measures: Sequence[Measure] = ()) -> pd.
 
     Of lists and objects among the fields nothing is kept but the parameters of the question. An
     answer without ``instance_id`` is one to a question of its own.
+
+    Raises:
+        ValueError: there are no records.
     """
     import pandas as pd
+
+    if not records:
+        raise ValueError(NOTHING)
 
     rows = []
     for place, record in enumerate(records):

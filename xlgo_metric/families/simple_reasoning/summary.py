@@ -19,6 +19,7 @@ from xlgo_metric.statistics.gaps import DRAWS
 from ...comparison.compare import Cell
 from ...comparison.curves import BASELINE, gaps_of
 from ...core import MIXED, STATUSES, Record, Reference, common, signature
+from ...views import NOTHING
 from .estimates import paper_half_width, part_of, pass_at_k, wilson
 from .tasks import TASKS, shortcuts
 
@@ -69,6 +70,8 @@ def summarize(
 
 def _frame(records: Sequence[Record]) -> pd.DataFrame:
     """A row a response: its verdict, its question, and the setting that its question belongs to."""
+    if not records:
+        raise ValueError(NOTHING)
     rows = []
     for index, record in enumerate(records):
         grade, reference = record.grade, record.reference
