@@ -225,6 +225,25 @@ def test_a_style_gets_one_status_in_every_language(task: str) -> None:
     assert differ == KNOWN[task]
 
 
+SECOND: dict[str, dict[str, str]] = json.loads(
+    Path(__file__).with_name("second_wordings.json").read_text("utf-8")
+)
+"""37 styles in ten languages, written after the reader's rules, by their author."""
+
+
+@pytest.mark.parametrize("task", ["proof_tree", "dsa"])
+def test_second_wordings_get_one_status_in_every_language(task: str) -> None:
+    kind = KINDS[task]
+    statuses: dict[str, set[str]] = defaultdict(set)
+    for style, texts in SECOND.items():
+        for code, text in texts.items():
+            filled = _filled(text, kind, "").replace("{A}", kind.form(kind.right))
+            filled = filled.replace("{B}", kind.form(kind.wrong))
+            statuses[style].add(xm.grade(filled, kind.reference | {"language": code}).status)
+    assert len(statuses) == 37
+    assert {style for style, found in statuses.items() if len(found) > 1} <= {"was_wrong", "bound"}
+
+
 def test_a_default_language_needs_a_table() -> None:
     assert set(xd.LANGUAGES) <= set(codes())
     assert set(PHRASES["languages"]) <= set(codes())
