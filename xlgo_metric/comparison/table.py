@@ -432,5 +432,5 @@ def curve(base: Side, other: Side) -> Curve | None:
         curve_draws(*side.by_level, stream=cell_stream(side.task, role))
         for side, role in ((base, BASE), (other, OTHER))
     )
-    found = gap(first, second, float(low), float(high), whole=True)
+    found = gap(first, second, float(low), float(high), integers=True)
     return Curve(found.smd.value, found.smd.sd, found.c_star.value)

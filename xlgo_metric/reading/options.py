@@ -13,7 +13,7 @@ _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400
 _OPENS = re.compile(r"^[\s*_({\[\"'“「『#>-]+")
 _CLOSES = re.compile(r"[\s*_)}\].\"'”」』。:]+$")
 _BEHIND = re.compile(r"[\s*_]{0,4}(?:[.):：,;。、，\]）]|[—–-]\s|\()")
-_LATIN = "A-Za-z0-9À-ɏ"
+_LATIN = "A-Za-z0-9À-ɏ\u1e00-\u1eff"
 
 
 class Options:
