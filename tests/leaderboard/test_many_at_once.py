@@ -76,7 +76,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
         found = score_folder(folder, model=model, options=options)
         return RUNS.setdefault(found.run.model, found)
 
-    entries, failed = read_entries([top / model[2:] for model in RIGHT], top, quick)
+    entries, failed = read_entries([top / model[2:] for model in RIGHT], quick)
     assert failed == []
     return board(choose(entries))
 
