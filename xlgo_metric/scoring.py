@@ -165,29 +165,31 @@ def summarize_or_drop(
         if not part:
             return None
         try:
-            _whole(family, part, options)
+            _summarize_all(family, part, options)
         except Exception as error:  # whatever a strange record leads to
             return error
         return None
 
     while usable:
         try:
-            return _whole(family, usable, options), usable, rejected
+            return _summarize_all(family, usable, options), usable, rejected
         except Exception as error:
             if options and failure(usable[:1]) and failure(usable[-1:]):
                 raise  # an option is to blame, no record
             if len(rejected) == _MOST_FAULTS:
                 raise ValueError(
                     f"more than {_MOST_FAULTS} answers of {family.name} cannot be summarized, for "
-                    f"example because: {_said(error)}"
+                    f"example because: {_message(error)}"
                 ) from error
             place = _failing(usable, failure)
             why = failure([usable[place]]) or error
-            rejected.append(Rejected(usable.pop(place), f"cannot be summarized ({_said(why)})"))
+            rejected.append(Rejected(usable.pop(place), f"cannot be summarized ({_message(why)})"))
     return None, usable, rejected
 
 
-def _whole(family: Family, records: Sequence[Record], options: Mapping[str, object]) -> Section:
+def _summarize_all(
+    family: Family, records: Sequence[Record], options: Mapping[str, object]
+) -> Section:
     """The section, if its tables and the part for charts can be made too."""
     section = family.summarize(records, **options)
     family.tables(section)
@@ -214,7 +216,7 @@ def _failing(
     return first if failure([*records[:low], *records[low + 1 :]]) else low
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
     return " ".join(text[:_MESSAGE_LENGTH].encode("utf-8", "replace").decode().split())
 

@@ -7,7 +7,7 @@ import lm_eval
 import pytest
 
 from xlgo_cli.display.labels import language
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches, suggested
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches, suggested
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
@@ -79,7 +79,7 @@ def test_a_pattern_finds_language_and_subject() -> None:
 @pytest.mark.parametrize("one", [one for one in KNOWN if one.refused], ids=lambda one: one.pattern)
 def test_what_is_not_parallel_is_refused(one: Benchmark) -> None:
     with pytest.raises(ValueError, match="cannot be paired"):
-        known(one.pattern)
+        benchmark_of(one.pattern)
 
 
 def test_names_of_languages() -> None:

@@ -13,7 +13,7 @@ from string import Formatter
 import pytest
 
 import xlgo_cli
-from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said, joined, say
+from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement, joined, say
 
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
@@ -142,5 +142,5 @@ def test_what_was_said_keeps_its_parts() -> None:
     last = "no condition changes the accuracy significantly!"
     assert both == f"x: In Telugu the model solves 5 of 9.; {last}"
     assert [kind for kind, _ in both.parts] == ["alone.solves", "why.none"]
-    assert isinstance(both, Said)
+    assert isinstance(both, Statement)
     assert both.parts[0][1]["name"] == "Telugu"

@@ -9,7 +9,7 @@ from xlgo_dataset.families.lit import prompts
 
 from ..chains import Ask
 from ..replies import Answer
-from ..steps import SCHEMA, beside
+from ..steps import SCHEMA, answer_fields
 from ..task import Start, register_step
 
 STEP = "translation"
@@ -76,13 +76,13 @@ class Translation:
                 "state": hop.state,
                 "text": hop.text,
                 "reasoning": hop.reasoning,
-                **beside(answer),
+                **answer_fields(answer),
             }
             for number, (hop, answer) in enumerate(zip(hops, answers), 1)
         ]
         for entry, answer in zip(entries, backs):
             hop = _hop(answer)
-            entry["back"] = {"state": hop.state, "text": hop.text, **beside(answer)}
+            entry["back"] = {"state": hop.state, "text": hop.text, **answer_fields(answer)}
         return {
             "schema": SCHEMA,
             "kind": STEP,

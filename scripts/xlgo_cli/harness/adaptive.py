@@ -128,7 +128,7 @@ class _Run:
 
     def ask(self, planned: Round) -> None:
         """Evaluate a round, and take in what came of it."""
-        sizes = "; ".join(f"{task} {_told(of)}" for task, of in planned.cells.items())
+        sizes = "; ".join(f"{task} {_questions_at(of)}" for task, of in planned.cells.items())
         pair = planned.pair
         only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
         self._number += 1
@@ -269,7 +269,7 @@ def _number(cells: Cells) -> int:
     return sum(map(len, cells.values()))
 
 
-def _told(cells: Cells) -> str:
+def _questions_at(cells: Cells) -> str:
     questions = _number(cells)
     low, high = min(cells), max(cells)
     return f"{questions} at {low}" if low == high else f"{questions} at {low}-{high}"

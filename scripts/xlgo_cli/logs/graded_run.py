@@ -22,7 +22,7 @@ from .. import workers
 from ..display import labels
 from .costs import Costs, Prices, PromptLengths, judge_cost, wall_seconds
 from .judgements import read_judgements
-from .lines import Problems, Sample, Settings, fingerprint, shown
+from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, check_complete, unequal
 from .questions import Proof, Questions
 from .results import (
@@ -220,7 +220,9 @@ def score_folder(
     if judgements is not None:
         spent = judgements.spent
         cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
-    score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    score = Score(
+        {"schema": SCHEMA, "generation": fingerprint_line(settings), "cost": cost, **score}
+    )
     if proof.logged:
         score["as_logged"] = dict(proof.logged)
     if absent.total:

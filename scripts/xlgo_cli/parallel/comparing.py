@@ -16,7 +16,15 @@ from xlgo_metric.comparison.section import readings_of
 from xlgo_metric.core import Record
 
 from ..logs.formats import TABLE, tables
-from ..logs.lines import Problem, Problems, SampleFile, differences, fingerprint, mapping, shown
+from ..logs.lines import (
+    Problem,
+    Problems,
+    SampleFile,
+    differences,
+    fingerprint,
+    fingerprint_line,
+    mapping,
+)
 from ..logs.results import Run, find_run
 from . import again
 from .answers import (
@@ -33,14 +41,14 @@ from .answers import (
     read_answers,
 )
 from .by_field import files_of
-from .clusters import candidates, chosen, note
+from .clusters import candidates, cluster_field, note
 from .known import (
     EVERY,
     KNOWN,
     LANG,
     Benchmark,
     baseline_of,
-    known,
+    benchmark_of,
     matches,
     of_tables,
     suggested,
@@ -194,7 +202,7 @@ def compare_languages(
     newest: dict[str, SampleFile] = {}
     for file in run.files:
         newest.setdefault(file.task, file)
-    abouts = [known(pattern) for pattern in dict.fromkeys(patterns)]
+    abouts = [benchmark_of(pattern) for pattern in dict.fromkeys(patterns)]
     if (is_table := run.files[0].tool == TABLE) and patterns == [EVERY]:
         abouts = of_tables(newest)
     if is_table:
@@ -287,7 +295,7 @@ def _compare(
             f"{title}: the language is the field {split.field!r} (--language-by), questions are "
             f"paired by {', '.join(by) or DOC_ID} (--pair-by)."
         )
-    clusters = chosen(paired, shared, given, first_file)
+    clusters = cluster_field(paired, shared, given, first_file)
     rows = rows_of(paired, clusters)
     first = rows.loc[rows["language"] == next(iter(read)), "cluster"]
     notes.append(note(title, clusters, first.nunique(), len(first)))
@@ -323,7 +331,7 @@ def _compare(
         alerts=alerts,
         by=paired_by,
         signature=_signature(terms | origin, clusters, [one.cell for one in gaps]),
-        generation=shown(fingerprint([first_file.settings])),
+        generation=fingerprint_line(fingerprint([first_file.settings])),
         notes=[
             *notes,
             *_depending(title, readings),

@@ -18,7 +18,7 @@ from xlgo_metric.score_dict import Score
 
 from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
-from ..logs.lines import fingerprint, shown
+from ..logs.lines import fingerprint, fingerprint_line
 from ..logs.missing import check_complete
 from ..report.choice import baseline_of
 from ..verification.design import read_design
@@ -93,7 +93,9 @@ def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> G
         (FAMILY, one.title): {file.settings for file in one.files}
         for one in parallel_run.benchmarks
     }
-    generation = shown(fingerprint(one for several in settings.values() for one in several))
+    generation = fingerprint_line(
+        fingerprint(one for several in settings.values() for one in several)
+    )
     base = str(records[0].reference["language"])
     score = summarize(records, baseline=base)
     alerts = [alert for one in parallel_run.benchmarks for alert in one.alerts]

@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     costs: list[Cost] = []
     plans: dict[str, TaskPlan] = {}
     for task in _tasks(args, models):
-        curves = [_chosen(args, task, model[task]) for model in models if task in model]
+        curves = [_selected_curves(args, task, model[task]) for model in models if task in model]
         design = _design(args, task, curves[0])
         costs += _costs(args, task, curves[0], design)
         if args.out is not None:
@@ -212,7 +212,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     estimates = [
         one
         for task in tasks
-        for one in requests.asked(
+        for one in requests.request_counts(
             task,
             limit=args.limit,
             answer_tokens=args.answer_tokens,
@@ -307,7 +307,7 @@ def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> 
     return names
 
 
-def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
+def _selected_curves(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
     names = args.languages or list(curves)
     for name in names:
         if name not in curves:

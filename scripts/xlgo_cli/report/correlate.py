@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     tables = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
     if tables or args.ratings.is_dir():
         both = map(_scores, ([args.ratings], args.results))
-        return _shown([_agreement(args.ratings.name, *both)], args.out)
+        return _write_tables([_agreement(args.ratings.name, *both)], args.out)
     if not args.ratings.is_file():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
@@ -89,11 +89,11 @@ def run(args: argparse.Namespace) -> int:
     given = {key: value for key, value in options.items() if value is not None}
     correlate = family(name).correlate
     assert correlate is not None
-    code = _shown(correlate(records, args.ratings, **given), args.out)
+    code = _write_tables(correlate(records, args.ratings, **given), args.out)
     return 1 if any(scored.problems.lost for scored in runs) else code
 
 
-def _shown(tables: Sequence[Table], out: Path | None) -> int:
+def _write_tables(tables: Sequence[Table], out: Path | None) -> int:
     from ..display.formats import comma_separated, show
     from ..folders import write_text
 

@@ -131,7 +131,7 @@ class Grid:
                 "sentence": said or "no comparison",
             }
         return {
-            **shown(cell),
+            **page_cell(cell),
             "sentence": said or gap_sentence(cell),
             "href": self.links.get(column, ""),
         }
@@ -143,7 +143,7 @@ def _values(cell: Cell | None) -> tuple[Any, ...]:
     return cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high
 
 
-def shown(cell: Cell) -> dict[str, Any]:
+def page_cell(cell: Cell) -> dict[str, Any]:
     """A cell for a page: its colour, number, interval and mark."""
     signs = mark(cell)
     kind = "behind" if cell.difference > 0 else "ahead" if cell.difference < 0 else "none"

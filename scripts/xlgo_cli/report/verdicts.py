@@ -178,7 +178,7 @@ def table(found: Sequence[CellVerdict]) -> Table:
     )
 
 
-def told(registers: Iterable[Path]) -> list[tuple[str, str]]:
+def register_sentences(registers: Iterable[Path]) -> list[tuple[str, str]]:
     """Sentences for the report, of the registers beside its samples.
 
     Returns:

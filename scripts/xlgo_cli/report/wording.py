@@ -24,7 +24,7 @@ def settling(section: GapSection) -> str:
     if not changed:
         return ""
     tasks, codes = ([*dict.fromkeys(part)] for part in zip(*changed))
-    return again(tasks, [baseline(section), *codes]) + f" --text {_REVISED}"
+    return repeat_command(tasks, [baseline(section), *codes]) + f" --text {_REVISED}"
 
 
 def changes(task: str, code: str) -> bool:
@@ -37,7 +37,7 @@ def changes(task: str, code: str) -> bool:
     return xd.render(instance, code) != xd.render(instance, code, text=_REVISED)
 
 
-def again(tasks: Iterable[str], codes: Iterable[str]) -> str:
+def repeat_command(tasks: Iterable[str], codes: Iterable[str]) -> str:
     """The beginning of a command that asks some tasks in some languages again."""
     names = {
         spec.task: spec.name

@@ -21,7 +21,7 @@ from xlgo_metric.table import Table
 
 from ..display import labels
 from ..display.formats import comma_separated, count, fact, latex, markdown, render, rounded
-from ..display.sentences import Said
+from ..display.sentences import Statement
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
 from ..logs.outputs import write_outputs
@@ -93,7 +93,7 @@ def write_files(
     *,
     samples: bool = True,
     tables: Sequence[Table] = (),
-    changes: Sequence[tuple[str, Said]] = (),
+    changes: Sequence[tuple[str, Statement]] = (),
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
@@ -199,7 +199,7 @@ def _context(
     scored: GradedRun,
     compared: Mapping[str, GapSection],
     grids: Sequence[Grid],
-    changes: Sequence[tuple[str, Said]],
+    changes: Sequence[tuple[str, Statement]],
 ) -> dict[str, Any]:
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
@@ -218,7 +218,7 @@ def _context(
     sentences += [*changes, *cost_sentences(scored.score)]
     judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
     if judged := {path for path in judged if path.is_file()}:
-        sentences += verdicts.told(judged)
+        sentences += verdicts.register_sentences(judged)
     contents = [("gaps", "Gaps" if grids else "Findings")]
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other tasks" if tasks else "Results")] if others else []

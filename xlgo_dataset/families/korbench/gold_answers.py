@@ -27,13 +27,13 @@ def gold_answers(source: Path) -> Iterator[GoldAnswer]:
         for row in released.rows(task, data, _OPTIONS):
             reference = json.loads(row["reference"])
             name = f"{category} {reference['idx']}"
-            yield GoldAnswer("questions", name, _said(reference["answer"]), reference)
+            yield GoldAnswer("questions", name, _response(reference["answer"]), reference)
     for category in CATEGORIES:
         yield from _examples(data, category)
     for row in released.rows(released.STEPS, data, _OPTIONS):
         reference = json.loads(row["reference"])
         name = f"cipher {reference['idx']}, step {reference['step']}"
-        yield GoldAnswer("steps", name, _said(reference["answer"]), reference)
+        yield GoldAnswer("steps", name, _response(reference["answer"]), reference)
     for task in SETTINGS:
         for row in released.rows(task, data, _OPTIONS):
             reference = json.loads(row["reference"])
@@ -52,8 +52,8 @@ def _examples(data: Data, category: str) -> Iterator[GoldAnswer]:
                 "family": released.NAME, "task": f"kor_{category}", "category": category,
                 "rule_id": rule_id, "idx": idx, "answer": answer, "question": str(row["question"]),
             }  # fmt: skip
-            yield GoldAnswer("examples", f"{category} {idx}", _said(answer), reference)
+            yield GoldAnswer("examples", f"{category} {idx}", _response(answer), reference)
 
 
-def _said(answer: str) -> str:
+def _response(answer: str) -> str:
     return f"I considered it step by step.\n\nThe answer is {answer}"

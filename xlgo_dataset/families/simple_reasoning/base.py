@@ -55,7 +55,7 @@ class Param:
 
 
 @dataclass(frozen=True)
-class Made:
+class DrawnQuestion:
     """What a task draws.
 
     Attributes:
@@ -96,7 +96,7 @@ class Task:
     labels: TaskLabels
     complexity: str
     params: Mapping[str, Param]
-    make: Callable[[Stream, Json], Made | None]
+    make: Callable[[Stream, Json], DrawnQuestion | None]
     render: Callable[[Json, Json, Words], str]
     response: Callable[[Json], str]
     grid: Json
@@ -125,7 +125,7 @@ class SimpleInstance:
     task: str
     complexity: int
     params: Json
-    made: Made
+    made: DrawnQuestion
     origin: Origin
     instance_id: str
 

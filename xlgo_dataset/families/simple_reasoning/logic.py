@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ...core.rng import Stream
 from ...text.document import fill
 from .base import Json
-from .prompts import Words, marked
+from .prompts import Words, isolated
 
 Formula = list[Any]
 
@@ -183,14 +183,14 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
     def said(f: Formula) -> str:
         kind = f[0]
         if kind == "prop":
-            return marked(names.propositions[f[1]], words)
+            return isolated(names.propositions[f[1]], words)
         if kind == "pred":
-            return marked(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words)
+            return isolated(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words)
         if kind == "not":
             return f"{logic['not']} {said(f[1])}"
         if kind in BINARY:
             return f"({said(f[1])} {logic[kind]} {said(f[2])})"
-        domain, body = marked(names.domains[f[1]], words), said(f[2])
+        domain, body = isolated(names.domains[f[1]], words), said(f[2])
         quantifier = fill(logic[kind], variable=f"x_{f[1] + 1}", domain=domain)
         return quantifier + (body if f[2][0] in BINARY else f"({body})")
 

@@ -85,7 +85,7 @@ def _parallel(folder: Path, language: str) -> Words:
         f"has_{who}": own["has"].replace("{name}", f"{{{who}}}") for who in ("agent", *"wxyz")
     }
     example = {"isolate": marks if own.get("example_isolated", True) else NO_MARKS}
-    strings |= {f"mode_{i}": marked(mode, example) for i, mode in enumerate(own["modes"])}
+    strings |= {f"mode_{i}": isolated(mode, example) for i, mode in enumerate(own["modes"])}
     words: dict[str, Any] = put(frame(folder), strings)
     words["logic"]["movies"] = own["movies"]
     words["travel"]["modes"] = own["modes"]
@@ -113,7 +113,7 @@ drawn by itself, so that a line with signs and other names keeps the order in wh
 NO_MARKS = ("", "")
 
 
-def marked(name: str, words: Words) -> str:
+def isolated(name: str, words: Words) -> str:
     """A name or a value as written in a prompt."""
     before, after = words.get("isolate", NO_MARKS)
     return f"{before}{name}{after}"

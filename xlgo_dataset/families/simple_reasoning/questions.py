@@ -18,7 +18,7 @@ from ...core.instance import Origin
 from ...core.schema import row_of
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, text, unpuzzles
-from .base import Made, SimpleInstance, Task, draw
+from .base import DrawnQuestion, SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
     char_count,
@@ -291,7 +291,7 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
         task,
         int(data.get("complexity", 0)),
         params,
-        Made(structure, answer, covariates),
+        DrawnQuestion(structure, answer, covariates),
         Origin(**origin),
         str(data.get("instance_id", "")),
     )

@@ -153,7 +153,7 @@ def asked_of(
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    return of_condition.asked(puzzle(task), strings_of(task), languages, conditions, text)
+    return of_condition.prompt_variants(puzzle(task), strings_of(task), languages, conditions, text)
 
 
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
@@ -248,7 +248,7 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
+    asked = asked_of(instance.task, _allowed_language(instance.task, language), (condition,), text)
     found = paddings(instance, asked, text, CHARACTERS)
     return str(render_asked(instance, asked, text, found)[0])
 
@@ -267,7 +267,7 @@ def read(
     Raises:
         ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
-    (one,) = asked_of(task, _known(task, language), (condition,), text)
+    (one,) = asked_of(task, _allowed_language(task, language), (condition,), text)
     if one.condition.native_ids:
         prompt = native_ids.plain(prompt, language)
     if one.condition.filled:
@@ -284,7 +284,7 @@ def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     return puzzle(task).from_json(data)
 
 
-def _known(task: str, language: str) -> tuple[str]:
+def _allowed_language(task: str, language: str) -> tuple[str]:
     """The language, if the task has it.
 
     Raises:
@@ -301,7 +301,7 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     checked_text(text)
     module = puzzle(task)
     chosen = condition(name)
-    (code,) = _known(task, language)
+    (code,) = _allowed_language(task, language)
     found = module.template(of_condition.strings(module, strings_of(task), code, text, chosen))
     if not chosen.asks:
         return found

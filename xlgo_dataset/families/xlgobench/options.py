@@ -11,7 +11,7 @@ from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
 from ...family import Chosen
 from ...text.languages import checked_text
 from ...text.tokenizers import CHARACTERS, counter
-from .conditions import CONDITIONS, condition, named
+from .conditions import CONDITIONS, condition, condition_names
 from .instances import check, puzzle
 
 PRESETS: dict[str, dict[str, int]] = {
@@ -47,7 +47,7 @@ OPTIONS = (
     PLAN,
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=named),
+           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=condition_names),
     Option("condition_tokenizer", "text",
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),

@@ -48,7 +48,7 @@ def rows(
     chosen: Chosen,
 ) -> Iterator[Row]:
     """Rows in the order index, level, language, so that any head of them is balanced."""
-    asked = _asked(task, languages, chosen)
+    asked = _prompt_variants(task, languages, chosen)
     for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
         prompts = render_asked(instance, asked, chosen["text"], padding).to_pylist()
         for row in _rows(shared, {**columns, "prompt": prompts}):
@@ -63,7 +63,7 @@ def questions(
     chosen: Chosen,
 ) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
-    asked = _asked(task, languages, chosen)
+    asked = _prompt_variants(task, languages, chosen)
     for shared, columns, *_ in _plan(task, asked, split, indexes, chosen):
         yield from _rows(shared, columns)
 
@@ -95,7 +95,7 @@ def tables(
     batch: list[tuple[Shared, Columns]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    asked = _asked(task, languages, chosen)
+    asked = _prompt_variants(task, languages, chosen)
     for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
         rendered = render_asked(instance, asked, chosen["text"], padding)
         batch.append((shared, columns))
@@ -129,7 +129,7 @@ def _table(batch: list[tuple[Shared, Columns]], prompts: list[pa.StringArray]) -
     return pa.Table.from_arrays(made, schema=schema())
 
 
-def _asked(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
+def _prompt_variants(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
     return asked_of(task, languages, chosen["conditions"], chosen["text"])
 
 

@@ -150,7 +150,7 @@ def verdict(
     if not isinstance(response, str):
         return False
     if mode == "default":
-        found = _found(response, gold, asked, question, language)
+        found = _default_answer(response, gold, asked, question, language)
         content = _content(found, gold)
         return content is not None and _mended(content, gold, category, rule_id, idx)
     return published_verdict(
@@ -158,7 +158,9 @@ def verdict(
     )
 
 
-def _found(response: str, gold: str, asked: str, question: str, language: str = "en") -> Answer:
+def _default_answer(
+    response: str, gold: str, asked: str, question: str, language: str = "en"
+) -> Answer:
     """The answer that mode ``default`` grades."""
     allowed_name(asked, "way of asking", ASKED)
     examples = examples_of(question, gold)
@@ -218,7 +220,7 @@ def _grade_one(
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
     language = str(reference.get("language") or "en")
-    found = _found(whole, gold, asked_as, question, language)
+    found = _default_answer(whole, gold, asked_as, question, language)
 
     def score(gold: str, name: str, question: str = "") -> bool:
         text = whole if name == "default" else response
@@ -316,7 +318,7 @@ def _value_verdict(value: str | None, question: _Question, text: str) -> bool:
     if not value:
         return False
     category, rule_id, idx, gold = question
-    found = _found(value, gold, "chat", text)
+    found = _default_answer(value, gold, "chat", text)
     if found.answer is not None and _mended(found.answer, gold, category, rule_id, idx):
         return True
     return not found.in_form and _mended(value.strip(), gold, category, rule_id, idx)

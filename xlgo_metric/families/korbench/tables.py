@@ -234,7 +234,7 @@ def headline(section: Section) -> dict[str, float]:
     """The overall accuracy, if there is one, and the accuracy of each task."""
     rows = by_task(section)
     found = {"kor_accuracy": rows[OVERALL]["acc"]} if OVERALL in rows else {}
-    return found | {f"{task}_accuracy": rows[task]["acc"] for task in _asked(rows)}
+    return found | {f"{task}_accuracy": rows[task]["acc"] for task in _single_categories(rows)}
 
 
 def findings(section: Section) -> list[Told]:
@@ -257,7 +257,7 @@ def findings(section: Section) -> list[Told]:
     if TRICK in tasks:
         found.append(_hinted(tasks[TRICK], section["contrasts"]))
     told = [("", sentence) for sentence in found]
-    unread = [name for name in _asked(tasks) if tasks[name]["format_failure"] > _MANY]
+    unread = [name for name in _single_categories(tasks) if tasks[name]["format_failure"] > _MANY]
     if unread:
         told.append(
             ("warn", f"More than half of the responses are unparsable: {', '.join(unread)}.")
@@ -265,7 +265,7 @@ def findings(section: Section) -> list[Told]:
     return told
 
 
-def _asked(tasks: Mapping[str, Any]) -> list[str]:
+def _single_categories(tasks: Mapping[str, Any]) -> list[str]:
     """The names without those of all categories together."""
     return [name for name in tasks if not name.startswith(OVERALL)]
 

@@ -38,7 +38,7 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     Raises:
         ValueError: the reference has no chain or no original.
     """
-    codes, original = _asked(reference)
+    codes, original = _codes_and_original(reference)
     if not (prediction or "").strip():
         return Grade(False, "no_answer")
     hops = _hops(prediction or "", codes, original)
@@ -65,7 +65,7 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     return Grade(False, status, answer={"status": chain_status, "hops": hops}, details=details)
 
 
-def _asked(reference: Mapping[str, object]) -> tuple[list[str], str]:
+def _codes_and_original(reference: Mapping[str, object]) -> tuple[list[str], str]:
     chain, original = reference.get("chain"), reference.get("original")
     codes = chain.get("codes") if isinstance(chain, Mapping) else None
     if not isinstance(codes, list) or len(codes) < 2 or not isinstance(original, str):

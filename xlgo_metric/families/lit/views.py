@@ -103,7 +103,9 @@ class Layout:
     def members(self) -> dict[str, tuple[Integers, Integers]]:
         """For each view (see `views`), the positions of its texts and of its sequences."""
         texts, sequences = np.arange(len(self.texts)), np.arange(len(self.sequences))
-        tiers = sorted(set(self.tiers) - {""}, key=lambda name: (_place(name, tuple(TIERS)), name))
+        tiers = sorted(
+            set(self.tiers) - {""}, key=lambda name: (_position(name, tuple(TIERS)), name)
+        )
         return {
             "macro_category": (texts, sequences),
             "global": (texts, sequences),
@@ -126,8 +128,8 @@ def layout_of(records: Sequence[ChainRecord]) -> Layout:
             raise ValueError(f"the text {record.text_id!r} has two subcategories")
         if sequences.setdefault(record.sequence, record.tier) != record.tier:
             raise ValueError(f"the sequence {record.sequence!r} has two tiers")
-    ordered = sorted(texts, key=lambda t: (_place(texts[t], SUBCATEGORIES), texts[t], t))
-    names = sorted(sequences, key=lambda s: (_place(s, SEQUENCES), s))
+    ordered = sorted(texts, key=lambda t: (_position(texts[t], SUBCATEGORIES), texts[t], t))
+    names = sorted(sequences, key=lambda s: (_position(s, SEQUENCES), s))
     return Layout(
         tuple(ordered),
         tuple(texts[text] for text in ordered),
@@ -136,7 +138,7 @@ def layout_of(records: Sequence[ChainRecord]) -> Layout:
     )
 
 
-def _place(name: str, order: tuple[str, ...]) -> int:
+def _position(name: str, order: tuple[str, ...]) -> int:
     return order.index(name) if name in order else len(order)
 
 

@@ -31,7 +31,7 @@ def _plain(value: Fraction) -> int | str:
     return int(value) if value.denominator == 1 else str(value)
 
 
-def _wanted(reference: Reference, name: str) -> Any:
+def _gold(reference: Reference, name: str) -> Any:
     """The right answer of a question, by its name in the reference."""
     return cast("Mapping[str, object]", reference["answer"])[name]
 
@@ -47,7 +47,7 @@ def _unread(found: Answer) -> Grade:
 
 def word_counts(response: str, reference: Reference) -> Grade:
     """A list of counts."""
-    wanted, language = _wanted(reference, "counts"), language_of(reference)
+    wanted, language = _gold(reference, "counts"), language_of(reference)
 
     def counts(content: str) -> tuple[Fraction, ...] | None:
         read = [read_number(entry, language) for entry in entries(content)]
@@ -79,7 +79,7 @@ def _is_parallel(reference: Reference) -> bool:
 
 def single_count(response: str, reference: Reference) -> Grade:
     """One count."""
-    wanted = _wanted(reference, "counts")[0]
+    wanted = _gold(reference, "counts")[0]
     form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
     grade = _number(response, reference, wanted, (form,), find_hashes)
     if grade.status not in ("correct", "wrong"):
@@ -130,7 +130,7 @@ def _compared(
 
 def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
-    wanted, language = _wanted(reference, "choice"), language_of(reference)
+    wanted, language = _gold(reference, "choice"), language_of(reference)
     kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
     found = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
     if found.answer is None:
@@ -153,7 +153,7 @@ _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\box
 
 def graded_number(response: str, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
     """The number of a word problem, in a box or other forms."""
-    return _number(response, reference, _wanted(reference, "number"), forms)
+    return _number(response, reference, _gold(reference, "number"), forms)
 
 
 def graded_final_number(response: str, reference: Reference) -> Grade:
@@ -180,7 +180,7 @@ def graded_itinerary(response: str, reference: Reference) -> Grade:
 
 def free_answer(response: str, reference: Reference) -> Grade:
     """An answer in words, which may need a judge."""
-    gold, domain = _wanted(reference, "text"), reference.get("domain")
+    gold, domain = _gold(reference, "text"), reference.get("domain")
     if not isinstance(gold, str):
         raise UnusableReferenceError(
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"

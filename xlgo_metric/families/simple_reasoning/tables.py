@@ -169,7 +169,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     if language != "en":  # the paper has English only
         in_paper = _PLAIN_CELL
     models = list(dict.fromkeys(m for cell in in_paper["cells"] for m in cell["value"]))
-    names, floors = _shown(part, in_paper), _floor_names(part["cells"])
+    names, floors = _parameters(part, in_paper), _floor_names(part["cells"])
     rows = []
     for cell in part["cells"]:
         params = cell["params"]
@@ -213,7 +213,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
 
 
-def _shown(part: Entry, known: Entry) -> list[str]:
+def _parameters(part: Entry, known: Entry) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
     values: dict[str, set[str]] = {}

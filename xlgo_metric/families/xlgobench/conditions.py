@@ -47,7 +47,7 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     """
     frame = table.frame[table.frame["complexity"].notna()]
     of_plain = frame["condition"] != LENGTH_MATCHED
-    beside = _beside(frame, baseline)
+    beside = _with_baseline(frame, baseline)
     # Questions of matched length are English ones: they say nothing of another baseline.
     matched = (LENGTH_MATCHED,) if baseline == LANGUAGE_OF_MATCHED else ()
     of_english = beside["condition"].isin((ENGLISH, PLAIN, *matched))
@@ -86,7 +86,7 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     return {"asked": counts, "contrasts": [one.as_json() for one in rank]}, warnings
 
 
-def _beside(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
+def _with_baseline(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
     """The answers with those in the baseline among each language's own, as ``english``."""
     import pandas as pd
 

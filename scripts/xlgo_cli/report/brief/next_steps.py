@@ -17,7 +17,7 @@ from ..gap_marks import (
     verdicts_of,
     with_gaps,
 )
-from ..wording import again, settling
+from ..wording import repeat_command, settling
 
 _MANY = 0.05
 """Share of answers from which a reason for them is worth a step of its own."""
@@ -46,16 +46,22 @@ def _steps(section: GapSection) -> list[str]:
     if lost > _MOSTLY:
         return steps[:1]  # nothing else can be learnt before that is mended
     if base not in codes:
-        command = again(section["tasks"], [base, *sorted(codes)])
+        command = repeat_command(section["tasks"], [base, *sorted(codes)])
         return [*steps, f"ask {base_name(section)} too, to compare with: {command}"]
     if codes == {base}:
         others = [code for code in ("en", "hi", "te") if code != base]
-        return [*steps, f"ask other languages too: {again(section['tasks'], [base, *others])}"]
+        return [
+            *steps,
+            f"ask other languages too: {repeat_command(section['tasks'], [base, *others])}",
+        ]
     gaps = gaps_of(section)
     if not gaps and all(cell.get("extreme") for *_, cell in compared_cells(section)):
         tasks = [*section["tasks"]]
         if _is_adaptive(tasks):
-            return [*steps, f"find informative complexities: {again(tasks, ())} --design adaptive"]
+            return [
+                *steps,
+                f"find informative complexities: {repeat_command(tasks, ())} --design adaptive",
+            ]
         return [
             *steps,
             "use easier or harder questions, or another model: accuracy is near 0% or 100%",
@@ -86,13 +92,16 @@ def _about(language: str, section: GapSection) -> list[str]:
     pair = [baseline(section), language]
     if not behind:
         if not _is_adaptive(own):
-            return [f"ask more questions: {again(own, pair)} and a larger --limit"]
-        return [f"collect more answers at informative levels: {again(own, pair)} --design adaptive"]
+            return [f"ask more questions: {repeat_command(own, pair)} and a larger --limit"]
+        return [
+            "collect more answers at informative levels: "
+            f"{repeat_command(own, pair)} --design adaptive"
+        ]
     cells = {name: cell for name, code, cell in compared_cells(section) if code == language}
     unsized = [name for name in behind if cells[name].get("smd") is None]
     steps = ["read the wrong answers in samples.html"]
     if unsized and _is_adaptive(unsized):
-        steps.insert(0, f"measure its SMD: {again(unsized, pair)} --design adaptive")
+        steps.insert(0, f"measure its SMD: {repeat_command(unsized, pair)} --design adaptive")
     return steps
 
 

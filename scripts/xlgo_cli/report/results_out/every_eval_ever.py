@@ -23,7 +23,7 @@ from xlgo_metric.version import __version__
 
 from ...folders import explained, replacing, write_json
 from ...logs.graded_run import GradedRun
-from ..samples import Found, graded_answers
+from ..samples import GradedAnswer, graded_answers
 
 SCHEMA = "0.3.0"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -167,7 +167,9 @@ def _rows(
         yield _row(found, result.name, run_id, model_id, repeat)
 
 
-def _row(found: Found, result: str, run_id: str, model_id: str, repeat: int) -> dict[str, object]:
+def _row(
+    found: GradedAnswer, result: str, run_id: str, model_id: str, repeat: int
+) -> dict[str, object]:
     sample, grade = found.sample, found.record.grade
     reference = sample.reference
     target = _json(reference.get("answer"))

@@ -16,13 +16,13 @@ from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
 from .. import counting, text
-from ..base import Json, Made, Param, Task
+from ..base import DrawnQuestion, Json, Param, Task
 from ..prompts import Words
 
 MOST_FREQUENT = 10
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a passage and one of its most frequent characters."""
     passage, digest = counting.drawn_passage("char_count", stream, params)
     counts = Counter(text.characters(passage))
@@ -40,7 +40,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "text": digest,
     }
     structure = {"character": character, "text": passage}
-    return Made(structure, {"counts": [counts[character]]}, covariates)
+    return DrawnQuestion(structure, {"counts": [counts[character]]}, covariates)
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

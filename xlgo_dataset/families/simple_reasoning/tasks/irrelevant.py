@@ -20,7 +20,7 @@ from typing import Any
 from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
-from ..base import Json, Made, Param, Task
+from ..base import DrawnQuestion, Json, Param, Task
 from ..prompts import Words
 from ..proof_rules import Draw
 from . import proof_tree
@@ -32,13 +32,13 @@ The paper prints the sentences and says that the numbers are random; the ranges 
 """
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a key tree, its copies and the remarks; ``None`` if there are not names enough."""
     names = stream.permutation(len(proof_tree.people())).tolist()
     item = stream.integer(proof_tree.ITEMS)
     draw = Draw(stream, len(names))
     levels = proof_tree.grow(draw, params["depth"], False, params["max_leaves"])
-    key = proof_tree.told(levels)
+    key = proof_tree.leaf_statements(levels)
     agents = 1 + max(x for statement in key for x in statement[1])
     copies = params["trees"] + 1
     if agents * copies >= len(names):
@@ -58,7 +58,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "relevant_share": round(len(places) / len(sentences), 4),
         "mean_gap": round(sum(gaps) / len(gaps), 4) if gaps else 0.0,
     }
-    return Made(structure, proof_tree.answer_of(levels), covariates)
+    return DrawnQuestion(structure, proof_tree.answer_of(levels), covariates)
 
 
 def _merged(stream: Stream, trees: list[list[Any]]) -> tuple[list[Any], list[bool]]:

@@ -17,13 +17,13 @@ from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
 from .. import logic
-from ..base import Json, Made, Param, Task
-from ..prompts import Words, marked
+from ..base import DrawnQuestion, Json, Param, Task
+from ..prompts import Words, isolated
 
 MIX = logic.Mix(85, 15, 0)
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a formula and its four options; ``None`` if the formula does not fit."""
     propositions, _ = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, propositions, 0)
@@ -54,7 +54,9 @@ def make(stream: Stream, params: Json) -> Made | None:
             "domains": [],
         }
     answer = {"choice": logic.LETTERS[options.index(rows[0])]}
-    return Made(structure, answer, _covariates(formula, options, rows[0], propositions, depth))
+    return DrawnQuestion(
+        structure, answer, _covariates(formula, options, rows[0], propositions, depth)
+    )
 
 
 def _covariates(
@@ -106,8 +108,8 @@ def render(structure: Json, params: Json, words: Words) -> str:
         items = [
             fill(
                 table["value"],
-                name=marked(names.propositions[i], words),
-                value=marked(values[option >> i & 1], words),
+                name=isolated(names.propositions[i], words),
+                value=isolated(values[option >> i & 1], words),
             )
             for i in range(structure["propositions"])
         ]

@@ -20,7 +20,7 @@ from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
 from .. import logic
-from ..base import Json, Made, Param
+from ..base import DrawnQuestion, Json, Param
 from ..interpretations import Evaluator, Used, used_in
 from ..logic import Formula
 from ..prompts import Words
@@ -117,12 +117,12 @@ def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
     if kind in logic.QUANTIFIERS:
         return [_DUAL[kind], *node[1:]]
     if kind in logic.BINARY:
-        return [_other(stream, logic.BINARY, kind), *node[1:]]
+        return [_draw_except(stream, logic.BINARY, kind), *node[1:]]
     choices = pool.propositions if kind == "prop" else pool.predicates
-    return [kind, _other(stream, choices, node[1]), *node[2:]]
+    return [kind, _draw_except(stream, choices, node[1]), *node[2:]]
 
 
-def _other(stream: Stream, choices: Any, old: Any) -> Any:
+def _draw_except(stream: Stream, choices: Any, old: Any) -> Any:
     rest = [c for c in choices if c != old]
     return rest[stream.integer(len(rest))]
 
@@ -130,7 +130,7 @@ def _other(stream: Stream, choices: Any, old: Any) -> Any:
 # The task
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a formula, its negation and three distractors; ``None`` if they do not fit."""
     n, domains = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, n, domains)
@@ -165,7 +165,7 @@ def make(stream: Stream, params: Json) -> Made | None:
     covariates = _covariates(formula, options, differences, depth, sizes)
     if params["vocabulary"] == "rand20":
         _rename(structure, used_in([formula, *options]), stream)
-    return Made(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
+    return DrawnQuestion(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
 def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:

@@ -24,7 +24,7 @@ from functools import lru_cache
 from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
-from ..base import Json, Made, Param, Task
+from ..base import DrawnQuestion, Json, Param, Task
 from ..prompts import FOLDER, Words
 from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
 
@@ -97,7 +97,7 @@ def _weight(rule: Rule, diverse: bool) -> int:
     return rule.diverse if diverse else rule.basic
 
 
-def told(levels: Levels) -> list[Statement]:
+def leaf_statements(levels: Levels) -> list[Statement]:
     """The leaves in the order of the story: from the deepest level, left to right."""
     return [_positive(statement) for level in reversed(levels) for statement, leaf in level if leaf]
 
@@ -114,15 +114,15 @@ def renamed(statement: Statement, names: list[int]) -> Statement:
     return [statement[0], [names[x] for x in statement[1]], statement[2]]
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a tree and give its agents names."""
     names = stream.permutation(len(people())).tolist()
     item = stream.integer(ITEMS)
     draw = Draw(stream, len(names))
     levels = grow(draw, params["depth"], params["diverse"], params["max_leaves"])
-    sentences = [renamed(statement, names) for statement in told(levels)]
+    sentences = [renamed(statement, names) for statement in leaf_statements(levels)]
     structure = {"item": item, "asked": names[0], "sentences": sentences}
-    return Made(structure, answer_of(levels), measure(levels))
+    return DrawnQuestion(structure, answer_of(levels), measure(levels))
 
 
 def answer_of(levels: Levels) -> Json:
@@ -133,7 +133,7 @@ def answer_of(levels: Levels) -> Json:
 
 def measure(levels: Levels) -> dict[str, object]:
     """The sizes of a tree."""
-    leaves = told(levels)
+    leaves = leaf_statements(levels)
     return {
         "leaves": len(leaves),
         "levels": sum(1 for level in levels if level),

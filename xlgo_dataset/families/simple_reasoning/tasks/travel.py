@@ -20,8 +20,8 @@ import numpy.typing as npt
 from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
-from ..base import Json, Made, Param, Task
-from ..prompts import FOLDER, Words, marked, toml
+from ..base import DrawnQuestion, Json, Param, Task
+from ..prompts import FOLDER, Words, isolated, toml
 
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)
@@ -30,7 +30,7 @@ Legs = list[dict[int, tuple[int, int]]]
 """By origin: the cheapest (price, mode) to each destination, by number of the city."""
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a graph and a reference path in it; ``None`` if there is no such path."""
     size, most = params["cities"], params["modes"]
     if params["visit"] > size:
@@ -51,7 +51,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "prices": sum(len(prices) for _, _, prices in edges),
         "budget": structure["budget"],
     }
-    return Made(structure, {"itinerary": answer}, covariates)
+    return DrawnQuestion(structure, {"itinerary": answer}, covariates)
 
 
 def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
@@ -118,7 +118,7 @@ def answer(solution: Json, words: Words) -> Json:
 def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     table, names = words["travel"], structure["cities"]
-    modes = [marked(table["modes"][mode], words) for mode in structure["modes"]]
+    modes = [isolated(table["modes"][mode], words) for mode in structure["modes"]]
     lines = [
         fill(
             table["edge"],

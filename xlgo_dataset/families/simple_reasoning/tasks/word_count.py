@@ -14,11 +14,11 @@ from ....core.rng import Stream
 from ....declared import TaskLabels
 from ....text.document import fill
 from .. import counting, text
-from ..base import Json, Made, Param, Task
+from ..base import DrawnQuestion, Json, Param, Task
 from ..prompts import Words
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> DrawnQuestion | None:
     """Draw a passage and list its most frequent words; ``None`` if it has too few."""
     passage, digest = counting.drawn_passage("word_count", stream, params)
     tokens = passage.split(" ")
@@ -37,7 +37,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "maximum": max(expected),
         "text": digest,
     }
-    return Made({"words": words, "text": passage}, {"counts": expected}, covariates)
+    return DrawnQuestion({"words": words, "text": passage}, {"counts": expected}, covariates)
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

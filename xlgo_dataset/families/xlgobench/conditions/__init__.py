@@ -101,7 +101,7 @@ def condition(name: str) -> Condition:
     return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
-def named(given: Any) -> tuple[str, ...]:
+def condition_names(given: Any) -> tuple[str, ...]:
     """Names of conditions, each once, from a list or a text that joins them by commas.
 
     Raises:
@@ -126,7 +126,7 @@ class PromptVariant:
         return "" if self.condition.name == PLAIN else f":{self.condition.name}"
 
 
-def asked(
+def prompt_variants(
     puzzle: Puzzle, held: str, languages: Iterable[str], names: Sequence[str], text: str = "paper"
 ) -> list[PromptVariant]:
     """The prompts of every instance, language by language.

@@ -119,7 +119,7 @@ def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count)
     for _ in range(_TRIES):
         if missing < costs.min() * scale / 2:
             break
-        number, last = _chosen(missing / scale, costs, _drawn(instance, len(costs)))
+        number, last = _padding_sentences(missing / scale, costs, _drawn(instance, len(costs)))
         tried = Padding(wanted, 0, number, last)
         reached = count(pad(prompt, held, instance, tried))
         if abs(wanted - reached) < abs(wanted - best.tokens):
@@ -133,7 +133,7 @@ def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count)
     return best if abs(wanted - best.tokens) <= TOLERANCE * wanted else None
 
 
-def _chosen(
+def _padding_sentences(
     missing: float, costs: np.ndarray[Any, Any], drawn: Iterator[int]
 ) -> tuple[int, tuple[int, ...]]:
     """How many of the drawn sentences fit, and up to two further ones that fill the rest."""

@@ -51,7 +51,7 @@ def same_puzzle(found: str, gold: str, rule_id: str) -> bool:
     if len(found) > MAX_LENGTH:
         return False
     found = _LOOKS.sub(" ", _TEXT.sub(r" \1 ", found))
-    return _PUZZLES.get(rule_id, _other)(found, gold, rule_id)
+    return _PUZZLES.get(rule_id, _equal_cells)(found, gold, rule_id)
 
 
 def _words(text: str) -> list[str]:
@@ -143,7 +143,7 @@ def _pairs(text: str) -> Counter[frozenset[tuple[str, str]]] | None:
     )
 
 
-def _other(found: str, gold: str, rule_id: str) -> bool:
+def _equal_cells(found: str, gold: str, rule_id: str) -> bool:
     """The same cells: where numbers have several digits, their ends count."""
     numbers = _BETWEEN_DIGITS.sub(" ", gold).split()
     if rule_id in ONE_SIGN_CELLS or (rule_id == "22" and max(map(len, numbers)) == 1):
