@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 
 import xlgo_dataset as xd
 from tests.languages.rules import problems
-from xlgo_cli.language.command import at_numbers
 from xlgo_dataset.text.languages import String, load_language
 from xlgo_metric.reading.words import codes
 
@@ -79,13 +77,6 @@ def test_characters_inside_words() -> None:
     assert any("joiner" in p for p in _problems("fa", "t_rank.header", "نتایج \u200cها"))
     assert "oʻyinchi" in load_language("uz").tasks["t_rank"]["match"].text
     assert any("02BB" in p for p in _problems("pl", "t_rank.header", "oʻyin"))
-
-
-def test_strings_at_awkward_numbers() -> None:
-    shown = list(at_numbers(load_language("fr")))
-    of_count = [line for line in shown if line.startswith("t_rank.count: ")]
-    assert [re.findall(r"\d+", line)[-1] for line in of_count] == ["1", "2", "5", "8", "11", "21"]
-    assert not [line for line in shown if line.startswith("graph_sp.friends")]
 
 
 def test_the_reader_has_a_table_for_every_language() -> None:

@@ -25,7 +25,6 @@ from ..display.sentences import Statement
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
 from ..logs.outputs import write_outputs
-from . import verdicts
 from .findings import family_findings, findings, verdict
 from .gap_marks import (
     GapSection,
@@ -216,9 +215,6 @@ def _context(
         )
     ]
     sentences += [*changes, *cost_sentences(scored.score)]
-    judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
-    if judged := {path for path in judged if path.is_file()}:
-        sentences += verdicts.register_sentences(judged)
     contents = [("gaps", "Gaps" if grids else "Findings")]
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other tasks" if tasks else "Results")] if others else []
