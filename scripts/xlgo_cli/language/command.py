@@ -27,7 +27,7 @@ from ..folders import write_text
 from .file import FILES, toml_string
 from .meaning import meaning_problems
 
-_COLUMNS = ("code", "name", "native name", "review", "reviewer", "strings")
+_COLUMNS = ("code", "name", "native name", "review", "strings")
 
 _WORDINGS = Path(xd.__file__).parents[1] / "xlgo_metric/families/xlgobench/wordings.json"
 
@@ -148,8 +148,7 @@ def table(folder: Path = FOLDER) -> Table:
                 language.code,
                 language.name,
                 language.native_name,
-                language.review["status"],
-                language.review["reviewer"] or None,
+                ": ".join(filter(None, (language.review["status"], language.review["reviewer"]))),
                 ", ".join(f"{count} {source}" for source, count in sources.most_common()),
                 *(part and f"{part.paper}/{part.revised}" for part in judged),
             )
