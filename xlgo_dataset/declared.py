@@ -47,23 +47,6 @@ class GalleryExample:
 
 
 @dataclass(frozen=True)
-class GoldAnswer:
-    """A reference answer of another team's data, as a model would give it.
-
-    Attributes:
-        part: which part of the data, in the plural.
-        name: of the question in its part.
-        response: holds the reference answer.
-        reference: what it is graded against.
-    """
-
-    part: str
-    name: str
-    response: str
-    reference: Mapping[str, object]
-
-
-@dataclass(frozen=True)
 class HarnessTask:
     """A task of lm-evaluation-harness.
 

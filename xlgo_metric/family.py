@@ -122,16 +122,12 @@ class Published:
         grade: of an answer of ``read``.
         modes: by which rules answers can be graded, as ``mode`` in a reference; the first are our
             own.
-        rejects_gold: whether the published modes are known to call a reference answer itself wrong,
-            from its part and name (``gold_answers`` on the side of the data) and its reference;
-            ``None`` where it is not known.
     """
 
     external_format: str
     read: Callable[[Path, str], Iterator[LoggedAnswer]]
     grade: Callable[[LoggedAnswer], Grade]
     modes: tuple[str, ...] = ("default",)
-    rejects_gold: Callable[[str, str, Reference], bool | None] = lambda part, name, reference: None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

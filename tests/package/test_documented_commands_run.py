@@ -32,7 +32,6 @@ from .test_documented_commands import BLOCKS, INLINE, SNIPPETS, known_to_run
 _HUB = "needs an account on the Hub"
 NOT_RUN = {
     "kor": "needs the data of KOR-Bench, which is not part of the package",
-    "verify FOLDER --family korbench": "needs the data of KOR-Bench",
     "score --format kor": "needs the published responses of KOR-Bench",
     "score --format polymath": "needs the published responses of PolyMath",
     "publish metric --repo-id": _HUB,
