@@ -5,7 +5,6 @@ from xlgo_dataset import LANGUAGES as LANGUAGES
 from xlgo_dataset import SPLITS as SPLITS
 from xlgo_dataset import TASKS as TASKS
 from xlgo_dataset import TEXTS as TEXTS
-from xlgo_dataset import GoldAnswer as GoldAnswer
 from xlgo_dataset import HarnessTask as HarnessTask
 from xlgo_dataset import Instance as Instance
 from xlgo_dataset import TaskLabels as TaskLabels

@@ -13,6 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.polymath.fixture import FIXTURE
 from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
 from xlgo_metric.core import values_of
@@ -20,7 +21,7 @@ from xlgo_metric.family import family as grading_family
 
 TESTS = Path(__file__).parents[1]
 SOURCES: dict[str, dict[str, Any]] = {
-    "polymath": {"polymath_path": str(TESTS / "polymath" / "fixture")},
+    "polymath": {"polymath_path": str(FIXTURE)},
 }
 """Where the data of families that are loaded stand, as options of their rows."""
 

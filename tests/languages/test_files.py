@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from pathlib import Path
@@ -14,7 +15,9 @@ from xlgo_cli.folders import read_settings
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, format_blocks, load_language
 from xlgo_dataset.text.languages.checks import check_blocks
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "xlgobench"
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden/xlgobench/prompts.json").read_text("utf-8")
+)
 ADDED = tuple(code for code in available() if code not in xd.LANGUAGES)
 
 # Written down by hand from the paper's English prompts.
@@ -77,7 +80,7 @@ def test_keys_and_placeholders(code: str, text: str) -> None:
 @pytest.mark.parametrize("code", xd.LANGUAGES)
 @pytest.mark.parametrize("task", xd.TASKS)
 def test_every_wording_of_the_paper_stands_in_its_printed_prompt(code: str, task: str) -> None:
-    prompt = (GOLDEN / f"{task}.{code}.txt").read_text("utf-8")
+    prompt = "\n".join(GOLDEN[f"{task}.{code}"])
     for key, text in load_language(code).strings(task).items():
         if found(text) == {"id"}:
             text = text.replace("{id}", "A0000")  # noqa: PLW2901

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import socket
-from pathlib import Path
 
 import huggingface_hub
 import pytest
@@ -13,7 +12,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.families.polymath import problems as polymath
 
-FIXTURE = Path(__file__).parent / "fixture"
+from .fixture import FIXTURE
 
 
 def rows(languages, **options):

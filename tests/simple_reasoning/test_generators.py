@@ -21,7 +21,7 @@ simple_reasoning: Any = xd.family("simple_reasoning")
 
 GRIDS = grids()
 SETTINGS = [(task, i) for task, grid in GRIDS.items() for i in range(len(grid))]
-PER_SETTING = 3  # benchmarks/check_simple_reasoning.py goes through all settings with 200 each
+PER_SETTING = 3
 
 
 @pytest.mark.parametrize(("task", "number"), SETTINGS)

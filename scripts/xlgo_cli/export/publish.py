@@ -10,6 +10,7 @@ import argparse
 import doctest
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from ..arguments import PROCESSES, Action, Actions, Argument, Part
 from ..display.formats import megabytes
@@ -203,7 +204,7 @@ def upload(
     """
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
-    where = {"repo_id": repo_id, "repo_type": repo_type}
+    where: dict[str, Any] = {"repo_id": repo_id, "repo_type": repo_type}
     sdk = space_sdk if repo_type == "space" else None
     title, _, body = message.partition("\n\n")
     api = HfApi()

@@ -5,6 +5,7 @@ The passages were written for these tests: twenty to a language, on the same twe
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -20,10 +21,7 @@ from xlgo_metric.language.detector import READS, detect
 from xlgo_metric.language.parts import DETECTOR_LETTERS, find_foreign
 from xlgo_metric.language.scripts import LANGUAGES, SCRIPTS, letters_by_script, runs
 
-PASSAGES = {
-    file.stem: file.read_text(encoding="utf-8").splitlines()
-    for file in sorted((Path(__file__).parent / "passages").glob("*.txt"))
-}
+PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))
 # The eight sequences of LiT.
 CHAINS = (
     "ja ko zh ru", "ro hu de pl", "bg el tr fa", "is sv fi lt", "zh th vi tl", "hi ta bn pa",
