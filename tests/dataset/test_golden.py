@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "xlgobench"
 PROMPTS = json.loads((GOLDEN / "prompts.json").read_text(encoding="utf-8"))
@@ -25,13 +26,13 @@ def test_there_are_35() -> None:
     assert set(PROMPTS) == {f"{task}.{code}" for task, code in CELLS}
 
 
-@pytest.mark.parametrize(("task", "language"), CELLS)
+@looped(("task", "language"), CELLS)
 def test_renders_byte_for_byte(task: str, language: str) -> None:
     instance = xd.instance_from_json(task, INSTANCES[task])
     assert xd.render(instance, language) == golden(task, language)
 
 
-@pytest.mark.parametrize(("task", "language"), CELLS)
+@looped(("task", "language"), CELLS)
 def test_reads_the_printed_prompt(task: str, language: str) -> None:
     instance = xd.read(task, golden(task, language), language)
     assert instance == xd.instance_from_json(task, INSTANCES[task])

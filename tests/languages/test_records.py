@@ -10,6 +10,7 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.languages.rules import VERDICTS, problems
+from tests.looping import looped
 from xlgo_dataset.text.languages import Attribution, available, load_language
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,8 +40,8 @@ def test_machine_written_languages_have_a_verdict_on_every_string() -> None:
                 assert string.source
 
 
-@pytest.mark.parametrize("code", READ)
-@pytest.mark.parametrize("where", KEYS)
+@looped("code", READ)
+@looped("where", KEYS)
 def test_strings_with_numbers_were_turned_back(code: str, where: str) -> None:
     """What came back has the placeholders of the English, and what must not be lost."""
     task, key = where.split(".")
@@ -177,7 +178,7 @@ def test_rows_name_the_version_of_their_strings() -> None:
     assert ko.data_version > xd.DATA_VERSION
 
 
-@pytest.mark.parametrize(
+@looped(
     ("task", "language", "text", "status"),
     [
         ("slt", "en", "paper", "native-written"),

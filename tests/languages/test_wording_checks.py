@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 import xlgo_dataset as xd
 from tests.languages.rules import problems
+from tests.looping import looped
 from xlgo_dataset.text.languages import String, load_language
 from xlgo_metric.reading.words import codes
 
@@ -35,7 +34,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("code", "where", "text", "said"), FOUND)
+@looped(("code", "where", "text", "said"), FOUND)
 def test_what_a_reader_found_is_found(code: str, where: str, text: str, said: str) -> None:
     problems = [p for p in _problems(code, where, text) if p.startswith(f"{where}:")]
     assert any(said in problem for problem in problems), problems
@@ -61,7 +60,7 @@ def test_letters_that_look_like_digits() -> None:
     assert any("ه and ٥ look alike" in problem for problem in found)
 
 
-@pytest.mark.parametrize("code", xd.available())
+@looped("code", xd.available())
 def test_every_language_names_its_register_and_nouns(code: str) -> None:
     language = load_language(code)
     if code != "en":

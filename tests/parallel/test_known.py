@@ -6,6 +6,7 @@ from pathlib import Path
 import lm_eval
 import pytest
 
+from tests.looping import looped
 from xlgo_cli.display.labels import language
 from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches, suggested
 
@@ -31,7 +32,7 @@ def names(where: Path) -> set[str]:
 USABLE = [one for one in KNOWN if not one.refused]
 
 
-@pytest.mark.parametrize("one", USABLE, ids=lambda one: one.pattern)
+@looped("one", USABLE, ids=lambda one: one.pattern)
 def test_the_harness_has_such_tasks(one: Benchmark) -> None:
     there = names(folder(one))
     if one.pattern.startswith("mmlu_prox_lite") and not any("lite" in name for name in there):

@@ -10,6 +10,7 @@ import huggingface_hub
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.families.polymath import problems as polymath
 
 from .fixture import FIXTURE
@@ -54,8 +55,8 @@ def test_parallel_rows_share_their_instance():
     assert english["id"] != telugu["id"]
 
 
-@pytest.mark.parametrize("control", polymath.CONTROLS)
-@pytest.mark.parametrize("language", polymath.LANGUAGES)
+@looped("control", polymath.CONTROLS)
+@looped("language", polymath.LANGUAGES)
 def test_prompt_is_problem_instruction_and_control(language, control):
     texts = polymath.instructions()
     prompt = polymath.prompt("Q?", language, control)

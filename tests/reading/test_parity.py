@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.reading.words import codes
 
 from .own_corpus import cases as own_cases
@@ -168,7 +167,7 @@ def phrase_cases(task: str, kind: Kind, whole: bool) -> Iterator[tuple[str, int,
                 yield style["id"], number, code, _filled(texts[number], kind, digits)
 
 
-@pytest.mark.parametrize("task", KINDS)
+@looped("task", KINDS)
 def test_of_invented_wordings_few_are_read_otherwise(task: str) -> None:
     """They are no evidence of how models answer, and no rule is there for them alone."""
     kind = KINDS[task]

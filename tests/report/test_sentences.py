@@ -13,6 +13,7 @@ from string import Formatter
 import pytest
 
 import xlgo_cli
+from tests.looping import looped
 from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement, joined, say
 
 HERE = Path(next(iter(xlgo_cli.__path__)))
@@ -127,7 +128,7 @@ LISTS = {"where", "reasons", "names", "others", "more", "told", "command", "text
 """Fields that list names of things, or quote what is a sentence of its own."""
 
 
-@pytest.mark.parametrize("kind", SENTENCES)
+@looped("kind", SENTENCES)
 def test_a_sentence_has_at_most_twenty_words(kind: str) -> None:
     fields = {field for _, field, _, _ in Formatter().parse(SENTENCES[kind].text) if field}
     values = {field: "" if field in LISTS else LONG.get(field, "x") for field in fields}

@@ -13,6 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 
@@ -43,8 +44,8 @@ def question(task: str, language: str) -> tuple[dict[str, Any], dict[str, Any], 
     return row, json.loads(row["reference"]), instance
 
 
-@pytest.mark.parametrize("language", NATIVE)
-@pytest.mark.parametrize("task", SIZES)
+@looped("language", NATIVE)
+@looped("task", SIZES)
 def test_right_and_wrong_answers(task: str, language: str) -> None:
     row, reference, instance = question(task, language)
     right = spelt(solve(instance), language)
@@ -69,7 +70,7 @@ def test_right_and_wrong_answers(task: str, language: str) -> None:
         assert xm.grade(json.dumps({key: str(names)}), reference).correct
 
 
-@pytest.mark.parametrize("language", NATIVE)
+@looped("language", NATIVE)
 def test_room_words_and_other_digits(language: str) -> None:
     _, reference, instance = question("dsa", language)
     state = spelt(solve(instance)["state"], language)
