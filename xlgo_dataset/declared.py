@@ -1,4 +1,4 @@
-"""What a family says of its tasks: their labels, their form in the harness, reference answers."""
+"""What a family says of its tasks: their labels, and their form in the harness."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def parsers(command: str) -> dict[str, argparse.ArgumentParser]:
 
 def test_there_are_commands_and_snippets() -> None:
     assert len(BLOCKS) > 40
-    assert len(INLINE) > 60
+    assert len(INLINE) > 50
     assert len(SNIPPETS) > 10
 
 

@@ -50,8 +50,7 @@ NOT_RUN = {
     "judge RESULTS --check --against NAME": "needs two checks of judges (tests/lit)",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
-    "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
-    "report RESULTS --dataset-id": "asks the Hub",
+    "publish results": "needs the Hub (tests/hub/test_publish.py)",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
     "(tests/harness/test_several.py)",
     "compare logs/one.eval": "needs inspect",

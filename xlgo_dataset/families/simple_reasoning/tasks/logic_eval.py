@@ -13,12 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
 from .. import logic
-from ..base import DrawnQuestion, Json, Param, Task
-from ..prompts import Words, isolated
+from ..base import DrawnQuestion, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
 MIX = logic.Mix(85, 15, 0)
 

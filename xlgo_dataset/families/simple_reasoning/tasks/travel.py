@@ -17,11 +17,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
-from ..base import DrawnQuestion, Json, Param, Task
-from ..prompts import FOLDER, Words, isolated, toml
+from ..base import (
+    FOLDER,
+    DrawnQuestion,
+    Json,
+    Param,
+    Stream,
+    Task,
+    TaskLabels,
+    Words,
+    fill,
+    isolated,
+    toml,
+)
 
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)
