@@ -24,7 +24,7 @@ ASKED: dict[str, dict[str, float]] = {
     "te": {"plain": 0.4, "english_rules": 0.5, "think_english": 0.7, "length_matched": 0.8},
     "hi": {"plain": 0.6, "native_ids": 0.3, "think_language": 0.5},
 }
-SAID = ("en", "te", "te-Latn", "hi", "")
+SAID = ("en", "te", "hi-Latn", "hi", "")
 """The language of a reasoning, or nothing where it cannot be told."""
 
 
