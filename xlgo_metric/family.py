@@ -20,10 +20,8 @@ from .core import (
     FamilyBase,
     Grade,
     Measure,
-    Record,
     Reference,
     Registry,
-    SideBySide,
     Table,
     UnusableReferenceError,
 )
@@ -62,20 +60,6 @@ class LoggedAnswer(NamedTuple):
     thinking: str | None
     response: str | None
     reference: dict[str, object]
-
-
-class Outputs(NamedTuple):
-    """Files of a result that a family has beside its tables, all in plain JSON types.
-
-    Attributes:
-        results: means by task and metric, in the form of ``results`` of lm-evaluation-harness.
-        samples: a row for each question, all with the same columns.
-        manifest: what the numbers depend on.
-    """
-
-    results: Mapping[str, Mapping[str, float]]
-    samples: list[dict[str, object]]
-    manifest: Mapping[str, object]
 
 
 def deferred(function: str, package: str) -> Callable[..., Any]:
@@ -122,16 +106,12 @@ class Published:
         grade: of an answer of ``read``.
         modes: by which rules answers can be graded, as ``mode`` in a reference; the first are our
             own.
-        rejects_gold: whether the published modes are known to call a reference answer itself wrong,
-            from its part and name (``gold_answers`` on the side of the data) and its reference;
-            ``None`` where it is not known.
     """
 
     external_format: str
     read: Callable[[Path, str], Iterator[LoggedAnswer]]
     grade: Callable[[LoggedAnswer], Grade]
     modes: tuple[str, ...] = ("default",)
-    rejects_gold: Callable[[str, str, Reference], bool | None] = lambda part, name, reference: None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -167,8 +147,6 @@ class Family(FamilyBase):
         published: how its authors wrote and graded answers.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
-        exhibits: texts side by side, for the report.
-        outputs: files beside the report, of the records that a section sums up.
         pair: tables that compare two models, from the records and the names of both;
             ``ValueError`` where what is compared is not the same in both.
         many: tables of many models, from their sections.
@@ -192,8 +170,6 @@ class Family(FamilyBase):
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     published: Published | None = None
     partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
-    exhibits: Callable[[Any], list[SideBySide]] = lambda section: []
-    outputs: Callable[[Sequence[Record], Any], Outputs | None] = lambda *_: None
     pair: Callable[..., list[Table]] = lambda first, second, names: []
     many: Callable[[Mapping[str, Any]], list[Table]] = lambda sections: []
     correlate: Callable[..., list[Table]] | None = None

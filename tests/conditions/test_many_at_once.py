@@ -21,11 +21,9 @@ SIZES = {"slt": {10: 6, 20: 9, 30: 4}, "dsa": {5: 8, 6: 5}}
 """Questions of each complexity."""
 ASKED: dict[str, dict[str, float]] = {
     "en": {"plain": 0.9},
-    "te": {"plain": 0.4, "english_rules": 0.5, "think_english": 0.7, "length_matched": 0.8},
-    "hi": {"plain": 0.6, "native_ids": 0.3, "think_language": 0.5},
+    "te": {"plain": 0.4, "english_rules": 0.5, "english_lines": 0.7, "length_matched": 0.8},
+    "hi": {"plain": 0.6, "native_format": 0.3, "romanised": 0.5},
 }
-SAID = ("en", "te", "hi-Latn", "hi", "")
-"""The language of a reasoning, or nothing where it cannot be told."""
 
 
 @cache
@@ -35,7 +33,7 @@ def records() -> tuple[Record, ...]:
     for task, sizes in SIZES.items():
         for code, chances in ASKED.items():
             for name, chance in chances.items():
-                if (task, name) == ("dsa", "native_ids"):
+                if (task, name) == ("dsa", "native_format"):
                     continue
                 for size, n in sizes.items():
                     for index in range(n):
@@ -52,8 +50,7 @@ def records() -> tuple[Record, ...]:
                         }  # fmt: skip
                         if name != "plain":
                             reference["condition"] = name
-                        details = {"reasoning_language": rng.choice(SAID)}
-                        grade = Grade(right, status, right, None, details)
+                        grade = Grade(right, status, right)
                         made.append(Record(grade, reference))
     return tuple(made)
 
@@ -122,7 +119,7 @@ def test_every_contrast_is_on_the_questions_of_its_own_task_and_language() -> No
         assert cell["discordant"] == [gains.count(1), gains.count(-1)]
 
 
-def test_every_condition_is_counted_with_the_language_of_its_reasoning() -> None:
+def test_every_condition_is_counted() -> None:
     counts = found()[0]["asked"]
     for task in SIZES:
         for code, names in ASKED.items():
@@ -135,13 +132,6 @@ def test_every_condition_is_counted_with_the_language_of_its_reasoning() -> None
                 assert numbers["accuracy"] == pytest.approx(right / len(every))
                 read = sum(one.grade.status != "no_answer" for one in every)
                 assert numbers["parsed"] == pytest.approx(read / len(every))
-                if not name.startswith("think"):
-                    assert "told" not in numbers
-                    continue
-                wanted = "en" if name == "think_english" else code
-                told = [said for one in every if (said := one.grade.details["reasoning_language"])]
-                assert numbers["told"] == len(told)
-                assert numbers["as_asked"] == sum(one.split("-")[0] == wanted for one in told)
 
 
 def test_warnings_name_the_conditions_with_few_plain_questions() -> None:
@@ -151,7 +141,7 @@ def test_warnings_name_the_conditions_with_few_plain_questions() -> None:
         for (task, code, name), (_, base, _) in expected().items()
         if name != "plain" and len(base) < 0.8 * len(of(task, code, name))
     }
-    assert few.keys() == {("slt", "hi", "native_ids"), ("slt", "hi", "think_language")}
+    assert few.keys() == {("slt", "hi", "native_format"), ("slt", "hi", "romanised")}
     assert warnings == [
         f"{task}/{code}: {common} of {n} questions under {name} were answered plainly, too: only "
         "these are compared; ask all conditions together with plain"
@@ -167,9 +157,6 @@ def test_tables_show_each_condition_and_contrast_once() -> None:
     for (task, code, name), row in rows.items():
         numbers = found()[0]["asked"][task][code][name]
         assert row[3:7] == tuple(numbers[key] for key in ("n", "correct", "accuracy", "parsed"))
-        assert row[8] == numbers.get("told")
-        if row[8]:
-            assert row[7] == pytest.approx(numbers["as_asked"] / numbers["told"])
     changes = {row[:3]: row for row in shown["contrasts"].rows}
     assert changes.keys() == expected().keys()
     for key, (against, base, other) in expected().items():

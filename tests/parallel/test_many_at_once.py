@@ -104,7 +104,7 @@ def test_the_part_of_a_filter_is_over_tasks_and_for_each_language() -> None:
     filters = {"one": {"en": 2, "te": 30, "de": 0}, "two": {"en": 10, "te": 20, "de": 12}}
     table = rows(filters)
     frame = table.frame
-    cells = {cell.language: cell for cell in parts_of_gaps(table, "en", "logged")}
+    cells = {cell.language: cell for cell in parts_of_gaps(table, "en")}
     assert cells.keys() == {"te", "de"}
     for code, cell in cells.items():
         lost = [Fraction(of[code] - of["en"], 100) for of in filters.values()]

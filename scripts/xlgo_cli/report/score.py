@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,15 +48,6 @@ ARGUMENTS = (
         "--mode", default="default",
         help="grading rules for non-lm-eval files: default, or their paper's code",
     ),
-    Argument(
-        "--every-eval-ever", type=Path, metavar="FOLDER",
-        help="also write the results and all answers there, in the form of every_eval_ever",
-    ),
-    Argument(
-        "--about", nargs="+", metavar="KEY=VALUE", needs="--every-eval-ever FOLDER",
-        help="for --every-eval-ever: organization, relationship, developer, deployment, weights, "
-        "dataset",
-    ),
     *CHOICE,
     UNAUDITED,
     PRICES,
@@ -71,14 +61,10 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
-    from .brief.screen import brief
+    from .screen import brief
 
-    if args.every_eval_ever is not None and args.format != _OUR_FORMAT:
-        raise ValueError(f"--every-eval-ever reads samples with texts, not --format {args.format}")
-    if args.parallel and (args.format != _OUR_FORMAT or args.every_eval_ever is not None):
-        raise ValueError(
-            "--parallel takes grades as they were logged: leave out --format and --every-eval-ever"
-        )
+    if args.parallel and args.format != _OUR_FORMAT:
+        raise ValueError("--parallel takes grades as they were logged: leave out --format")
     if args.format != _OUR_FORMAT:
         options = pairs("--options", args.options) | baseline_of(args)
         score, lost = _others(args.results, args.format, args.mode, options), False
@@ -87,12 +73,6 @@ def run(args: argparse.Namespace) -> int:
         if not args.quiet or scored.problems.lost:
             tell(scored)
         score, lost = scored.score, scored.problems.lost
-        if args.every_eval_ever is not None:
-            from .results_out.every_eval_ever import About, write_every_eval_ever
-
-            about = About.of(pairs("--about", args.about))
-            path = write_every_eval_ever(scored, args.every_eval_ever, about)
-            print(path, file=sys.stderr)
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
     elif args.table or args.format != _OUR_FORMAT:

@@ -24,7 +24,6 @@ FAMILY: Family = Family(
         modes=MODES,
         read=read_results,
         grade=lambda answer: FAMILY.grade(answer.response, answer.reference),
-        rejects_gold=deferred("answers.refused.published_rejects_gold", __package__),
     ),
 )
 """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""

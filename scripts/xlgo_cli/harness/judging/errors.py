@@ -147,8 +147,7 @@ def judge_errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int
     for language, subjects in tasks.items():
         files = {subject: newest[name] for subject, name in subjects.items()}
         choice = choose(next(iter(files.values())), args.metric, args.filter, about.filter)
-        fields = {language: ()}
-        frame = read_answers({language: files}, choice, fields, problems)[language].frame
+        frame = read_answers({language: files}, choice, problems)[language]
         asked[language] = len(frame)
         for line in map(line_of, frame[~frame["correct"]].itertuples()):
             response = next(iter(texts_of(line.get("resps"))), "")

@@ -16,7 +16,7 @@ from ....judge import CheckQuestion
 from ....statistics.draws import Stream
 from ....statistics.measures import spearman
 from ....table import Column, Table, columns
-from ..mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
+from ..mqm import SEVERITIES, MqmError, mqm80, raw_mqm
 from .planting import PLANTED
 from .prompts import question
 from .replies import read_mqm
@@ -132,7 +132,7 @@ def summarize_checks(
 
 def _scores(items: Sequence[CheckItem], results: Results) -> dict[str, float]:
     return {
-        item.item_id: raw_mqm(errors, words=max(1, count_words(item.original)))
+        item.item_id: raw_mqm(errors)
         for item in items
         if (errors := results.get(item.item_id)) is not None
     }
