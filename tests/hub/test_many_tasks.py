@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from xlgo_cli.export import card, recipe
+from xlgo_cli.export.plan import Request
 
 LANGUAGES = {"slt": ["en", "te"], "dsa": ["en", "hi", "te"], "proof_tree": ["ja"]}
 SPLITS = ["test", "validation"]
@@ -146,3 +147,18 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
     assert again.languages == LANGUAGES
     assert again.splits == SPLITS
     assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
+
+
+def test_a_recipe_spells_the_options_that_all_its_tasks_have() -> None:
+    """Itineraries have a seed and no preset; puzzles have both."""
+    both = recipe.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
+    assert both["options"] == {"seed": 0, "text": "paper"}
+    assert {task: one["languages"] for task, one in both["tasks"].items()} == {
+        "slt": ["en", "te"], "travel": ["en", "te"],
+    }  # fmt: skip
+    assert both["tasks"]["travel"]["family"] == "simple_reasoning"
+    assert both["splits"] == ["test", "validation"]
+    alone = recipe.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
+    assert alone["options"] == {"levels": 2, "preset": "quick", "seed": 3, "text": "paper"}
+    assert [len(one["levels"]) for one in alone["tasks"].values()] == [2, 2]
+    assert recipe.recipe_of(recipe.request_of(both, Path("folder"))) == both
