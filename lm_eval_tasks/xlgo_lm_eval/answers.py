@@ -110,10 +110,6 @@ class Answers:
         """Number of answers that need not be asked for again."""
         return len(self._places)
 
-    def __contains__(self, key: str) -> bool:
-        """Whether the answer of that key is there."""
-        return key in self._places
-
     def get(self, key: str) -> Answer | None:
         """Return the answer of that key; ``None`` where it is missing and to be asked for."""
         location = self._places.get(key)

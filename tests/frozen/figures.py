@@ -17,7 +17,6 @@ from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.statistics import claims, differences, gaps, levels, paired
 from xlgo_metric.statistics.adaptive.design import Design, next_step
-from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 from .stored import Part, Values, flat
@@ -183,7 +182,7 @@ def _cells(cells: Iterable[xm.Cell]) -> dict[str, Any]:
 
 
 def _designs() -> dict[str, Any]:
-    """Whole adaptive plans on answers by a fixed pattern, the second stage, costs."""
+    """Whole adaptive plans on answers by a fixed pattern, costs."""
     found: dict[str, Any] = {}
     for name, half, precision in (("far", 300, None), ("near", 12, None), ("stops", 90, 0.15)):
         design = Design(2, 2090, 4, 120, precision)
@@ -198,8 +197,6 @@ def _designs() -> dict[str, Any]:
                 chance = float(xm.gamma_accuracy(size, 12.0, half**-2.0))
                 asked += [(size, i, _right(chance, size, i)) for i in indexes]
         found[name] = steps
-        first = [(size, index, min(2, right)) for size, index, right in asked]
-        found[f"{name} second stage"] = next_pair_cells(design, first, [], 1)
     design = Design(2, 2090, 3)
     expected = cost("slt", "x", dict.fromkeys((25, 63, 100, 160), 40), CURVES, alike=0.4)
     found["cost"] = [expected.sd, *(expected.power(gap) for gap in (0.02, 0.05, 0.1, 0.2))]

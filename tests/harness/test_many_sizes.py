@@ -78,7 +78,11 @@ def request(**more: Any) -> Any:
 def test_several_models_are_agreed_to_once_with_all_their_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sizes = {"a": Size(10, 100, kept=4), "b": Size(20, 300, ("x",), kept=6), "s": Size(99, 999)}
+    sizes = {
+        "a": Size(10, 100, answered=4),
+        "b": Size(20, 300, ("x",), answered=6),
+        "s": Size(99, 999),
+    }
     told: list[tuple[Size, Any]] = []
     monkeypatch.setattr(size, "_size_of_run", lambda run: sizes[run.name])
     monkeypatch.setattr(size, "confirm", lambda found, given: told.append((found, given)))
@@ -97,7 +101,7 @@ def test_several_models_are_agreed_to_once_with_all_their_answers(
         ]
 
     found = size.agree(runs(a=True, s=True, b=False))
-    assert (found.prompts, found.bytes, found.kept) == (30, 400, 10)
+    assert (found.prompts, found.bytes, found.answered) == (30, 400, 10)
     assert found.remaining.prompts == 20
     assert found.remaining.bytes == 400 * 20 // 30
     assert not told[-1][1].sure

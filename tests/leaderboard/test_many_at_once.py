@@ -75,7 +75,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
 
     def quick(folder: Path, model: str | None) -> GradedRun:
         options = {"draws": 10, "permutations": 99}
-        found = score_folder(folder, model=model, details=False, options=options)
+        found = score_folder(folder, model=model, options=options)
         return RUNS.setdefault(found.run.model, found)
 
     entries, failed = read_entries([top / model[2:] for model in RIGHT], top, quick)

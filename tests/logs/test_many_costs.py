@@ -1,4 +1,4 @@
-"""Costs of several families, tasks, languages and models, and the lengths of their prompts."""
+"""Costs of several families, tasks, languages and models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from xlgo_cli.logs.costs import Costs, Price, PromptLengths, judge_cost, read_prices
+from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
 from xlgo_cli.logs.lines import Reply, Sample, SampleFile
 from xlgo_cli.report.costs import cost_line, cost_table, times_english
 
@@ -190,50 +190,3 @@ def test_each_model_has_its_own_price_and_the_judge_may_have_none(tmp_path: Path
     assert "money" not in judge_cost("critic", "other", spent, read_prices(path))
     with pytest.raises(ValueError, match="no price of 'other': there are dear"):
         read_prices(path).of("other")
-
-
-LENGTHS = {
-    ("slt", "en"): ["one two", "one two three four"],
-    ("slt", "te"): ["aaaaa bbbbb", "a b c d"],
-    ("dsa", "en"): ["one"],
-    ("dsa", "te"): ["one two three four five six"],
-    ("dsa", "ar"): ["one two"],
-    ("t_rank", "ar"): ["of no English twin, and the longest of all prompts"],
-    ("alone", "en"): ["a task of English only, whose prompts are long, too, but are not compared"],
-}
-
-
-def test_lengths_of_prompts_against_english() -> None:
-    """Means of each task divided by those in English, then the mean over common tasks."""
-    lengths = PromptLengths()
-    for (task, code), prompts in LENGTHS.items():
-        for number, prompt in enumerate(prompts):
-            for repeat in range(2):  # the further answers are to the same prompt
-                reference: dict[str, object] = {"task": task, "language": code}
-                text = prompt if not repeat else prompt * 9
-                lengths.count(Sample(FILE, number, reference, "", text, repeat))
-    table = lengths.table()
-    assert table is not None
-
-    def mean(task: str, code: str, *, words: bool) -> Fraction:
-        own = LENGTHS[task, code]
-        return Fraction(sum(len(text.split()) if words else len(text) for text in own), len(own))
-
-    expected = []
-    for code, tasks in {"en": ["slt", "dsa"], "ar": ["dsa"], "te": ["slt", "dsa"]}.items():
-        ratios = [
-            sum(mean(task, code, words=words) / mean(task, "en", words=words) for task in tasks)
-            / len(tasks)
-            for words in (False, True)
-        ]
-        longest = max(
-            len(text) for task in ("slt", "dsa") for text in LENGTHS.get((task, code), ())
-        )
-        expected.append((code, len(tasks), *map(float, ratios), longest))
-    assert [row[0] for row in table.rows] == ["en", "ar", "te"]
-    for row, exact in zip(table.rows, expected, strict=True):
-        assert row == pytest.approx(exact)
-    alone = PromptLengths()
-    for task, code in (("slt", "en"), ("t_rank", "ar")):
-        alone.count(Sample(FILE, 1, {"task": task, "language": code}, "", "a prompt"))
-    assert alone.table() is None

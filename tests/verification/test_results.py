@@ -112,7 +112,7 @@ def test_a_failed_request_is_an_answer_that_the_required_design_lacks(
     )
     shutil.rmtree(copy / "report")
     proof = verified(copy, read_design(design))
-    assert (proof.asked, proof.missing.total()) == (16, 3)
+    assert (proof.expected, proof.missing.total()) == (16, 3)
 
 
 def status(folder: Path, design: Path) -> str:

@@ -91,7 +91,7 @@ class Entrants:
 
 
 def _read(folder: Path, model: str | None) -> GradedRun:
-    return score_folder(folder, model=model, details=False)
+    return score_folder(folder, model=model)
 
 
 def read_entries(

@@ -1,7 +1,5 @@
 """What a run took: tokens of prompts and answers, seconds and money, by task and language.
 
-How long the prompts of each language are stands against those of English (``PromptLengths``).
-
 Money needs the prices of tokens, which a file of the user gives (``read_prices``). What a chain of
 requests took is read from its records.
 """
@@ -15,9 +13,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.table import Column, Table
-
-from ..display.labels import ENGLISH
 from ..folders import read_settings
 from .formats import objects
 from .lines import Reply, Sample, count_of, number_of, tokens_of
@@ -271,49 +266,3 @@ def wall_seconds(info: Mapping[str, Any]) -> float | None:
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds < _LONGEST else None
-
-
-@dataclass
-class PromptLengths:
-    """Characters and words of prompts by task and language; each prompt counts once."""
-
-    _prompts: list[tuple[str, str, int, int]] = field(default_factory=list)
-
-    def count(self, sample: Sample) -> None:
-        """Take note of one sample; the further answers to a question are passed over."""
-        if not sample.repeat and sample.prompt:
-            place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
-            self._prompts.append((*place, len(sample.prompt), len(sample.prompt.split())))
-
-    def table(self) -> Table | None:
-        """The lengths of every language; ``None`` where no task has English and another one."""
-        import pandas as pd
-
-        prompts = pd.DataFrame(self._prompts, columns=["task", "language", "characters", "words"])
-        means = prompts.groupby(["task", "language"]).mean()
-        english = means[means.index.get_level_values("language") == ENGLISH].droplevel("language")
-        ratios = means.div(english, level="task", axis=0).dropna()
-        ratios = ratios[ratios.groupby("task")["words"].transform("size") > 1]
-        if ratios.empty:
-            return None
-        counted = prompts[prompts["task"].isin(ratios.index.get_level_values("task"))]
-        longest = counted.groupby("language")["characters"].max()
-        rows = [
-            (str(code), len(own), *map(float, own.mean()), int(longest[code]))
-            for code, own in ratios.groupby("language")
-        ]
-        return Table(
-            "prompt_lengths",
-            "Length of the prompts against English",
-            (
-                Column("language"),
-                Column("tasks", "count"),
-                Column("characters", "number", 2),
-                Column("words", "number", 2),
-                Column("longest prompt", "count", unit="characters"),
-            ),
-            tuple(sorted(rows, key=lambda row: (row[0] != ENGLISH, row[0]))),
-            "Mean length of a prompt divided by that in English, averaged over the tasks that "
-            "both have. Words are separated by spaces: they mean little where a script has none. "
-            "Token counts differ more. Prompts beyond the model's context are in the warnings.",
-        )

@@ -67,10 +67,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    runs = [
-        score_folder(path, judge=args.judge, partial=args.partial, details=False)
-        for path in args.results
-    ]
+    runs = [score_folder(path, judge=args.judge, partial=args.partial) for path in args.results]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
@@ -128,7 +125,7 @@ def _scores(paths: Sequence[Path]) -> Mapping[tuple[str, str], float]:
             else:
                 frame = tables.verdicts(path)
         else:
-            frame = score_folder(path, details=False).table.frame
+            frame = score_folder(path).table.frame
         model = frame["model"].astype(str).replace("", path.stem)
         language = frame["language"].astype(str).map(code_of)
         score = frame["correct"].astype(float)

@@ -66,9 +66,7 @@ def verified(folder: Path, required: Required | None = None, **selection: Any) -
     """
     path = folder / "report" / "scores.json"
     has_report = path.is_file() and not any(selection.values())
-    scored = score_folder(
-        folder, partial=True, quiet=True, details=has_report, required=required, **selection
-    )
+    scored = score_folder(folder, partial=True, quiet=True, required=required, **selection)
     proof = scored.proof
     proof.differs.items += [
         problem
@@ -98,7 +96,7 @@ def as_json(folder: Path, proof: Proof) -> dict[str, object]:
         "folder": str(folder),
         "status": proof.status,
         "answers": proof.answers,
-        "asked": proof.asked,
+        "asked": proof.expected,
         "missing": proof.missing.total(),
         "challenge": proof.challenge,
         "differs": [str(problem) for problem in proof.differs.items],
