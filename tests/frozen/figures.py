@@ -44,11 +44,10 @@ def _curves() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (k_en, k_l, _) in COUNTS.items():
         for side, k in (("en", k_en), ("l", k_l)):
-            for method in ("ls", "wls", "penalised"):
+            for method in ("ls", "wls"):
                 fit = xm.fit_gamma(C, k, N, method=method)  # type: ignore[arg-type]
                 found[f"{name} {side} {method}"] = {"curve": tuple(fit), "fit": vars(fit)}
         found[f"{name} draws"] = _gap(k_en, k_l)
-        found[f"{name} together"] = xm.fit_penalised(C, [k_en, k_l], N, known=0.2)
         found[f"{name} isotonic"] = levels.isotonic(np.array(k_en) / 20, np.array(N))
     found["accuracy"] = [xm.gamma_accuracy(c, *CURVES["zh"]) for c in (0, 1, 30, 95, 300, 4000)]
     found["average"] = {code: xm.average_accuracy(*CURVES[code], 2, 900) for code in CURVES}
@@ -65,7 +64,7 @@ def _gap(k_en: list[int], k_l: list[int]) -> Any:
         xm.curve_draws(C, k, N, draws=40, stream=gaps.cell_stream("slt", code))
         for code, k in (("en", k_en), ("te", k_l))
     )
-    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], whole=True)
+    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], integers=True)
 
 
 def _paired() -> dict[str, Any]:

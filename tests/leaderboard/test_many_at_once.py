@@ -57,11 +57,9 @@ def is_there(model: str, task: str, code: str, level: int, index: int) -> bool:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
     top = tmp_path_factory.mktemp("models")
-    options: Any = {"levels": SIZES, "per_level": N}
-    ends: Any = {"dsa": {"c_min": 4, "c_max": 12}, "prdsa": {"c_min": 9, "c_max": 30}}
+    options: Any = {"levels": SIZES, "per_level": N, "c_min": 12, "c_max": 20}
     asked = {
-        task: list(xd.family_of(task).rows(task, CODES, split="test", **options, **ends[task]))
-        for task in TASKS
+        task: list(xd.family_of(task).rows(task, CODES, split="test", **options)) for task in TASKS
     }
     for model in RIGHT:
         for task, rows in asked.items():
@@ -78,7 +76,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
         found = score_folder(folder, model=model, options=options)
         return RUNS.setdefault(found.run.model, found)
 
-    entries, failed = read_entries([top / model[2:] for model in RIGHT], top, quick)
+    entries, failed = read_entries([top / model[2:] for model in RIGHT], quick)
     assert failed == []
     return board(choose(entries))
 

@@ -399,7 +399,7 @@ def shorten(text: str, head: int, tail: int) -> str:
 
 _PARTS = {
     "curve": (
-        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most", "penalised",
+        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most",
         "smd_sd", "c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
     ),
     "at_levels": ("solves", "small", "sides", "extreme", "pooled", "crossing"),

@@ -48,8 +48,7 @@ from .gap_marks import (
     with_gaps,
 )
 from .grid import Grid, cells_table, of_languages, of_section
-from .hub_results import bibtex
-from .sections import all_languages, task_views
+from .sections import all_languages, bibtex, task_views
 
 _SOURCES = (
     ("Model", "model_name"),

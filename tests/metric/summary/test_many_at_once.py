@@ -18,7 +18,7 @@ from xlgo_metric.families.xlgobench.tables import tables
 
 from .test_summary import record
 
-SIZES = {"slt": (10, 20, 30, 40), "dsa": (5, 6, 7, 8, 9, 10), "prdsa": (50, 100)}
+SIZES = {"slt": (10, 20, 30, 40), "dsa": (5, 6, 7, 8, 9, 10), "graph_sp": (50, 100)}
 CHANCES = {"en": 0.85, "hi": 0.75, "te": 0.5, "zh": 0.6}
 STATUSES = ("wrong", "no_answer", "bad_format", "truncated")
 
@@ -31,7 +31,7 @@ def answers() -> tuple[Record, ...]:
     for task, sizes in SIZES.items():
         for place, size in enumerate(sizes):
             for code, chance in CHANCES.items():
-                if (task, code) == ("prdsa", "zh"):
+                if (task, code) == ("graph_sp", "zh"):
                     continue
                 for index in range(6 + 3 * place + len(code)):
                     for _ in range(1 + (index % 4 == 1)):
@@ -85,7 +85,7 @@ def gap(task: str, code: str) -> tuple[Fraction, int]:
 
 
 def test_the_section_counts_every_task_and_language() -> None:
-    asked = {(task, code) for task in SIZES for code in CHANCES} - {("prdsa", "zh")}
+    asked = {(task, code) for task in SIZES for code in CHANCES} - {("graph_sp", "zh")}
     found = {
         (task, code): cell
         for task, one in section()["tasks"].items()
@@ -126,7 +126,7 @@ def test_the_section_counts_every_task_and_language() -> None:
         assert ends == (sizes[0], sizes[-1])
 
 
-def test_lengths_of_thinking_of_every_task() -> None:
+def test_thinking_of_every_task() -> None:
     for task in SIZES:
         of_task = section()["tasks"][task]["languages"]
         lengths = {
@@ -164,7 +164,7 @@ def test_the_headline_holds_every_task_and_what_counts_for_all_languages() -> No
     # The printed wording of slt in Telugu may cause a gap; Chinese lacks a task.
     over = section()["over_tasks"]
     assert over["tasks"] == ["dsa"]
-    assert set(over["left_out"]) == {"slt", "prdsa"}
+    assert set(over["left_out"]) == {"slt", "graph_sp"}
     assert set(over["languages"]) == {"hi", "te", "zh"}
     for code in over["languages"]:
         assert flat[f"diff_{code}"] == pytest.approx(float(gap("dsa", code)[0]))
@@ -214,7 +214,7 @@ def test_tables_print_the_figures_of_their_own_task_and_language() -> None:
             if code != "en":
                 assert cells("difference")[task][code] == cell["difference"]["difference"]
         assert cells("accuracy")[task].keys() == {"task", *CHANCES}
-    assert cells("accuracy")["prdsa"]["zh"] is None
+    assert cells("accuracy")["graph_sp"]["zh"] is None
     for row in found["status"].rows:
         cell = every[row[0]]["languages"][row[1]]
         shown = dict(zip(found["status"].names, row, strict=True))

@@ -46,8 +46,8 @@ def _range(reference: Any) -> tuple[int, int] | None:
     if not isinstance(ends, list) or len(ends) != 2:
         return None
     low, high = ends
-    whole = isinstance(low, int) and isinstance(high, int)
-    return (low, high) if whole and 0 < low < high and "design" in reference else None
+    integers = isinstance(low, int) and isinstance(high, int)
+    return (low, high) if integers and 0 < low < high and "design" in reference else None
 
 
 def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
