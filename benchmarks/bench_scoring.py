@@ -50,7 +50,7 @@ def write_answers(folder: Path, questions: int) -> int:
 
 def seconds(folder: Path, processors: set[int]) -> float:
     """One run of the command on these processors."""
-    command = [sys.executable, "-m", "xlgo_cli", "score", str(folder), "--format", "polymath"]
+    command = [sys.executable, "-m", "xlgo_cli", "score", str(folder)]
     start = time.perf_counter()
     subprocess.run(
         command,

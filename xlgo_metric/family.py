@@ -8,10 +8,9 @@ point, or calls ``register``. No other file knows the name of a family.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core import (
@@ -48,20 +47,6 @@ CONDITIONS = frozenset({"data", "seed", "split", "text"})
 
 Told = tuple[str, str]
 """A kind and a sentence; see ``Family.sentences``."""
-
-
-class LoggedAnswer(NamedTuple):
-    """An answer out of files that another team's scripts wrote.
-
-    Attributes:
-        thinking: what was kept apart of it; ``None`` if nothing was.
-        response: the rest, or all of it.
-        reference: what it is graded against.
-    """
-
-    thinking: str | None
-    response: str | None
-    reference: dict[str, object]
 
 
 class Outputs(NamedTuple):
@@ -113,13 +98,9 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """How the authors of a family wrote and graded answers.
+    """How the authors of a family graded answers.
 
     Attributes:
-        external_format: what ``xlgo score --format`` calls their files.
-        read: answers out of a file or folder of them, to be graded by a mode, which goes into the
-            references; ``ValueError`` names file and line of what is malformed.
-        grade: of an answer of ``read``.
         modes: by which rules answers can be graded, as ``mode`` in a reference; the first are our
             own.
         rejects_gold: whether the published modes are known to call a reference answer itself wrong,
@@ -127,11 +108,8 @@ class Published:
             ``None`` where it is not known.
     """
 
-    external_format: str
-    read: Callable[[Path, str], Iterator[LoggedAnswer]]
-    grade: Callable[[LoggedAnswer], Grade]
-    modes: tuple[str, ...] = ("default",)
-    rejects_gold: Callable[[str, str, Reference], bool | None] = lambda part, name, reference: None
+    modes: tuple[str, ...]
+    rejects_gold: Callable[[str, str, Reference], bool | None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -155,6 +133,8 @@ class Family(FamilyBase):
             where this project does not know), and whether it may cause a gap by itself: such a gap
             is flagged.
         options: of ``summarize``, besides the records.
+        paired: options of its tasks, as logged, by which a section pairs answers to one question:
+            with and without, both in one score.
         judge: how answers with the status ``needs_judge`` are judged by a model.
         measures_of: what is measured of an answer to a task (an empty text for the measures of
             every task) in the languages that one harness task asks together.
@@ -164,7 +144,7 @@ class Family(FamilyBase):
         sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
-        published: how its authors wrote and graded answers.
+        published: how its authors graded answers.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
         exhibits: texts side by side, for the report.
@@ -185,6 +165,7 @@ class Family(FamilyBase):
     conditions: frozenset[str] = CONDITIONS
     wording_of: Callable[[str, str, str], tuple[str, bool]] = lambda *_: ("", False)
     options: tuple[Option, ...] = ()
+    paired: Mapping[str, str] = field(default_factory=dict)
     judge: Judge | None = None
     measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
     gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")

@@ -33,8 +33,8 @@ _HUB = "needs an account on the Hub"
 NOT_RUN = {
     "kor": "needs the data of KOR-Bench, which is not part of the package",
     "verify FOLDER --family korbench": "needs the data of KOR-Bench",
-    "score --format kor": "needs the published responses of KOR-Bench",
-    "score --format polymath": "needs the published responses of PolyMath",
+    "score results/0923_main": "needs the published responses of KOR-Bench",
+    "compare results/0923_main": "needs the published responses of KOR-Bench",
     "publish metric --repo-id": _HUB,
     "publish leaderboard --folder leaderboard --repo-id ORGANISATION/board": _HUB,
     "publish dataset --folder xlgo --repo-id ORGANISATION/xlgo --private": _HUB,
@@ -53,7 +53,6 @@ NOT_RUN = {
     "plan --from": "is a form, not a command: see tests/plan",
     "run --plan FILE": "needs a plan: see tests/plan",
     "score LOGS": "is a form, not a command",
-    "judge RESULTS --check --against NAME": "needs two checks of judges (tests/lit)",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
     "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_cli.logs.formats import MODE
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.results import find_run, models_in, read_samples
 from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
-from xlgo_metric.families.polymath.grading import grade_parts
 from xlgo_metric.families.polymath.measures import MEASURES
-from xlgo_metric.families.polymath.outputs import read_parts
 from xlgo_metric.families.polymath.tables import summarize, tables
 
 from .test_polymath_data import FIXTURE
@@ -226,10 +228,12 @@ def write(path, *rows):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
 
 
-def graded(folder, mode="default"):
-    return [
-        Record(grade_parts(logged), dict(logged.reference)) for logged in read_parts(folder, mode)
-    ]
+def graded(folder: Path, mode: str = "default") -> list[Record]:
+    """The answers as they are graded in a log."""
+    MODE.set(mode)
+    found = [record for _, record in score_folder(folder, quiet=True).records]
+    MODE.set("default")
+    return found
 
 
 def test_outputs_of_the_authors_format(tmp_path):
@@ -245,31 +249,40 @@ def test_outputs_of_the_authors_format(tmp_path):
     section = xm.summarize(found)["families"]["polymath"]
     assert weighted(section) == {"te": 0.5}
     for row in section["measured"]:
-        assert (row["model"], row["lc_thinking"], row["lc_answer"]) == ("qwq", 0.0, 1.0)
-    one_model = graded(tmp_path / "output" / "qwq")
-    assert {record.reference["model"] for record in one_model} == {"qwq"}
+        assert (row["lc_thinking"], row["lc_answer"]) == (0.0, 1.0)
+    assert models_in(tmp_path) == ["qwq"]
     paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
+
+
+def test_published_languages_are_paired(tmp_path: Path) -> None:
+    """The languages of one folder are compared on the same problems."""
+    for language, right in (("en", 9), ("te", 2)):
+        rows = [
+            {"idx": n, "answer": "1", "answer_pred": rf"\boxed{{{1 if n < right else 2}}}"}
+            for n in range(10)
+        ]
+        write(tmp_path / "m" / "low" / f"{language}.jsonl", *rows)
+    section = score_folder(tmp_path, quiet=True).score["families"]["polymath"]
+    (cell,) = section["by_language"]["cells"]
+    assert (cell["n"], cell["difference"], cell["discordant"]) == (10, pytest.approx(0.7), [7, 0])
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", r"te\.jsonl, line 2: not valid JSON"),
-        ("[1]", r"te\.jsonl, line 2: an object is needed"),
-        ('{"answer_pred": "x"}', r"te\.jsonl, line 2: no 'answer'"),
-        ('{"answer": "1"}', r"te\.jsonl, line 2: no 'answer_pred'"),
-        ('{"answer": "1", "answer_pred": 5}', r"te\.jsonl, line 2: .* must be text"),
+        ("{", "not valid JSON"),
+        ("[1]", "not a JSON object"),
+        ('{"answer_pred": "x"}', "no 'answer'"),
+        ('{"answer": "1", "answer_pred": 5}', "must be text"),
     ],
 )
-def test_errors_name_file_and_line(tmp_path, line, message):
+def test_errors_name_file_and_line(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "m" / "low" / "te.jsonl"
-    write(path, {"answer": "1", "answer_pred": r"\boxed{1}"})
+    write(path, {"answer": "1", "answer_pred": r"\boxed{1}"}, {"answer": "1"})
     path.write_text(path.read_text("utf-8") + line + "\n", "utf-8")
-    with pytest.raises(ValueError, match=message):
-        list(read_parts(tmp_path))
-
-
-def test_a_folder_without_outputs(tmp_path):
-    with pytest.raises(ValueError, match="has no files <model>/<level>/<language>"):
-        next(read_parts(tmp_path))
+    run = find_run(tmp_path)
+    assert [sample.reply.is_there for sample in read_samples(run)] == [True, False]
+    (problem,) = run.problems.items
+    assert problem.where == f"{path}:3"
+    assert message in problem.message

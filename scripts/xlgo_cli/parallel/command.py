@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 def _complete(args: argparse.Namespace) -> None:
     """Tables of answers need no ``--parallel``: their languages stand in a column."""
-    from ..logs.formats import TABLE, tables, tool_of
+    from ..logs.formats import MODE, TABLE, tables, tool_of
 
+    MODE.set(args.mode)
     tables.COLUMNS.set({name: str(of) for name, of in pairs("--columns", args.columns).items()})
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
@@ -46,6 +47,11 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
         Argument(
             "--columns", metavar="NAME=COLUMN,…", nargs="+", default=[],
             help="columns of a table of answers, as in question=qid,correct=ok (default: by name)",
+        ),
+        Argument(
+            "--mode", choices=("default", "paper", "stored"), default="default",
+            help="grading rules for the answer files of KOR-Bench's and PolyMath's authors: "
+            "default, or the published code (stored: as their stored verdicts)",
         ),
         Argument(
             "--baseline", metavar="LANG", help="the language to compare with (default: English)"

@@ -5,30 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf, chosen_from, pairs
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf, pairs
 from ..parallel import command as parallel
-from .choice import baseline_of, chosen, tell
+from .choice import chosen, tell
 
 if TYPE_CHECKING:
-    from xlgo_metric.core import Grade
-    from xlgo_metric.family import LoggedAnswer, Published
-
     from ..logs.graded_run import GradedRun
-
-_OUR_FORMAT = "lm-eval"
-
-
-def formats() -> dict[str, Published]:
-    """How the authors of families wrote answers, by what these call their files."""
-    from xlgo_metric.family import FAMILIES
-
-    found = (family.published for family in FAMILIES.values())
-    return {one.external_format: one for one in found if one is not None}
-
 
 ARGUMENTS = (
     RESULTS,
@@ -40,15 +25,6 @@ ARGUMENTS = (
         Argument("--json", action="store_true", help="print the whole score as JSON"),
     ),
     Argument("--quiet", "-q", action="store_true", help="hide progress and log-reading notices"),
-    Argument(
-        "--format", type=chosen_from(formats, _OUR_FORMAT), default=_OUR_FORMAT,
-        help="format of the files: lm-eval (default), or a format of a family, such as polymath or "
-        "kor",
-    ),
-    Argument(
-        "--mode", default="default",
-        help="grading rules for non-lm-eval files: default, or their paper's code",
-    ),
     Argument(
         "--every-eval-ever", type=Path, metavar="FOLDER",
         help="also write the results and all answers there, in the form of every_eval_ever",
@@ -73,33 +49,25 @@ def run(args: argparse.Namespace) -> int:
     """
     from .brief.screen import brief
 
-    if args.every_eval_ever is not None and args.format != _OUR_FORMAT:
-        raise ValueError(f"--every-eval-ever reads samples with texts, not --format {args.format}")
-    if args.parallel and (args.format != _OUR_FORMAT or args.every_eval_ever is not None):
-        raise ValueError(
-            "--parallel takes grades as they were logged: leave out --format and --every-eval-ever"
-        )
-    if args.format != _OUR_FORMAT:
-        options = pairs("--options", args.options) | baseline_of(args)
-        score, lost = _others(args.results, args.format, args.mode, options), False
-    else:
-        scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
-        if not args.quiet or scored.problems.lost:
-            tell(scored)
-        score, lost = scored.score, scored.problems.lost
-        if args.every_eval_ever is not None:
-            from .results_out.every_eval_ever import About, write_every_eval_ever
+    if args.parallel and args.every_eval_ever is not None:
+        raise ValueError("--parallel takes grades as they were logged: leave out --every-eval-ever")
+    scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
+    if not args.quiet or scored.problems.lost:
+        tell(scored)
+    if args.every_eval_ever is not None:
+        from .results_out.every_eval_ever import About, write_every_eval_ever
 
-            about = About.of(pairs("--about", args.about))
-            path = write_every_eval_ever(scored, args.every_eval_ever, about)
-            print(path, file=sys.stderr)
+        about = About.of(pairs("--about", args.about))
+        path = write_every_eval_ever(scored, args.every_eval_ever, about)
+        print(path, file=sys.stderr)
+    score = scored.score
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
-    elif args.table or args.format != _OUR_FORMAT:
+    elif args.table:
         _print_tables(score)
     else:
         print(brief(score))
-    return 1 if lost else 0
+    return 1 if scored.problems.lost else 0
 
 
 def _parallel(args: argparse.Namespace) -> GradedRun:
@@ -113,35 +81,6 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
         date=args.date,
         partial=args.partial,
     )
-
-
-def _others(
-    path: Path, external_format: str, mode: str, options: Mapping[str, object]
-) -> dict[str, object]:
-    """The score of files that another team's scripts wrote."""
-    from xlgo_metric.core import Record
-    from xlgo_metric.scoring import summarize
-
-    from .. import workers
-    from ..logs.graded_run import SCHEMA
-
-    answers = formats()[external_format].read(path, mode)
-    graded = workers.in_order(
-        _grade_logged, ((a, (external_format, a)) for a in answers), workers.available_processors()
-    )
-    records = [
-        Record(grade, a.reference, None if a.thinking is None else len(a.thinking), a.response)
-        for a, grade in graded
-    ]
-    return {"schema": SCHEMA, **summarize(records, **options)}
-
-
-def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
-    from xlgo_metric.family import grade_safely
-
-    external_format, answer = work
-    where = str(answer.reference.get("id", "a row"))
-    return grade_safely(formats()[external_format].grade, answer, where=where)
 
 
 def _print_tables(score: dict[str, Any]) -> None:

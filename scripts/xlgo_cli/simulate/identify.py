@@ -10,7 +10,7 @@ from itertools import product, takewhile
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_dataset.family import family_of, known_texts
 from xlgo_metric.core import PLAIN
 
 from .causes import LENGTH_MATCHED
@@ -33,8 +33,8 @@ class Referenced:
 
     @property
     def complexity(self) -> int:
-        """As in the reference."""
-        return int(self.reference["complexity"])
+        """As in the reference; 1 where it has none."""
+        return int(self.reference.get("complexity", 1))
 
     def to_json(self) -> dict[str, object]:
         """What its languages have in common."""
@@ -79,7 +79,7 @@ def identify(prompt: str, *, wording: str | None = None) -> Identified | None:
 def from_reference(reference: Mapping[str, Any]) -> Identified | None:
     """The question of a reference, if its task is simulated and its prompts are not read."""
     task = reference.get("task")
-    if task not in simulated() or generated_family_of(task).reads_prompts:
+    if task not in simulated() or family_of(task).reads_prompts:
         return None
     return Identified(task, reference["language"], "paper", Referenced(reference))
 
@@ -108,7 +108,7 @@ def _read(prompt: str, candidate: _Candidate) -> Identified | None:
 def _unexampled(wording: str | None) -> tuple[_Candidate, ...]:
     """Plain candidates of which no example is known: of tasks without complexities, and of a
     wording that does not come with the package."""
-    found = {task: generated_family_of(task) for task in simulated()}
+    found = {task: family_of(task) for task in simulated()}
     families = {task: family for task, family in found.items() if family.reads_prompts}
     return tuple(
         (task, language, text, PLAIN)
@@ -128,7 +128,7 @@ def _examples(text: str) -> tuple[tuple[str, frozenset[str], _Candidate], ...]:
     """
     examples = []
     for task in _with_complexities():
-        family = generated_family_of(task)
+        family = family_of(task)
         if text not in family.texts:
             continue
         low, high = family.complexity_range(task) or (1, 1 + _EXAMPLE)
@@ -152,7 +152,7 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
         own[language] = own.get(language, frozenset()) | _scripts(letters)
     recognised = []
     for text, task in product(known_texts(), _with_complexities()):
-        family = generated_family_of(task)
+        family = family_of(task)
         conditions = [name for name in family.conditions(task) if name != PLAIN]
         languages = family.languages(task)
         for name, language in product(conditions, languages if text in family.texts else ()):
@@ -166,7 +166,7 @@ def _conditioned(scripts: frozenset[str]) -> tuple[_Candidate, ...]:
 
 
 def _with_complexities() -> list[str]:
-    families = {task: generated_family_of(task) for task in simulated()}
+    families = {task: family_of(task) for task in simulated()}
     return [
         task
         for task, family in families.items()

@@ -18,7 +18,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import family_of
 
 from .causes import ALL, LENGTH_MATCHED, read_causes
 from .identify import Identified, Referenced, from_reference, identify, simulated
@@ -211,7 +211,7 @@ def slip(answer: Any, stream: Stream) -> Any:
 
 def _worded(answer: Any, found: Identified) -> str:
     """The answer as it was asked for."""
-    worded = generated_family_of(found.task).response(answer, found.task)
+    worded = family_of(found.task).response(answer, found.task)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

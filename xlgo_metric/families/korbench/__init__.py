@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...family import CONDITIONS, Family, Published, deferred
 from .measures import measures
 from .names import CATEGORIES, MODES
-from .results import read_results
 
 FAMILY: Family = Family(
     name="korbench",
@@ -13,6 +12,7 @@ FAMILY: Family = Family(
         {"answer", "question", "questions", "real_life_answer", "retry", "text"}
     ),
     conditions=CONDITIONS | {"shots", "rule_shown", "mode"},
+    paired={"rules": "False"},
     grade=deferred("grading.grade", __package__),
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
@@ -20,13 +20,10 @@ FAMILY: Family = Family(
     sentences=deferred("tables.findings", __package__),
     measures_of=lambda task, _: measures(task),
     published=Published(
-        external_format="kor",
         modes=MODES,
-        read=read_results,
-        grade=lambda answer: FAMILY.grade(answer.response, answer.reference),
         rejects_gold=deferred("answers.refused.published_rejects_gold", __package__),
     ),
 )
 """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
 
-__all__ = ["CATEGORIES", "FAMILY", "MODES", "read_results"]
+__all__ = ["CATEGORIES", "FAMILY", "MODES"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...family import CONDITIONS, Family, Published, deferred
+from ...family import CONDITIONS, Family, deferred
 from .measures import MEASURES
 
 FAMILY = Family(
@@ -13,10 +13,5 @@ FAMILY = Family(
     tables=deferred("tables.tables", __package__),
     sentences=deferred("tables.findings", __package__),
     measures_of=lambda *_: MEASURES,
-    published=Published(
-        external_format="polymath",
-        read=deferred("outputs.read_parts", __package__),
-        grade=deferred("grading.grade_parts", __package__),
-    ),
 )
 """Mathematical problems of four levels."""

@@ -287,7 +287,7 @@ def _result(model: str, control: str, own: pd.DataFrame) -> Iterator[Told]:
     forced = CONTROLS.get(control, ("", ""))[1]
     yield "", f"{model or 'The model'}{forced} solves {right_of(right, total)} of the problems."
     weighted = _weighted(own).set_index("language")["score"].dropna()
-    if len(weighted) > 1:
+    if weighted.nunique() > 1:
         best, worst = str(weighted.idxmax()), str(weighted.idxmin())
         english = ""
         if "en" in weighted and "en" not in (best, worst):

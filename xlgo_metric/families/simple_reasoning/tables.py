@@ -36,6 +36,8 @@ def tables(section: Entry) -> list[Table]:
             found.append(_violations(language, part))
         if part.get("variants"):
             found.append(_variants(map(Cell.of_json, part["variants"])))
+        if part.get("memorized"):
+            found.append(_memorized(part["memorized"]))
     return found
 
 
@@ -237,6 +239,23 @@ def _violations(language: str, part: Entry) -> Table:
         f"Travel planning ({language}): first violated condition",
         (Column("condition"), Column("responses", "count"), _rate("share")),
         tuple((name, count, count / total) for name, count in ordered),
+    )
+
+
+def _memorized(rows: Sequence[Entry]) -> Table:
+    return Table(
+        "unpuzzles_memorized",
+        "UNPUZZLES: changed puzzles with the original's answer",
+        (
+            Column("variant"),
+            Column("items", "count"),
+            Column("answered so", "count"),
+            _rate("share"),
+            *interval("95% interval", "number", 2),
+        ),
+        tuple(tuple(row.values()) for row in rows),
+        "Of items whose answers differ; Wilson's interval. The paper's people also counted "
+        "corrupted steps before a right answer: xlgo judge --errors context_corruption.",
     )
 
 

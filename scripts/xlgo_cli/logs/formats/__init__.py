@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from datetime import datetime, timezone
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -21,6 +23,7 @@ from xlgo_lm_eval import replies
 from ..lines import object_in
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
+KORBENCH, POLYMATH = "korbench", "polymath"
 TABLE = "table"
 """The tools, as messages and descriptions have them."""
 
@@ -29,7 +32,12 @@ _READERS = {
     VERIFIERS: "verifiers_traces",
     EVERY_EVAL_EVER: "every_eval_ever",
     TABLE: "tables",
+    KORBENCH: "korbench",
+    POLYMATH: "polymath",
 }
+MODE: ContextVar[str] = ContextVar("mode", default="default")
+"""By which rules the files of KOR-Bench's and PolyMath's authors are graded (``--mode``)."""
+
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_A_TRACE = frozenset({"task", "traces"})
 _OF_EVERY_EVAL_EVER = frozenset(
@@ -66,13 +74,29 @@ def tool_of(path: Path) -> str:
     """
     if is_of_inspect(path):
         return INSPECT
+    if _module(KORBENCH).is_named(path):
+        return KORBENCH
     found = first(path) if path.suffix == ".jsonl" else {}
+    for tool in (KORBENCH, POLYMATH):
+        if _module(tool).fits(path, found):
+            return tool
     if _module(TABLE).is_table(path, found):
         return TABLE
     keys = found.keys()
     if path.name == "traces.jsonl" and keys >= _OF_A_TRACE:
         return VERIFIERS
     return EVERY_EVAL_EVER if keys >= _OF_EVERY_EVAL_EVER else ""
+
+
+def is_json_log(path: Path) -> bool:
+    """Whether a file that is not named as JSON lines is a log, by its name."""
+    return is_of_inspect(path) or bool(_module(KORBENCH).is_named(path))
+
+
+def changed(path: Path) -> str:
+    """When a file was written, as the harness writes it."""
+    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H-%M-%S")
 
 
 def is_of_inspect(path: Path) -> bool:
@@ -111,7 +135,7 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
         if isinstance(record, ValueError):
             yield Line(number, place, record)
             continue
-        data = module.line(record)
+        data: dict[str, Any] = module.line(record) if hasattr(module, "line") else record
         data.setdefault("doc_id", str(number))
         repeat = data.pop("repeat", None)
         yield Line(number, place, data, times[data["doc_id"]] if repeat is None else repeat)
@@ -130,7 +154,7 @@ def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
     if tool == TABLE:
         answer: dict[str, object] = _module(tool).line_at(path, place)
         return answer
-    if tool == INSPECT:
+    if tool in (INSPECT, KORBENCH, POLYMATH):
         found = next(islice(read(path, tool), place - 1, None), None)
         if found is None or isinstance(found.data, ValueError):
             raise ValueError(f"{path}: has no sample {place}")

@@ -1,0 +1,194 @@
+"""Answer files of KOR-Bench's authors, a model, category and setting each.
+
+``results/<model>_<category>_<setting>.jsonl`` has a question a line, with its ``tag`` and in
+self-correction the ``history`` of extracted answers; ``eval/results/evaluation_<…>.jsonl.json`` is
+one list. Each answer is graded against the answer beside it: some changed after the runs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from xlgo_metric.families.korbench.names import CATEGORIES, CORRECTION, STEPS, TRICK
+
+from . import KORBENCH, LONGEST, MODE, answer, changed, line_of, lines, objects, single_values, text
+
+MIXED = {
+    "multi-q": "kor_multi_q",
+    "multi-r": "kor_multi_r",
+    "multi-rq": "kor_multi_rq",
+    "multi-rq-hard": "kor_multi_rq_hard",
+}
+"""Mixed settings by the words in a file's name, and their tasks."""
+
+ROUNDS = 5
+"""Answers at most in self-correction, the first included (appendix F.4.1)."""
+
+QUESTIONS_A_RULE = 10
+_NAME = re.compile(
+    rf"(?:evaluation_)?(?P<model>.+?)[_-](?P<category>{'|'.join((*CATEGORIES, 'mixed', *MIXED))})"
+    r"(?:[_-](?P<setting>.+?))?\.jsonl(?P<list>\.json)?",
+    re.IGNORECASE,
+)
+_BESIDE_PLAIN = ("", "zero-shot", "trick", "subquestions", "hard", *MIXED)
+"""Settings whose tasks are their own, so that they belong to the run of the plain questions."""
+
+
+def is_named(path: Path) -> bool:
+    """Whether a file bears the name of such a list, which is JSON."""
+    match = _NAME.fullmatch(path.name)
+    return match is not None and match["list"] is not None
+
+
+def fits(path: Path, row: Mapping[str, object]) -> bool:
+    """Whether a file of JSON lines is one of these, by its name and first line."""
+    return _NAME.fullmatch(path.name) is not None and row.keys() >= {"idx", "answer", "response"}
+
+
+def describe(path: Path) -> tuple[str, str, dict[str, object]]:
+    """Task, date and description of a run, in the form that the harness has for it.
+
+    A model that was asked in several ways, such as with three examples, counts as several.
+    """
+    model, category, setting = _named(path)
+    way = setting.removeprefix("self-correction").lower().strip("-")
+    name = model if way in _BESIDE_PLAIN else f"{model} ({way})"
+    about: dict[str, object] = {"model_name": name, "config": {"model": KORBENCH}}
+    return f"{category}_{setting}", changed(path), about
+
+
+def records(path: Path) -> Iterator[tuple[int, int, dict[str, Any] | ValueError]]:
+    """Number, place and line of the harness of each record.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    _, category, setting = _named(path)
+    rows = _listed(path) if is_named(path) else lines(path)
+    for place, (number, _, row) in enumerate(rows, 1):
+        try:
+            if isinstance(row, ValueError):
+                raise row
+            yield number, place, _line(row, category, setting)
+        except ValueError as error:
+            yield number, place, error
+
+
+def _named(path: Path) -> tuple[str, str, str]:
+    """Model, category and setting by a file's name; of mixed ones the category is the setting."""
+    match = _NAME.fullmatch(path.name)
+    if match is None:
+        raise ValueError(f"{path}: is not called <model>_<category>_<setting>.jsonl")
+    category = match["category"].lower()
+    setting = (match["setting"] or "").replace("_", "-")
+    if category == "mixed":
+        category = setting.lower()
+    elif setting.lower() == "hard":
+        category += "-hard"
+    return match["model"], category, setting
+
+
+def _listed(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError]]:
+    if path.stat().st_size > LONGEST:
+        yield 1, 1, ValueError(f"more than {LONGEST >> 20} MiB")
+        return
+    try:
+        rows = objects(json.loads(path.read_text("utf-8")))
+    except (ValueError, RecursionError) as error:
+        yield 1, 1, ValueError(f"not valid JSON ({error})")
+        return
+    yield from ((number, number, row) for number, row in enumerate(rows, 1))
+
+
+def _line(row: Mapping[str, Any], category: str, setting: str) -> dict[str, Any]:
+    if "response" not in row:
+        raise ValueError("no 'response'")
+    idx = _text(row, "idx")
+    few = setting.startswith("three")  # so were base models asked, and chats without examples
+    reference: dict[str, Any] = {
+        "family": "korbench", "task": f"kor_{category}", "language": "en", "category": category,
+        "idx": idx, "mode": MODE.get(), "shots": 3 if few else 0,
+        "asked": "completion" if few else "chat",
+    }  # fmt: skip
+    name = idx
+    if "question_list" in row:
+        task = MIXED.get(category, "kor_multi")
+        reference |= {"task": task, "category": "mixed", "questions": _questions(row)}
+        reference["answer"] = row["answer"]
+    elif category not in CATEGORIES:
+        raise ValueError(f"no 'question_list', which the setting {category!r} needs")
+    else:
+        reference["answer"] = _text(row, "answer")
+        reference["rule_id"] = _text(row, "rule_id") if "rule_id" in row else rule_of(idx)
+    for key in ("tag", "real_life_answer"):
+        if row.get(key) is not None:
+            reference[key] = _text(row, key)
+    response = row["response"] if isinstance(row["response"], str) else None
+    if row.get("step") is not None:
+        reference |= {"task": STEPS, "step": row["step"], "type": str(row.get("type") or "untyped")}
+        name = f"{idx}-{row['step']}"
+    elif "trick" in setting:
+        reference["task"] = TRICK
+    elif setting.startswith("self-correction"):
+        name = f"{category}-{idx}"
+        reference |= {"task": CORRECTION, "feedback": "oracle"}
+        if "history" in row:  # else only the end of the chain is known
+            reference["rounds"] = ROUNDS
+            response = response and _rounds(row["history"], response)
+    if "onlyquestion" in setting:
+        reference["rule_shown"] = False
+    reference["instance_id"] = f"{reference['task']}-{name}"
+    error = None if response is not None else str(row["response"])
+    return line_of(
+        reference["instance_id"],
+        text(row.get("prompt")),
+        str(row.get("answer")),
+        answer(response, "stop", error=error),
+        fields=single_values({"language": "en"}),
+        measures={"is_correct": float(row["is_correct"])} if "is_correct" in row else {},
+        reference=json.dumps(reference, ensure_ascii=False),
+    )
+
+
+def _rounds(history: object, last: str) -> str:
+    """The rounds of a chain: the extracted answers of the earlier ones, and the last response."""
+    earlier = [*history.values()] if isinstance(history, dict) else history
+    before = [text(turn.get("response")) for turn in objects(earlier)]
+    told = [*before[: ROUNDS - 1], last]
+    return json.dumps({"rounds": [{"text": one, "state": "answered"} for one in told]})
+
+
+def rule_of(idx: str) -> str:
+    """The rule of a question, which follows from its number.
+
+    Raises:
+        ValueError: it is no number from 1.
+    """
+    if not (idx.isascii() and idx.isdecimal() and int(idx) > 0):
+        raise ValueError(f"{idx!r} is no number of a question")
+    return str((int(idx) - 1) // QUESTIONS_A_RULE + 1)
+
+
+def _text(row: Mapping[str, Any], key: str) -> str:
+    value = row.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError(f"{key!r} must be text, got {value!r}"[:200])
+    return str(value)
+
+
+def _questions(row: Mapping[str, Any]) -> list[dict[str, str]]:
+    names, answers = row["question_list"], row.get("answer")
+    if not isinstance(names, list) or not isinstance(answers, list) or len(names) != len(answers):
+        raise ValueError("'question_list' and 'answer' must be lists of the same length")
+    questions = []
+    for name, gold in zip(names, answers, strict=True):
+        category, _, idx = str(name).rpartition("_")
+        if category not in CATEGORIES:
+            raise ValueError(f"{name!r} is not written as <category>_<number>, like operation_29")
+        rule = rule_of(idx)
+        questions.append({"category": category, "rule_id": rule, "idx": idx, "answer": str(gold)})
+    return questions
