@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core import (
@@ -47,6 +48,24 @@ CONDITIONS = frozenset({"data", "seed", "split", "text"})
 
 Told = tuple[str, str]
 """A kind and a sentence; see ``Family.sentences``."""
+
+
+class LoggedAnswer(NamedTuple):
+    """An answer out of a file that the authors of a family published.
+
+    Attributes:
+        prompt: what was asked; empty where the file does not have it.
+        response: the text; ``None`` where there is none.
+        reference: what it is graded against.
+        thinking: what was kept apart of it.
+        error: why there is no response.
+    """
+
+    prompt: str
+    response: str | None
+    reference: dict[str, Any]
+    thinking: str = ""
+    error: str | None = None
 
 
 class Outputs(NamedTuple):
@@ -112,6 +131,22 @@ class Published:
     rejects_gold: Callable[[str, str, Reference], bool | None]
 
 
+@dataclass(frozen=True, kw_only=True)
+class AnswerFiles:
+    """How the authors of a family write answers into files.
+
+    Attributes:
+        fits: whether a file is one of these, by its name and first record.
+        named: its task and model.
+        logged: the answer in a record, from the file, the record, its number and the mode of
+            grading, which goes into the reference; ``ValueError`` says what is malformed.
+    """
+
+    fits: Callable[[Path, Mapping[str, object]], bool]
+    named: Callable[[Path], tuple[str, str]]
+    logged: Callable[[Path, Mapping[str, Any], int, str], LoggedAnswer]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Family(FamilyBase):
     """A set of tasks that share their grading, their statistics and their tables: one value.
@@ -145,6 +180,7 @@ class Family(FamilyBase):
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
         published: how its authors graded answers.
+        files: how they wrote them.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
         exhibits: texts side by side, for the report.
@@ -172,6 +208,7 @@ class Family(FamilyBase):
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     published: Published | None = None
+    files: AnswerFiles | None = None
     partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
     exhibits: Callable[[Any], list[SideBySide]] = lambda section: []
     outputs: Callable[[Sequence[Record], Any], Outputs | None] = lambda *_: None

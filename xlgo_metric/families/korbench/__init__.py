@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...family import CONDITIONS, Family, Published, deferred
+from ...family import CONDITIONS, AnswerFiles, Family, Published, deferred
 from .measures import measures
 from .names import CATEGORIES, MODES
 
@@ -18,6 +18,11 @@ FAMILY: Family = Family(
     tables=deferred("tables.tables", __package__),
     headline=deferred("tables.headline", __package__),
     sentences=deferred("tables.findings", __package__),
+    files=AnswerFiles(
+        fits=deferred("results.fits", __package__),
+        named=deferred("results.named", __package__),
+        logged=deferred("results.logged", __package__),
+    ),
     measures_of=lambda task, _: measures(task),
     published=Published(
         modes=MODES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...family import CONDITIONS, Family, deferred
+from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from .measures import MEASURES
 
 FAMILY = Family(
@@ -12,6 +12,11 @@ FAMILY = Family(
     summarize=deferred("tables.summarize", __package__),
     tables=deferred("tables.tables", __package__),
     sentences=deferred("tables.findings", __package__),
+    files=AnswerFiles(
+        fits=deferred("outputs.fits", __package__),
+        named=deferred("outputs.named", __package__),
+        logged=deferred("outputs.logged", __package__),
+    ),
     measures_of=lambda *_: MEASURES,
 )
 """Mathematical problems of four levels."""

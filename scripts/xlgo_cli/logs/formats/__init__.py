@@ -23,7 +23,6 @@ from xlgo_lm_eval import replies
 from ..lines import object_in
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
-KORBENCH, POLYMATH = "korbench", "polymath"
 TABLE = "table"
 """The tools, as messages and descriptions have them."""
 
@@ -32,11 +31,9 @@ _READERS = {
     VERIFIERS: "verifiers_traces",
     EVERY_EVAL_EVER: "every_eval_ever",
     TABLE: "tables",
-    KORBENCH: "korbench",
-    POLYMATH: "polymath",
 }
 MODE: ContextVar[str] = ContextVar("mode", default="default")
-"""By which rules the files of KOR-Bench's and PolyMath's authors are graded (``--mode``)."""
+"""By which rules answers in the authors' own files are graded (``--mode``)."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_A_TRACE = frozenset({"task", "traces"})
@@ -74,12 +71,9 @@ def tool_of(path: Path) -> str:
     """
     if is_of_inspect(path):
         return INSPECT
-    if _module(KORBENCH).is_named(path):
-        return KORBENCH
     found = first(path) if path.suffix == ".jsonl" else {}
-    for tool in (KORBENCH, POLYMATH):
-        if _module(tool).fits(path, found):
-            return tool
+    if tool := authors_of(path, found):
+        return tool
     if _module(TABLE).is_table(path, found):
         return TABLE
     keys = found.keys()
@@ -90,7 +84,15 @@ def tool_of(path: Path) -> str:
 
 def is_json_log(path: Path) -> bool:
     """Whether a file that is not named as JSON lines is a log, by its name."""
-    return is_of_inspect(path) or bool(_module(KORBENCH).is_named(path))
+    return is_of_inspect(path) or bool(authors_of(path, {}))
+
+
+def authors_of(path: Path, row: Mapping[str, object]) -> str:
+    """The family whose authors wrote a file, by its name and first record; empty for none."""
+    from xlgo_metric.family import FAMILIES
+
+    names = (n for n, one in FAMILIES.items() if one.files and one.files.fits(path, row))
+    return next(names, "")
 
 
 def changed(path: Path) -> str:
@@ -154,7 +156,7 @@ def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
     if tool == TABLE:
         answer: dict[str, object] = _module(tool).line_at(path, place)
         return answer
-    if tool in (INSPECT, KORBENCH, POLYMATH):
+    if tool not in ("", VERIFIERS, EVERY_EVAL_EVER):
         found = next(islice(read(path, tool), place - 1, None), None)
         if found is None or isinstance(found.data, ValueError):
             raise ValueError(f"{path}: has no sample {place}")
@@ -167,7 +169,11 @@ def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
 
 
 def _module(tool: str) -> Any:
-    return import_module(f"{__name__}.{_READERS[tool]}")
+    if tool in _READERS:
+        return import_module(f"{__name__}.{_READERS[tool]}")
+    from xlgo_metric.family import family
+
+    return import_module(f"{__name__}.authors").Reader(tool, family(tool).files)
 
 
 def line_of(

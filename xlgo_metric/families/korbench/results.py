@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.families.korbench.names import CATEGORIES, CORRECTION, STEPS, TRICK
-
-from . import KORBENCH, LONGEST, MODE, answer, changed, line_of, lines, objects, single_values, text
+from ...family import LoggedAnswer
+from .names import CATEGORIES, CORRECTION, STEPS, TRICK
 
 MIXED = {
     "multi-q": "kor_multi_q",
@@ -38,44 +37,17 @@ _BESIDE_PLAIN = ("", "zero-shot", "trick", "subquestions", "hard", *MIXED)
 """Settings whose tasks are their own, so that they belong to the run of the plain questions."""
 
 
-def is_named(path: Path) -> bool:
-    """Whether a file bears the name of such a list, which is JSON."""
-    match = _NAME.fullmatch(path.name)
-    return match is not None and match["list"] is not None
-
-
 def fits(path: Path, row: Mapping[str, object]) -> bool:
-    """Whether a file of JSON lines is one of these, by its name and first line."""
-    return _NAME.fullmatch(path.name) is not None and row.keys() >= {"idx", "answer", "response"}
+    """Whether a file is one of these, by its name; JSON lines also by the first."""
+    match = _NAME.fullmatch(path.name)
+    return match is not None and bool(match["list"] or row.keys() >= {"idx", "answer", "response"})
 
 
-def describe(path: Path) -> tuple[str, str, dict[str, object]]:
-    """Task, date and description of a run, in the form that the harness has for it.
-
-    A model that was asked in several ways, such as with three examples, counts as several.
-    """
+def named(path: Path) -> tuple[str, str]:
+    """Task and model of a file. A model that was asked in several ways counts as several."""
     model, category, setting = _named(path)
     way = setting.removeprefix("self-correction").lower().strip("-")
-    name = model if way in _BESIDE_PLAIN else f"{model} ({way})"
-    about: dict[str, object] = {"model_name": name, "config": {"model": KORBENCH}}
-    return f"{category}_{setting}", changed(path), about
-
-
-def records(path: Path) -> Iterator[tuple[int, int, dict[str, Any] | ValueError]]:
-    """Number, place and line of the harness of each record.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    _, category, setting = _named(path)
-    rows = _listed(path) if is_named(path) else lines(path)
-    for place, (number, _, row) in enumerate(rows, 1):
-        try:
-            if isinstance(row, ValueError):
-                raise row
-            yield number, place, _line(row, category, setting)
-        except ValueError as error:
-            yield number, place, error
+    return f"{category}_{setting}", model if way in _BESIDE_PLAIN else f"{model} ({way})"
 
 
 def _named(path: Path) -> tuple[str, str, str]:
@@ -92,26 +64,20 @@ def _named(path: Path) -> tuple[str, str, str]:
     return match["model"], category, setting
 
 
-def _listed(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError]]:
-    if path.stat().st_size > LONGEST:
-        yield 1, 1, ValueError(f"more than {LONGEST >> 20} MiB")
-        return
-    try:
-        rows = objects(json.loads(path.read_text("utf-8")))
-    except (ValueError, RecursionError) as error:
-        yield 1, 1, ValueError(f"not valid JSON ({error})")
-        return
-    yield from ((number, number, row) for number, row in enumerate(rows, 1))
+def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> LoggedAnswer:
+    """The answer in a record, to be graded by ``mode``.
 
-
-def _line(row: Mapping[str, Any], category: str, setting: str) -> dict[str, Any]:
+    Raises:
+        ValueError: the record is not as it should be.
+    """
+    _, category, setting = _named(path)
     if "response" not in row:
         raise ValueError("no 'response'")
     idx = _text(row, "idx")
     few = setting.startswith("three")  # so were base models asked, and chats without examples
     reference: dict[str, Any] = {
         "family": "korbench", "task": f"kor_{category}", "language": "en", "category": category,
-        "idx": idx, "mode": MODE.get(), "shots": 3 if few else 0,
+        "idx": idx, "mode": mode, "shots": 3 if few else 0,
         "asked": "completion" if few else "chat",
     }  # fmt: skip
     name = idx
@@ -143,21 +109,15 @@ def _line(row: Mapping[str, Any], category: str, setting: str) -> dict[str, Any]
         reference["rule_shown"] = False
     reference["instance_id"] = f"{reference['task']}-{name}"
     error = None if response is not None else str(row["response"])
-    return line_of(
-        reference["instance_id"],
-        text(row.get("prompt")),
-        str(row.get("answer")),
-        answer(response, "stop", error=error),
-        fields=single_values({"language": "en"}),
-        measures={"is_correct": float(row["is_correct"])} if "is_correct" in row else {},
-        reference=json.dumps(reference, ensure_ascii=False),
-    )
+    prompt = row["prompt"] if isinstance(row.get("prompt"), str) else ""
+    return LoggedAnswer(prompt, response, reference, error=error)
 
 
 def _rounds(history: object, last: str) -> str:
     """The rounds of a chain: the extracted answers of the earlier ones, and the last response."""
-    earlier = [*history.values()] if isinstance(history, dict) else history
-    before = [text(turn.get("response")) for turn in objects(earlier)]
+    earlier = history.values() if isinstance(history, dict) else ()
+    turns = [turn for turn in earlier if isinstance(turn, dict)]
+    before = [str(turn.get("response") or "") for turn in turns]
     told = [*before[: ROUNDS - 1], last]
     return json.dumps({"rounds": [{"text": one, "state": "answered"} for one in told]})
 
