@@ -187,7 +187,8 @@ class Family(FamilyBase):
         outputs: files beside the report, of the records that a section sums up.
         pair: tables that compare two models, from the records and the names of both;
             ``ValueError`` where what is compared is not the same in both.
-        many: tables of many models, from their sections.
+        many: tables of many models, from their sections and from frames of their answers (rows of
+            an ``AnswerTable``), both by model.
         correlate: how far the scores of several models agree with ratings from outside, from
             records by model, a CSV file with the columns ``model`` and ``score``, and options;
             ``ValueError`` if one is invalid.
@@ -213,7 +214,7 @@ class Family(FamilyBase):
     exhibits: Callable[[Any], list[SideBySide]] = lambda section: []
     outputs: Callable[[Sequence[Record], Any], Outputs | None] = lambda *_: None
     pair: Callable[..., list[Table]] = lambda first, second, names: []
-    many: Callable[[Mapping[str, Any]], list[Table]] = lambda sections: []
+    many: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Table]] = lambda *_: []
     correlate: Callable[..., list[Table]] | None = None
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:

@@ -49,12 +49,13 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
+    from ..logs.costs import lengths
     from ..parallel.graded import reader
 
     read = reader(args, parallel.options_of(args))
     board, failed, entries = make(args.results, read)
     board = board and replace(board, unaudited=args.unaudited)
-    own = family_tables(entries)
+    own = [*family_tables(entries), *lengths({one.name: one.score for one in entries})]
     tell(board, entries)
     site = site_of(board, own, entries, args.title)
     tell_numbers(site, board, own, site.write(args.out), args.out / "tables", as_json=args.json)
@@ -122,7 +123,8 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
-    return [one for name, own in sections.items() for one in family(name).many(own)]
+    answers = {entry.name: entry.answers for entry in entries}
+    return [one for name, own in sections.items() for one in family(name).many(own, answers)]
 
 
 def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:

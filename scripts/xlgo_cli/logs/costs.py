@@ -294,6 +294,32 @@ def wall_seconds(info: Mapping[str, Any]) -> float | None:
     return seconds if 0 <= seconds < _LONGEST else None
 
 
+def lengths(scores: Mapping[str, Any]) -> list[Table]:
+    """Mean lengths of prompts and answers by model and task, in characters and tokens.
+
+    Args:
+        scores: by model. One without costs is left out.
+    """
+    rows = []
+    for model, score in scores.items():
+        of_families = score.get("cost", {}).get("tasks", {}).values()
+        for task, by_language in (item for tasks in of_families for item in tasks.items()):
+            sums = sum(map(Counter, by_language.values()), Counter[str]())
+            answers, counted = sums["answers"], sums["counted"]
+            characters = [sums[f"characters_{way}"] / answers for way in ("in", "out")]
+            tokens = [sums[f"tokens_{way}"] / counted if counted else None for way in ("in", "out")]
+            rows.append((model, task, answers, *characters, *tokens))
+    heads = (
+        *map(Column, ("model", "task")),
+        Column("answers", "count"),
+        *(Column(f"{of}, characters", "number", 0) for of in ("prompt", "answer")),
+        *(Column(f"{of}, tokens", "number", 0) for of in ("prompt", "answer")),
+    )
+    caption = "Means over answers. Tokens are those that the server or the model's tokenizer told."
+    named = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
+    return [named] if rows else []
+
+
 @dataclass
 class PromptLengths:
     """Characters and words of prompts by task and language; each prompt counts once."""

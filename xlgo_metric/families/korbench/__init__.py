@@ -23,6 +23,7 @@ FAMILY: Family = Family(
         named=deferred("results.named", __package__),
         logged=deferred("results.logged", __package__),
     ),
+    many=deferred("models.many", __package__),
     measures_of=lambda task, _: measures(task),
     published=Published(
         modes=MODES,

@@ -17,6 +17,7 @@ FAMILY = Family(
         named=deferred("outputs.named", __package__),
         logged=deferred("outputs.logged", __package__),
     ),
+    many=deferred("tables.many", __package__),
     measures_of=lambda *_: MEASURES,
 )
 """Mathematical problems of four levels."""

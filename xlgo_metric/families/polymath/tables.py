@@ -5,7 +5,7 @@ Tables 5 to 9 and 16 to 19 of the paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from itertools import chain
 from typing import Any
@@ -17,7 +17,7 @@ from ...core import Record, common, signature
 from ...family import Section, Told
 from ...statistics.measures import average_at_k, dw_acc, pearson
 from ...table import Column, Table, columns, percent, right_of, spread
-from ...views import MEAN, RANGE, SD, frame_of, listed, ordered, rows_of, wide
+from ...views import MEAN, RANGE, SD, frame_of, listed, ordered, ranked, rows_of, wide
 from .measures import LEVELS, PARTS
 
 QUESTIONS = 125
@@ -197,6 +197,33 @@ def tables(section: Section) -> list[Table]:
         _lengths(found, languages),
     ]  # fmt: skip
     return [table for table in made if table.rows]
+
+
+def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
+    """Many models by level: means over languages, with the spread over them (figure 1, table 5)."""
+    numbers: dict[str, dict[str, Any]] = {}
+    for model, section in sections.items():
+        for control, own in _frame(section).groupby("control", sort=False):
+            head = "" if control == "none" else f" {CONTROLS.get(control, (control,))[0]}"
+            weighted, of_level = _weighted(own)["score"], own.groupby("level")
+            spreads = {level: one.std(ddof=0) for level, one in of_level["score"]}
+            numbers[f"{model}{head}"] = {
+                "dw_acc": weighted.mean(), "dw_acc sd": weighted.std(ddof=0),
+                **of_level["score"].mean(), **{f"{level} sd": sd for level, sd in spreads.items()},
+                **own[["lc_thinking", "lc_answer", "length"]].mean(),
+            }  # fmt: skip
+    pairs = {"dw_acc": "DW-ACC", **{level: level for level in LEVELS}}
+    heads: dict[str, Column] = {}
+    for name, head in pairs.items():
+        heads |= dict(zip((name, f"{name} sd"), spread(head)))
+    heads |= {f"lc_{part}": Column(f"consistency of the {part}", "share", 1) for part in PARTS}
+    heads["length"] = Column("length, characters", "number", 0)
+    if all(np.isnan(one["dw_acc"]) for one in numbers.values()):
+        heads = {name: one for name, one in heads.items() if not name.startswith("dw_acc")}
+    return ranked(
+        "polymath_models", "PolyMath: models by level", numbers, heads,
+        "Means ± standard deviation over languages, as in figure 1 and tables 5 to 7.",
+    )  # fmt: skip
 
 
 def _frame(section: Section) -> pd.DataFrame:
