@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
@@ -253,6 +254,39 @@ def test_outputs_of_the_authors_format(tmp_path):
     assert models_in(tmp_path) == ["qwq"]
     paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
+
+
+def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
+    """Ten problems in two languages; the first five are algebra, of which three are solved."""
+    rows = [
+        {"idx": n, "answer": "1", "answer_pred": rf"\boxed{{{1 if n in (0, 1, 2, 9) else 2}}}"}
+        for n in range(10)
+    ]
+    for language in ("en", "te"):
+        write(tmp_path / "m" / "low" / f"{language}.jsonl", *rows)
+    table = tmp_path / "about.csv"
+    ids = [f"low-en-{n}" if n % 2 else f"low-{n}" for n in range(10)]
+    lines = [f"{one},{'algebra' if n < 5 else 'geometry'}" for n, one in enumerate(ids)]
+    table.write_text("\n".join(["id,domain", *lines]))
+    scored = score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+    section = scored.score["families"]["polymath"]
+    found = {one["name"]: one for one in section["parts"]}
+    limits = binomtest(3, 5).proportion_ci(method="exact")
+    algebra = found["algebra"]
+    assert (algebra["questions"], algebra["responses"]) == (5, 10)
+    assert (algebra["correct"], algebra["low"], algebra["high"]) == pytest.approx(
+        (0.6, limits.low, limits.high)
+    )
+    assert found["geometry"]["correct"] == pytest.approx(0.2)
+    (shown,) = (one for one in tables(section) if one.name == "polymath_parts")
+    assert [row[4] for row in shown.rows] == ["algebra", "geometry"]
+    table.write_text("\n".join(["id,domain", *lines[1:]]))
+    lacking = score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+    assert [problem.lost for problem in lacking.problems.items if problem.lost] == [True] * 2
+    assert "no row for low 0" in str(lacking.problems.items[-1])
+    table.write_text("id,name\n")
+    with pytest.raises(ValueError, match="needs the columns id and source or domain"):
+        score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
 
 
 def test_published_languages_are_paired(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
 
 import pytest
 
@@ -34,6 +36,22 @@ def test_characters_and_words_are_compared_with_english(results: Path, tmp_path:
     _, _, lengths = tables.partition("## Length of the prompts against English")
     told = [line for line in lengths.partition("\n## ")[0].splitlines() if line.startswith("|")]
     assert len(told) == 2 + 3  # names of columns and a rule, then the languages
+
+
+def test_lengths_of_prompts_and_answers_with_their_spread(results: Path, capsys: Any) -> None:
+    """Against the rows; a tokenizer of characters counts what their length is."""
+    (table,) = score_folder(results, quiet=True, tokenizer="characters").lengths.spreads()
+    found = {row[1]: row[2:] for row in table.rows}
+    for code in ("en", "ar", "te"):
+        lengths = [len(row["prompt"]) for row in rows() if row["language"] == code]
+        n, mean, sd, *_, tokens, tokens_sd, _, _ = found[code]
+        assert n == len(lengths)
+        assert (mean, sd) == pytest.approx((fmean(lengths), stdev(lengths)))
+        assert (tokens, tokens_sd) == (mean, sd)
+    (plain,) = score_folder(results, quiet=True).lengths.spreads()
+    assert plain.rows[0][-4:] == (None,) * 4  # the log has no tokens
+    assert cli.main(["score", str(results), "--table", "--tokenizer", "characters"]) == 0
+    assert "Lengths of prompts and answers" in capsys.readouterr().out
 
 
 def test_without_english_or_another_language_there_is_no_table(tmp_path: Path) -> None:

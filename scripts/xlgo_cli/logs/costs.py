@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Table, spread
+from xlgo_metric.views import listed
 
 from ..display.labels import ENGLISH
 from ..folders import read_settings
@@ -312,25 +313,60 @@ def lengths(scores: Mapping[str, Any]) -> list[Table]:
     heads = (
         *map(Column, ("model", "task")),
         Column("answers", "count"),
-        *(Column(f"{of}, characters", "number", 0) for of in ("prompt", "answer")),
-        *(Column(f"{of}, tokens", "number", 0) for of in ("prompt", "answer")),
+        *(Column(name, "number", 0) for name in _LENGTHS),
     )
     caption = "Means over answers. Tokens are those that the server or the model's tokenizer told."
     named = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
     return [named] if rows else []
 
 
+_LENGTHS = ("prompt, characters", "answer, characters", "prompt, tokens", "answer, tokens")
+
+
 @dataclass
 class PromptLengths:
-    """Characters and words of prompts by task and language; each prompt counts once."""
+    """Lengths of prompts and answers by task and language.
 
+    Attributes:
+        tokens_in: counts the tokens of a text; without it those that the log has count.
+    """
+
+    tokens_in: Callable[[str], int] | None = None
     _prompts: list[tuple[str, str, int, int]] = field(default_factory=list)
+    _rows: list[dict[str, Any]] = field(default_factory=list)
 
     def count(self, sample: Sample) -> None:
-        """Take note of one sample; the further answers to a question are passed over."""
+        """Take note of one sample; in ``table`` the further answers to a question do not count."""
+        place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
         if not sample.repeat and sample.prompt:
-            place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
             self._prompts.append((*place, len(sample.prompt), len(sample.prompt.split())))
+        texts = sample.prompt, sample.response or ""
+        counted = sample.reply.tokens or (None, None)
+        if self.tokens_in is not None:
+            counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
+        row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))
+        self._rows.append({"task": place[0], "language": place[1], **row})
+
+    def spreads(self) -> list[Table]:
+        """Mean and standard deviation of the lengths by task and language; none without answers."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self._rows).astype(dict.fromkeys(_LENGTHS, float))
+        if frame.empty:
+            return []
+        groups = frame.groupby(["task", "language"], sort=False)
+        parts = [groups[name].agg(["mean", "std"]) for name in _LENGTHS]
+        made = pd.concat([groups.size(), *parts], axis=1).reset_index()
+        heads = [Column("task"), Column("language"), Column("answers", "count")]
+        heads += [head for name in _LENGTHS for head in spread(name, "number", 1)]
+        keys = list(map(str, range(len(heads))))
+        shown = made.set_axis(keys, axis=1)
+        caption = (
+            "Mean ± standard deviation over answers with their thinking. Tokens: by --tokenizer, "
+            "else those that the log has."
+        )
+        title = "Lengths of prompts and answers"
+        return [listed("lengths", title, shown, dict(zip(keys, heads)), caption)]
 
     def table(self) -> Table | None:
         """The lengths of every language; ``None`` where no task has English and another one."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
+from xlgo_dataset.text.tokenizers import counter
 from xlgo_lm_eval.replies import LENGTH, MISSING
 from xlgo_metric.core import PLAIN, Grade, Record, condition
 from xlgo_metric.family import family, family_of
@@ -141,6 +142,7 @@ def score_folder(
     partial: bool = False,
     quiet: bool = False,
     details: bool = True,
+    tokenizer: str | None = None,
     required: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -155,8 +157,8 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        details: measure the prompts; a short score
-            shows neither.
+        details: measure the lengths of prompts and answers.
+        tokenizer: counts their tokens, see ``text.tokenizers``.
         required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
@@ -168,6 +170,8 @@ def score_folder(
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = _Graded(run, details)
+    if tokenizer is not None:
+        graded.lengths.tokens_in = counter(tokenizer)
     judgements = read_judgements([file.path for file in run.files], judge)
     answers, questions = Counter[Path](), Questions(run, required)
 

@@ -31,9 +31,12 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
 
     prices = None if args.prices is None else read_prices(args.prices)
     options = pairs("--options", args.options) | baseline_of(args)
+    if args.metadata_file is not None:
+        options["metadata_file"] = str(args.metadata_file)
     scored = score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
         options=options, quiet=args.quiet, partial=args.partial, details=details,
+        tokenizer=args.tokenizer,
     )  # fmt: skip
     if args.unaudited:
         scored.score["unaudited"] = True

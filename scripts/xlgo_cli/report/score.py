@@ -13,6 +13,8 @@ from ..parallel import command as parallel
 from .choice import chosen, tell
 
 if TYPE_CHECKING:
+    from xlgo_metric.table import Table
+
     from ..logs.graded_run import GradedRun
 
 ARGUMENTS = (
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
     elif args.table:
-        _print_tables(score)
+        _print_tables(score, scored.lengths.spreads())
     else:
         print(brief(score))
     return 1 if scored.problems.lost else 0
@@ -83,14 +85,14 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
     )
 
 
-def _print_tables(score: dict[str, Any]) -> None:
+def _print_tables(score: dict[str, Any], more: list[Table]) -> None:
     from xlgo_metric.scoring import tables
 
     from ..display.formats import show
 
     for warning in score.get("warnings", []):
         print(f"warning: {warning}")
-    show(*tables(score))
+    show(*tables(score), *more)
     print(score["signature"])
     if "generation" in score:
         print(f"generation: {score['generation']}")

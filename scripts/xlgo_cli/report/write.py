@@ -59,7 +59,7 @@ _SOURCES = (
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
 SCORES, CHANGES = "scores.json", "changes.md"
-_OURS = "gaps|languages|cost|prompt_lengths|changes"
+_OURS = "gaps|languages|cost|prompt_lengths|lengths|changes"
 """Names of tables that are no family's."""
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
@@ -156,7 +156,7 @@ def tables_of(
     first = [cells_table(cells)] if cells else []
     first += [all_languages(compared)] if compared else []
     lengths = scored.lengths.table()
-    rest = [*more] if lengths is None else [lengths, *more]
+    rest = [*([] if lengths is None else [lengths]), *scored.lengths.spreads(), *more]
     cost = [] if (spent := scored.score.get("cost")) is None else [cost_table(spent)]
     own = [one for name, tables in by_family.items() if name not in compared for one in tables]
     shown = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...family import CONDITIONS, AnswerFiles, Family, deferred
+from ...option import Option
 from .measures import MEASURES
 
 FAMILY = Family(
@@ -18,6 +19,7 @@ FAMILY = Family(
         logged=deferred("outputs.logged", __package__),
     ),
     many=deferred("tables.many", __package__),
+    options=(Option("metadata_file", "text", "CSV file with id, source and domain", is_path=True),),
     measures_of=lambda *_: MEASURES,
 )
 """Mathematical problems of four levels."""
