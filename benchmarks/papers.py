@@ -22,9 +22,10 @@ PAGE = ROOT / "docs" / "papers.md"
 HEAD = """\
 # The papers' tables and figures
 
-Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. For each table and figure: the
-command that makes it, and what was compared with which published value and how far off it is, or why the package
-does not have it. RESULTS is the folder of a run. What is not compared needs the paper's models.
+Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. For each table
+and figure: the command that makes it, and what was compared with which published value and how far
+off it is, or why the package does not have it. RESULTS is the folder of a run. What is not compared
+needs the paper's models.
 """
 _HEADS = ("| of the paper | shows | command | compared, or why not |", "|---|---|---|---|")
 
