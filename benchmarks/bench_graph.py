@@ -13,17 +13,17 @@ import time
 from goals import tell
 
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.families.xlgobench import graph_sp
+from xlgo_dataset.families.xlgobench import graph_sp, networks
 
 
-def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[graph_sp.Edge]]:
+def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[networks.Edge]]:
     """Seconds spent adding noise, and the edges, for the first d that has room for them."""
     d = graph_sp.BACKBONE
     spent = 0.0
     while True:
         stream = Stream("bench", edges, key, d)
         start = time.process_time()
-        draw_edges = _full_search if full_search else graph_sp.noisy_edges
+        draw_edges = _full_search if full_search else networks.noisy_edges
         found = draw_edges(stream, d, graph_sp.CHAINS, edges)
         spent += time.process_time() - start
         if found is not None:
@@ -31,8 +31,8 @@ def draw(edges: int, key: int, *, full_search: bool) -> tuple[float, list[graph_
         d += 1
 
 
-def _full_search(stream: Stream, d: int, chains: int, count: int) -> list[graph_sp.Edge] | None:
-    backbone, pairs = graph_sp.without_noise(d, chains)
+def _full_search(stream: Stream, d: int, chains: int, count: int) -> list[networks.Edge] | None:
+    backbone, pairs = networks.without_noise(d, chains)
     edges = backbone.copy()
     neighbours: list[list[int]] = [[] for _ in range(1 + max(map(max, edges)))]
     for u, v in edges:
@@ -41,7 +41,7 @@ def _full_search(stream: Stream, d: int, chains: int, count: int) -> list[graph_
     for u, v in stream.shuffle(pairs):
         if len(edges) == count:
             return edges
-        s, t = graph_sp.distances(neighbours, 0), graph_sp.distances(neighbours, d)
+        s, t = networks.distances(neighbours, 0), networks.distances(neighbours, d)
         if s[u] + 1 + t[v] <= d or s[v] + 1 + t[u] <= d:
             continue
         edges.append((u, v))

@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from xlgo_metric.language.language_id import consistency_verdicts, language_consistent
+from xlgo_metric.language.language_id import language_consistent
 from xlgo_metric.mathematics.grading import grade_math
 from xlgo_metric.mathematics.worker import WORKER
 
@@ -126,18 +126,12 @@ def _sentence(text: str) -> str:
 def _speed_of_languages(texts: dict[str, str], answers: int) -> None:
     languages = [list(texts)[place % len(texts)] for place in range(answers)]
     long = [(texts[code] * 20)[:2_000] for code in languages]
-    for mode, processes, count in (
-        ("default", 1, answers),
-        ("default", 2, answers),
-        ("paper", 2, answers // 10),  # langdetect takes long
-    ):
+    for mode, count in (("default", answers), ("paper", answers // 10)):  # langdetect takes long
         start = time.perf_counter()
-        consistency_verdicts(long[:count], languages[:count], mode, processes=processes)
+        for text, code in zip(long[:count], languages):
+            language_consistent(text, code, mode)
         seconds = time.perf_counter() - start
-        print(
-            f"language consistency, {mode}, {count} answers of 2,000 characters, "
-            f"{processes} process(es): {seconds:.1f} s"
-        )
+        print(f"language consistency, {mode}, {count} answers of 2,000 characters: {seconds:.1f} s")
 
 
 if __name__ == "__main__":

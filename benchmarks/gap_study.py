@@ -51,6 +51,26 @@ def languages(
     return draw
 
 
+def repeated(n: int, repeats: int) -> Draw:
+    """Two languages without a gap in two tasks; every question is asked several times."""
+    level = np.arange(n) * 8 // n
+    bars = ndtri(np.repeat(0.95 - 0.8 * level / 7.0, repeats))[:, None]
+
+    def draw(rng: np.random.Generator) -> tuple[list[Contrast], np.ndarray]:
+        cells = []
+        for task in range(2):
+            common, own = rng.standard_normal((n, 1)), rng.standard_normal((n, 3))
+            question = np.sqrt(ALIKE) * common + np.sqrt((1 - ALIKE) / 2) * own
+            luck = np.sqrt((1 - ALIKE) / 2) * rng.standard_normal((n * repeats, 3))
+            right = np.repeat(question, repeats, axis=0) + luck < bars
+            means = right.reshape(n, repeats, 3).mean(axis=1)
+            names = np.arange(n) + n * task
+            cells += [Contrast.of(d, names, level=level) for d in (means[:, :1] - means[:, 1:]).T]
+        return cells, np.zeros(4)
+
+    return draw
+
+
 def contrasts(n: int, first: float, second: float, changes: list[float], cluster: int = 1) -> Draw:
     """Gaps of 20 points of two models with these accuracies, one changed by so much."""
     chances = np.array(
@@ -79,6 +99,7 @@ ROWS: dict[str, Draw] = {
     "opposite slopes, mean 0, 80": languages(80, 0.5, [0.0] * 6, slope=0.8),
     "rare failures, gap 3, 400, .98": languages(400, 0.98, [0.03] * 6),
     "30 clusters of 10, no gap, .7": languages(300, 0.7, [0.0] * 6, cluster=10),
+    "two languages in two tasks, no gap, 80, six answers each": repeated(80, 6),
     "contrast, models 95 and 50, 40": contrasts(40, 0.95, 0.5, [0.0]),
     "contrasts, models 95 and 50, 80, six": contrasts(80, 0.95, 0.5, [0.0] * 6),
     "contrasts, models 95 and 50, 400, six": contrasts(400, 0.95, 0.5, [0.0] * 6),

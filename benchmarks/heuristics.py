@@ -15,7 +15,7 @@ from heuristics_orders import LEDGER, TOURNAMENT, Data, Heuristic
 
 from xlgo_dataset.core.rng import Stream
 
-# ---- dsa, dsa_perm
+# ---- dsa
 
 
 def _table(data: Data) -> dict[tuple[str, str], str]:
@@ -278,5 +278,4 @@ HEURISTICS: dict[str, dict[str, Heuristic]] = {
     "prdsa": CHAIN,
     "graph_sp": NETWORK,
     "t_rank": TOURNAMENT,
-    "dsa_perm": AUTOMATON,
 }

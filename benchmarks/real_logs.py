@@ -24,8 +24,7 @@ import pandas as pd
 from xlgo_cli.display import labels
 from xlgo_cli.display.formats import ends, markdown, percent, points
 from xlgo_cli.parallel import again, written
-from xlgo_cli.parallel.comparing import Compared, Options, compare_languages
-from xlgo_cli.parallel.table import answer_table
+from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages
 from xlgo_metric.comparison import AnswerTable, Cell, compare, gap_drafts, settle
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.table import Column, Table
@@ -111,7 +110,7 @@ def main() -> None:
     of_mmlu = {name: run(of(mmlu, name), "choice") for name in (QWEN, S1)}
     of_mgsm = {name: run(of(system, name), "number", logged=True) for name in sizes}
     of_settings = {name: run(rows, "number") for name, rows in settings.items()}
-    spoken = {name: written.table(one) for name, one in of_settings.items()}
+    spoken = {name: written.table(one.benchmarks[0]) for name, one in of_settings.items()}
     agreement = AGREEMENT.format(*(agreeing(folder, name) for name in real_answers.KINDS))
     PAGE.write_text(page(of_mmlu, of_mgsm, of_settings, spoken, agreement), "utf-8")
     before, _, rest = README.read_text("utf-8").partition(BEGINS)
@@ -153,7 +152,7 @@ def of(rows: Iterable[dict[str, Any]], model: str) -> list[dict[str, Any]]:
     return [row for row in rows if row["model"] == model]
 
 
-def run(rows: Sequence[dict[str, Any]], kind: str, *, logged: bool = False) -> Compared:
+def run(rows: Sequence[dict[str, Any]], kind: str, *, logged: bool = False) -> ParallelRun:
     """What ``xlgo report answers.jsonl --read KIND --cluster-by none`` finds.
 
     Args:
@@ -166,7 +165,7 @@ def run(rows: Sequence[dict[str, Any]], kind: str, *, logged: bool = False) -> C
             kept = {name: value for name, value in row.items() if name != "setting"}
             verdict = {"correct": flexible(row)} if logged else {}
             file.write(json.dumps({**kept, **verdict}, ensure_ascii=False) + "\n")
-    return compare_languages(path, ["*"], Options(read=kind, cluster_by="none")).benchmarks[0]
+    return compare_languages(path, ["*"], Options(read=kind, cluster_by="none"))
 
 
 def flexible(row: Mapping[str, Any]) -> int:
@@ -177,9 +176,14 @@ def flexible(row: Mapping[str, Any]) -> int:
     return int(plain == re.sub(r"[^\w\s]|_", "", str(row["gold"])))
 
 
-def both(runs: Mapping[str, Compared]) -> AnswerTable:
+def frames_of(one: ParallelRun) -> Mapping[str, pd.DataFrame]:
+    """All answers by language."""
+    return one.benchmarks[0].frames
+
+
+def both(runs: Mapping[str, ParallelRun]) -> AnswerTable:
     """The answers of several models in one table."""
-    frames = [answer_table(one.rows, "x").frame.assign(model=name) for name, one in runs.items()]
+    frames = [one.table.frame.assign(model=name, task="x") for name, one in runs.items()]
     return AnswerTable(pd.concat(frames, ignore_index=True).astype({"correct": float}))
 
 
@@ -201,7 +205,7 @@ def gap_columns(name: str) -> tuple[Column, ...]:
 
 
 def gap_table(
-    runs: Mapping[str, Compared], change: Sequence[Cell] = (), of_change: str = ""
+    runs: Mapping[str, ParallelRun], change: Sequence[Cell] = (), of_change: str = ""
 ) -> str:
     """Gaps by language, and how that of the second model differs."""
     changes = {cell.language: cell for cell in change}
@@ -230,7 +234,7 @@ def table(columns: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
     return "\n".join(line for line in lines if line.startswith("|"))
 
 
-def changes(runs: Mapping[str, Compared]) -> tuple[Cell, ...]:
+def changes(runs: Mapping[str, ParallelRun]) -> tuple[Cell, ...]:
     """Gap of the first model minus gap of the second, by language."""
     return settle(gap_drafts(both(runs), "model", "en"))
 
@@ -253,9 +257,9 @@ def sized(cell: Cell, code: str | None = None) -> str:
 
 
 def page(
-    mmlu: Mapping[str, Compared],
-    mgsm: Mapping[str, Compared],
-    settings: Mapping[str, Compared],
+    mmlu: Mapping[str, ParallelRun],
+    mgsm: Mapping[str, ParallelRun],
+    settings: Mapping[str, ParallelRun],
     spoken: Mapping[str, Table],
     agreement: str,
 ) -> str:
@@ -263,17 +267,17 @@ def page(
     runs = {f"{name}, Global-MMLU": one for name, one in mmlu.items()}
     runs |= {f"{name}, MGSM": one for name, one in mgsm.items()}
     accuracy = {
-        name: {code: float(side.frame["correct"].mean()) for code, side in one.answers.items()}
+        name: {code: float(frame["correct"].mean()) for code, frame in frames_of(one).items()}
         for name, one in runs.items()
     }
     every = sorted({code for found in accuracy.values() for code in found}, key=language)
     counts = [
-        sum(len(side.frame) for one in some.values() for side in one.answers.values())
+        sum(len(frame) for one in some.values() for frame in frames_of(one).values())
         for some in (mmlu, mgsm)
     ]
     of_models = changes(mmlu)
     of_sizes = changes({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")})
-    parts = [(name, cell) for name, one in mgsm.items() for cell in one.parts]
+    parts = [(name, cell) for name, one in mgsm.items() for cell in one.benchmarks[0].parts]
     filtered = [f"{language(cell.language)} ({name})" for name, cell in significant(parts)]
     spans = [limit for _, cell in parts for limit in cell.interval or ()]
     paired = compare(both(settings), "model", "system").cells
@@ -342,7 +346,7 @@ def page(
     return "\n\n".join(sections) + "\n"
 
 
-def summary(mmlu: Mapping[str, Compared], mgsm: Mapping[str, Compared]) -> str:
+def summary(mmlu: Mapping[str, ParallelRun], mgsm: Mapping[str, ParallelRun]) -> str:
     """Three sentences for the first page."""
     told = []
     for on, name, one in (("Global-MMLU", QWEN, mmlu[QWEN]), ("MGSM", S1, mgsm[S1])):
@@ -370,7 +374,7 @@ def differing(cells: Sequence[Cell], first: str, second: str) -> str:
     return said.format(first, second, what)
 
 
-def draw(runs: Mapping[str, Compared]) -> None:
+def draw(runs: Mapping[str, ParallelRun]) -> None:
     """Gaps with their intervals, a panel a benchmark."""
     import matplotlib as mpl
 

@@ -14,7 +14,6 @@ import xlgo_dataset as xd
 SIZES = {
     "slt": (1, 2, 3, 4),
     "dsa": (2, 3, 4, 5, 6),
-    "dsa_perm": (2, 3, 4, 5, 6),
     "prdsa": (9,),
     "graph_sp": (12, 16, 20, 30),
     "t_rank": (1, 2, 3, 6, 9, 12, 20),

@@ -9,7 +9,6 @@ from .api import wording_status as wording_status
 from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
 from .core.version import DATA_VERSION as DATA_VERSION
-from .declared import GoldAnswer as GoldAnswer
 from .declared import HarnessTask as HarnessTask
 from .declared import TaskLabels as TaskLabels
 from .family import FAMILIES as FAMILIES

@@ -1,4 +1,4 @@
-"""What a family says of its tasks: their labels, their form in the harness, reference answers."""
+"""What a family says of its tasks: their labels, and their form in the harness."""
 
 from __future__ import annotations
 
@@ -44,23 +44,6 @@ class GalleryExample:
     name: str = ""
     languages: tuple[str, ...] | None = None
     options: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class GoldAnswer:
-    """A reference answer of another team's data, as a model would give it.
-
-    Attributes:
-        part: which part of the data, in the plural.
-        name: of the question in its part.
-        response: holds the reference answer.
-        reference: what it is graded against.
-    """
-
-    part: str
-    name: str
-    response: str
-    reference: Mapping[str, object]
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import GalleryExample, GoldAnswer, HarnessTask, Row, TaskLabels
+from .declared import GalleryExample, HarnessTask, Row, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -106,8 +106,6 @@ class Family(FamilyBase):
             ``text.languages.STATUSES``; ``""`` for texts that are not this project's.
         gallery_examples: what the gallery shows of a task.
         render_with: the prompt of an instance with strings by key, of no language.
-        gold_answers: every reference answer of a local copy of another team's data, as a response.
-            Grading must find each of them right: that proves copy and grading at once.
     """
 
     name: str
@@ -147,7 +145,6 @@ class Family(FamilyBase):
     status_of: Callable[[str, str, str], str] = lambda task, language, text: ""
     gallery_examples: Callable[[str], tuple[GalleryExample, ...]] = lambda task: (GalleryExample(),)
     render_with: Callable[[Any, Mapping[str, str]], str] = _NO_STRINGS
-    gold_answers: Callable[[Path], Iterator[GoldAnswer]] | None = None
 
     @property
     def TASKS(self) -> tuple[str, ...]:

@@ -7,8 +7,6 @@ from .core import STATUSES as STATUSES
 from .core import Grade as Grade
 from .core import Measure as Measure
 from .core import Record as Record
-from .core import SideBySide as SideBySide
-from .core import SideBySideText as SideBySideText
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import register as register
@@ -19,7 +17,6 @@ from .judge import Question as Question
 from .judge import judged as judged
 from .language.identify import identify_language as identify_language
 from .language.identify import written_in as written_in
-from .language.language_id import consistency_verdicts as consistency_verdicts
 from .language.language_id import language_consistent as language_consistent
 from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
@@ -51,7 +48,6 @@ from .statistics.gaps import smd as smd
 from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta
 from .statistics.measures import back_translation_from_counts as back_translation_from_counts
-from .statistics.measures import band_accuracies as band_accuracies
 from .statistics.measures import dw_acc as dw_acc
 from .statistics.measures import language_spread as language_spread
 from .statistics.measures import pearson as pearson

@@ -37,8 +37,6 @@ __all__ = [
     "Measure",
     "Record",
     "Registry",
-    "SideBySide",
-    "SideBySideText",
     "Status",
     "Table",
     "UnusableReferenceError",
@@ -139,32 +137,6 @@ class Record:
     response: str | None = None
     run: str | None = None
     where: str = ""
-
-
-@dataclass(frozen=True)
-class SideBySideText:
-    """A text of an exhibit.
-
-    Attributes:
-        label: what it is, in a few words.
-        text: the text itself, in any script.
-        language: its code, where it is known.
-        note: what a reader should mind in it; may be empty.
-    """
-
-    label: str
-    text: str
-    language: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class SideBySide:
-    """Texts to show side by side, as an example of a measurement."""
-
-    title: str
-    passages: tuple[SideBySideText, ...]
-    notes: tuple[str, ...] = ()
 
 
 UNKNOWN = math.nan

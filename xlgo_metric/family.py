@@ -20,10 +20,8 @@ from .core import (
     FamilyBase,
     Grade,
     Measure,
-    Record,
     Reference,
     Registry,
-    SideBySide,
     Table,
     UnusableReferenceError,
 )
@@ -68,20 +66,6 @@ class LoggedAnswer(NamedTuple):
     error: str | None = None
 
 
-class Outputs(NamedTuple):
-    """Files of a result that a family has beside its tables, all in plain JSON types.
-
-    Attributes:
-        results: means by task and metric, in the form of ``results`` of lm-evaluation-harness.
-        samples: a row for each question, all with the same columns.
-        manifest: what the numbers depend on.
-    """
-
-    results: Mapping[str, Mapping[str, float]]
-    samples: list[dict[str, object]]
-    manifest: Mapping[str, object]
-
-
 def deferred(function: str, package: str) -> Callable[..., Any]:
     """A function that is imported when it is first called.
 
@@ -113,22 +97,6 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
             ]
             return [("", f"{table.title}: {', '.join(told[:_MOST_FINDINGS])}.")]
     return []
-
-
-@dataclass(frozen=True, kw_only=True)
-class Published:
-    """How the authors of a family graded answers.
-
-    Attributes:
-        modes: by which rules answers can be graded, as ``mode`` in a reference; the first are our
-            own.
-        rejects_gold: whether the published modes are known to call a reference answer itself wrong,
-            from its part and name (``gold_answers`` on the side of the data) and its reference;
-            ``None`` where it is not known.
-    """
-
-    modes: tuple[str, ...]
-    rejects_gold: Callable[[str, str, Reference], bool | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,12 +147,9 @@ class Family(FamilyBase):
         sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
-        published: how its authors graded answers.
-        files: how they wrote them.
+        files: how its authors wrote answers into files.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
-        exhibits: texts side by side, for the report.
-        outputs: files beside the report, of the records that a section sums up.
         pair: tables that compare two models, from the records and the names of both;
             ``ValueError`` where what is compared is not the same in both.
         many: tables of many models, from their sections and from frames of their answers (rows of
@@ -208,11 +173,8 @@ class Family(FamilyBase):
     gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
-    published: Published | None = None
     files: AnswerFiles | None = None
     partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
-    exhibits: Callable[[Any], list[SideBySide]] = lambda section: []
-    outputs: Callable[[Sequence[Record], Any], Outputs | None] = lambda *_: None
     pair: Callable[..., list[Table]] = lambda first, second, names: []
     many: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Table]] = lambda *_: []
     correlate: Callable[..., list[Table]] | None = None

@@ -43,7 +43,11 @@ def request_key(model: str, context: Any, settings: Mapping[str, Any], draw: Any
     """
     terms = json.dumps([model, dict(settings), draw], sort_keys=True, default=str)
     sha = hashlib.sha256(terms.encode())
-    text = context if isinstance(context, str) else json.dumps(context, ensure_ascii=False)
+    if (chat := getattr(context, "prompt", None)) is not None:  # the harness's chat, as JSON
+        # As ``json.dumps([chat])`` has it, which would take most of the time of a long prompt.
+        text = '["{}"]'.format(chat.replace("\\", "\\\\").replace('"', '\\"'))
+    else:
+        text = context if isinstance(context, str) else json.dumps(context, ensure_ascii=False)
     sha.update(text.encode("utf-8", "surrogatepass"))
     return sha.hexdigest()
 
@@ -55,7 +59,7 @@ class Answers:
         path: the file; its folder is made.
         run: which model answers, and how. It is written down, so it holds no credentials.
         model: digest of what identifies the model (by default of ``run``).
-        beside: files of the same run that other processes wrote; they are read too.
+        siblings: files of the same run that other processes wrote; they are read too.
 
     Raises:
         ValueError: another process has the file open, it is of another run, or it is damaged.
@@ -68,7 +72,7 @@ class Answers:
         run: Mapping[str, Any],
         *,
         model: str = "",
-        beside: Iterable[Path] = (),
+        siblings: Iterable[Path] = (),
     ) -> None:
         self.path = path
         self.run: dict[str, Any] = json.loads(json.dumps(dict(run), default=str))
@@ -86,8 +90,8 @@ class Answers:
                 "--out"
             ) from None
         try:
-            for each in sorted({path, *beside}):
-                self._read(each)
+            for file in sorted({path, *siblings}):
+                self._read(file)
             self._file = path.open("ab")
         except BaseException:
             self._lock.release()
@@ -112,10 +116,10 @@ class Answers:
 
     def get(self, key: str) -> Answer | None:
         """Return the answer of that key; ``None`` where it is missing and to be asked for."""
-        place = self._places.get(key)
-        if place is None:
+        location = self._places.get(key)
+        if location is None:
             return None
-        path, offset = place
+        path, offset = location
         if path not in self._readers:
             self._readers[path] = path.open("rb")
         self._readers[path].seek(offset)
@@ -174,9 +178,9 @@ class Answers:
 
     def _read(self, path: Path) -> None:
         """Index a file; of the process's own file, remove what a kill has half written."""
-        whole = 0
+        size = 0
         for start, end, row in rows_of(path):
-            whole = end
+            size = end
             if start == 0:
                 if row.get("schema") != SCHEMA:
                     raise ValueError(
@@ -189,7 +193,7 @@ class Answers:
             elif row.get("state") != MISSING:
                 self._places[row["key"]] = (path, start)
         if path == self.path and path.exists():
-            os.truncate(path, whole)
+            os.truncate(path, size)
 
 
 def _line(row: Mapping[str, Any]) -> bytes:
@@ -240,6 +244,12 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
     except (LookupError, TypeError, ValueError) as error:
         raise ValueError(f"{folder}: an event of its answers cannot be read ({error!r})") from None
     return (planned or [{}])[-1], wrote
+
+
+def is_complete(folder: Path, event: Mapping[str, Any]) -> bool:
+    """Return whether the files that an event names are there and hold every answer."""
+    exist = all((folder / name).is_file() for name in event["files"])
+    return bool(event["files"]) and exist and not event["missing"]
 
 
 def kept_in(folder: Path) -> int:

@@ -56,7 +56,7 @@ TABLE: Mapping[str, ModelArgument] = {
             "max_thinking_tokens", "enable_lora", "lora_local_path",
             "max_lora_rank", "rope_scaling", "rope_theta", "hf_overrides",
             "speculative_config", "api_version", "max_images", "profile",
-            "correlation", "wording", "temperature", "top_p", "top_k", "min_p",
+            "correlation", "temperature", "top_p", "top_k", "min_p",
             "convert_eos_token", "steering", "steer_path",
         ],
         ModelArgument(changes_answers=True, is_shown=True),
@@ -163,14 +163,14 @@ def about(name: str) -> ModelArgument:
     return TABLE.get(name, UNKNOWN)
 
 
-def answer_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+def answer_arguments(model_args: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments that change answers, with their values as they are."""
-    return {name: value for name, value in given.items() if about(name).changes_answers}
+    return {name: value for name, value in model_args.items() if about(name).changes_answers}
 
 
-def written(given: Mapping[str, Any]) -> dict[str, Any]:
+def written(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as they may be written down: a hash of each that may be a credential."""
-    return {name: argument_written(name, value) for name, value in given.items()}
+    return {name: argument_written(name, value) for name, value in arguments.items()}
 
 
 def argument_written(name: str, value: Any) -> Any:
@@ -198,14 +198,14 @@ def _harmless(value: Any) -> Any:
     return url_shown(value) if isinstance(value, str) and "://" in value else value
 
 
-def model_name(given: Mapping[str, Any]) -> str:
+def model_name(model_args: Mapping[str, Any]) -> str:
     """Return the name of a model in its arguments; empty without one."""
-    return next((str(given[name]) for name in NAMES if given.get(name) is not None), "")
+    return next((str(model_args[name]) for name in NAMES if model_args.get(name) is not None), "")
 
 
-def tokenizer_name(given: Mapping[str, Any]) -> str | None:
+def tokenizer_name(model_args: Mapping[str, Any]) -> str | None:
     """Return the tokenizer that a model's arguments name; ``None`` without one."""
-    return next((str(given[n]) for n in ("tokenizer", "pretrained") if n in given), None)
+    return next((str(model_args[n]) for n in ("tokenizer", "pretrained") if n in model_args), None)
 
 
 def repeats_of(metadata: Mapping[str, object]) -> int:
@@ -220,12 +220,12 @@ def repeats_of(metadata: Mapping[str, object]) -> int:
     return value
 
 
-def check_arguments(kind: Any, given: Iterable[str]) -> list[str]:
+def check_arguments(kind: Any, names: Iterable[str]) -> list[str]:
     """Refuse arguments that a type of model does not have.
 
     Args:
         kind: the class of the model.
-        given: names of arguments.
+        names: of arguments.
 
     Returns:
         The names that nobody here knows, where the class passes arguments on to a library.
@@ -233,20 +233,20 @@ def check_arguments(kind: Any, given: Iterable[str]) -> list[str]:
     Raises:
         ValueError: with the nearest known name.
     """
-    known, is_open = _parameters(kind)
-    named = known | TABLE.keys() if is_open else known
-    return check_names("--model_args", given, named, is_open=is_open)
+    parameters, is_open = _parameters(kind)
+    allowed = parameters | TABLE.keys() if is_open else parameters
+    return check_names("--model_args", names, allowed, is_open=is_open)
 
 
 def check_names(
-    option: str, given: Iterable[str], known: Iterable[str], *, is_open: bool
+    option: str, names: Iterable[str], valid: Iterable[str], *, is_open: bool
 ) -> list[str]:
     """Refuse unknown names.
 
     Args:
         option: what they were given with.
-        given: the names.
-        known: those that are right.
+        names: what was given.
+        valid: names that are right.
         is_open: others may be right too: only those much like a known name are refused.
 
     Returns:
@@ -255,8 +255,8 @@ def check_names(
     Raises:
         ValueError: with the nearest known name, or those that are allowed.
     """
-    allowed = sorted(known)
-    unknown = [name for name in given if name not in allowed]
+    allowed = sorted(valid)
+    unknown = [name for name in names if name not in allowed]
     for name in unknown:
         near = difflib.get_close_matches(name, allowed, n=1, cutoff=_ENOUGH if is_open else 0.6)
         if near:
@@ -270,14 +270,14 @@ def _parameters(kind: Any) -> tuple[set[str], bool]:
     """The parameters of a class and its bases, and whether further ones may be passed on."""
     from lm_eval.models.api_models import TemplateAPI
 
-    known: set[str] = set()
+    names: set[str] = set()
     takes_any = True
-    classes = (each for each in inspect.getmro(kind) if "__init__" in vars(each))
+    classes = (base for base in inspect.getmro(kind) if "__init__" in vars(base))
     opens = []
-    while takes_any and (each := next(classes, None)) is not None:
-        parameters = inspect.signature(vars(each)["__init__"]).parameters.values()
-        known |= {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    while takes_any and (base := next(classes, None)) is not None:
+        parameters = inspect.signature(vars(base)["__init__"]).parameters.values()
+        names |= {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
         takes_any = any(p.kind == p.VAR_KEYWORD for p in parameters)
         opens.append(takes_any)
     # The interface's base class takes further arguments and ignores them.
-    return known - {"self"}, opens[0] and not issubclass(kind, TemplateAPI)
+    return names - {"self"}, opens[0] and not issubclass(kind, TemplateAPI)

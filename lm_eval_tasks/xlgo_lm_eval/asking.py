@@ -188,8 +188,8 @@ class ApiAsker(Asker):
         """Prepare the model to be asked, until the end of the block."""
         parse = self.lm.parse_generations
 
-        def parse_generations(outputs: Any, **given: Any) -> list[Answer]:
-            return [read(outputs, lambda: parse(outputs=outputs, **given))]
+        def parse_generations(outputs: Any, **options: Any) -> list[Answer]:
+            return [read(outputs, lambda: parse(outputs=outputs, **options))]
 
         with ExitStack() as stack:
             stack.enter_context(patched(self.lm, "parse_generations", parse_generations))
@@ -285,8 +285,8 @@ def trial(lm: Any, context: Any, settings: Mapping[str, Any]) -> Answer:
         ServerError: a reply with a code of the 4xx or 5xx.
         Exception: whatever the model or its connection raises.
     """
-    own = ApiAsker(lm, None)  # type: ignore[arg-type]  # nothing is looked up or added
-    [answer] = run([partial(own._call, _Request("", context, settings, (), None))], own)
+    client = ApiAsker(lm, None)  # type: ignore[arg-type]  # nothing is looked up or added
+    [answer] = run([partial(client._call, _Request("", context, settings, (), None))], client)
     return answer
 
 
@@ -450,15 +450,15 @@ def run(jobs: Sequence[Callable[[], Coroutine[Any, Any, Result]]], *askers: Aske
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            for each in askers:
-                await each.close()
+            for client in askers:
+                await client.close()
 
     # Unlike asyncio.run, a loop of its own lets Ctrl-C interrupt a model of this machine.
     loop = asyncio.new_event_loop()
     try:
         with ExitStack() as stack:
-            for each in askers:
-                stack.enter_context(each.opened())
+            for client in askers:
+                stack.enter_context(client.opened())
             return loop.run_until_complete(work())
     finally:
         if remaining := asyncio.all_tasks(loop):  # after an interruption

@@ -98,23 +98,23 @@ Ended = Callable[[Chain], Awaitable[None]]
 
 
 async def follow(
-    asker: Asker, item: Item, place: int = 0, ended: Ended | None = None, part: int = 0
+    asker: Asker, item: Item, number: int = 0, ended: Ended | None = None, part: int = 0
 ) -> Chain:
     """Run a chain to its end.
 
     Args:
         asker: asks the model.
         item: the chain.
-        place: of chains with as many requests left, that with the least goes first.
+        number: of chains with as many requests left, that with the least goes first.
         ended: see ``Ended``.
         part: chains of the first part come before those of the second.
     """
     history: list[Answer] = []
     while not (history and history[-1].state == MISSING):
-        asked = item.step(history)
-        if asked is None:
+        request = item.step(history)
+        if request is None:
             break
-        ask = asked if isinstance(asked, Ask) else Ask(asked)
+        ask = request if isinstance(request, Ask) else Ask(request)
         prompt = ask.prompt
         turns = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*prompt]
         if item.system:
@@ -123,12 +123,12 @@ async def follow(
         if (offset := item.repeat + _FRESH * ask.fresh) and is_api(asker.lm):
             settings["seed"] = int(str(settings.get("seed", SEED))) + offset
         remaining = getattr(item.step, "remaining", None)
-        left = -len(history) if remaining is None else remaining(history)
+        expected = -len(history) if remaining is None else remaining(history)
         answer = await asker.ask(
             context_of(asker.lm, turns, chat=item.chat),
             settings,
             draw=[item.chain, len(history), item.repeat, ask.fresh],
-            order=(part, -left, place),
+            order=(part, -expected, number),
             notes={"chain": item.chain, "hop": len(history) + 1, "repeat": item.repeat, **ask.note},
         )
         history.append(answer)
@@ -150,5 +150,5 @@ def run_chains(lm: Any, items: Sequence[Item], answers: Answers) -> list[Chain]:
         ConnectionError: no answer comes any more; what is kept stays.
         OSError: an answer cannot be written.
     """
-    own = asker(lm, answers)
-    return run([partial(follow, own, item, place) for place, item in enumerate(items)], own)
+    client = asker(lm, answers)
+    return run([partial(follow, client, item, number) for number, item in enumerate(items)], client)

@@ -24,11 +24,11 @@ OPENAI = "xlgo-openai-chat-completions"
 class ChatCompletions(LocalChatCompletion):
     """Chat completions whose answers are ``Answer`` objects."""
 
-    def parse_generations(self, outputs: Any, **given: Any) -> list[Answer]:
+    def parse_generations(self, outputs: Any, **options: Any) -> list[Answer]:
         """The answers of replies; one that failed is empty and ``missing``."""
         parse = super().parse_generations
         bodies = outputs if isinstance(outputs, list) else [outputs]
-        return [read(body, partial(parse, body, **given)) for body in bodies]
+        return [read(body, partial(parse, body, **options)) for body in bodies]
 
 
 class OpenAICompletions(ChatCompletions, OpenAIChatCompletion):

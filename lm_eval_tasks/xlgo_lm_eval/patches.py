@@ -40,16 +40,20 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def without_messages(parts: Sequence[str], *loggers: str) -> Iterator[None]:
-    """Hide what loggers say that has one of some parts, until the end of the block."""
+def without_messages(parts: Sequence[str], *loggers: str) -> Iterator[list[str]]:
+    """Hide messages of loggers that have one of some parts; yields the list of those hidden."""
+    hidden: list[str] = []
 
     def is_shown(record: logging.LogRecord) -> bool:
-        return not any(part in str(record.msg) for part in parts)
+        if any(part in str(record.msg) for part in parts):
+            hidden.append(str(record.msg))
+            return False
+        return True
 
     for name in loggers:
         logging.getLogger(name).addFilter(is_shown)
     try:
-        yield
+        yield hidden
     finally:
         for name in loggers:
             logging.getLogger(name).removeFilter(is_shown)

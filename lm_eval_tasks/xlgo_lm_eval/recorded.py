@@ -29,8 +29,8 @@ class Recorded(LM):
         lm: the other model.
         answers: those in it are not asked for again; new ones are added.
         arrived: is told of each answer, also of those that were there.
-        ended: hears of each chain at its end; ``beside`` asks for it.
-        beside: the asker of another model that is asked meanwhile, as a judge is.
+        ended: hears of each chain at its end; ``judge`` asks for it.
+        judge: the asker of another model that is asked meanwhile.
     """
 
     def __init__(
@@ -39,12 +39,12 @@ class Recorded(LM):
         answers: Answers,
         arrived: Arrived = lambda answer, is_kept: None,
         ended: Ended | None = None,
-        beside: Asker | None = None,
+        judge: Asker | None = None,
     ) -> None:
         super().__init__()
         self.lm = lm
         self.asker = asker(lm, answers, arrived)
-        self._ended, self._beside = ended, beside
+        self._ended, self._judge = ended, judge
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__dict__["lm"], name)
@@ -67,7 +67,7 @@ class Recorded(LM):
         """Return the answers, in the order of the requests; one that failed is ``missing``."""
         seen: Counter[int] = Counter()
         jobs = []
-        for place, request in enumerate(requests):
+        for number, request in enumerate(requests):
             context, settings, *_ = request.args
             # Of several processes, those with fewer questions repeat their last one.
             repeat = seen[id(request)] % max(1, request.repeats or 1)
@@ -81,7 +81,7 @@ class Recorded(LM):
                     context,
                     settings,
                     draw=repeat,
-                    order=(place,),
+                    order=(number,),
                     notes=_notes(request.doc, repeat),
                     doc=request.doc if isinstance(request.doc, dict) else None,
                 )
@@ -94,15 +94,15 @@ class Recorded(LM):
         jobs = []
         # Where a judge is asked meanwhile, it should not have to wait for all chains to end.
         parts = 1
-        if self._beside is not None and is_api(self.lm):
+        if self._judge is not None and is_api(self.lm):
             parts = max(1, len(requests) // (_PART * max(1, self.lm._concurrent)))
-        for place, request in enumerate(requests):
+        for number, request in enumerate(requests):
             item = replace(request.item, repeat=seen[id(request)] % max(1, request.repeats or 1))
             seen[id(request)] += 1
-            part = place * parts // len(requests)
-            jobs.append(partial(follow, self.asker, item, place, self._ended, part))
-        beside = () if self._beside is None else (self._beside,)
-        return [_outcome(chain) for chain in run(jobs, self.asker, *beside)]
+            part = number * parts // len(requests)
+            jobs.append(partial(follow, self.asker, item, number, self._ended, part))
+        judges = () if self._judge is None else (self._judge,)
+        return [_outcome(chain) for chain in run(jobs, self.asker, *judges)]
 
 
 def _notes(doc: Any, repeat: int) -> Mapping[str, Any]:

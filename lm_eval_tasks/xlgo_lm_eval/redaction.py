@@ -77,12 +77,12 @@ def redacted_json(value: Any) -> Any:
     """Return a JSON value in which every text is redacted."""
     from .arguments import argument_written
 
-    known = _known()  # once: reading the environment takes longer than redacting a short text
+    credentials = _known()  # once: reading the environment takes longer than redacting a short text
 
     def entry_redacted(value: Any, name: str) -> Any:
         if isinstance(value, str):
             hidden = is_key(name) and _is_value(value)
-            return REMOVED if hidden else value if name in _DATA else _without(known, value)
+            return REMOVED if hidden else value if name in _DATA else _without(credentials, value)
         if isinstance(value, dict) and name in _OF_MODELS:
             options = {*_OF_TASKS, *str(value.get("xlgo_options")).split(",")}
             return {
@@ -100,27 +100,27 @@ def redacted_json(value: Any) -> Any:
     return entry_redacted(value, "")
 
 
-def _without(known: Sequence[str], text: str) -> str:
+def _without(credentials: Sequence[str], text: str) -> str:
     """Return ``text`` without these credentials and without what has the form of one."""
-    for value in known:
+    for value in credentials:
         if value in text:
             text = text.replace(value, REMOVED)
     for mark, pattern, is_credential in _FORMS:
         if mark in text:
-            text = pattern.sub(lambda found: _removed(found, is_credential(found)), text)  # noqa: B023
+            text = pattern.sub(lambda match: _removed(match, is_credential(match)), text)  # noqa: B023
     return text
 
 
-def _removed(found: re.Match[str], is_credential: bool) -> str:
+def _removed(match: re.Match[str], is_credential: bool) -> str:
     """What stands for a match: itself, if it holds no credential."""
-    start, end = (place - found.start() for place in found.span("value"))
-    return f"{found[0][:start]}{REMOVED}{found[0][end:]}" if is_credential else found[0]
+    start, end = (offset - match.start() for offset in match.span("value"))
+    return f"{match[0][:start]}{REMOVED}{match[0][end:]}" if is_credential else match[0]
 
 
 def hold_credential(texts: Iterable[str]) -> bool:
     """Return whether a value that is known to be a credential occurs in one of the texts."""
-    known = _known()
-    return any(value in text for text in texts for value in known)
+    credentials = _known()
+    return any(value in text for text in texts for value in credentials)
 
 
 _OF_MODELS = ("model_args", "gen_kwargs", "metadata")
@@ -144,8 +144,8 @@ def note(texts: Iterable[str]) -> None:
     """
     for text in texts:
         for _, pattern, is_credential in _FORMS:
-            for found in filter(is_credential, pattern.finditer(text)):
-                value = found["value"]
+            for match in filter(is_credential, pattern.finditer(text)):
+                value = match["value"]
                 login = base64.b64encode(unquote(value).encode()).decode()
                 _remember(value, login, *value.split(":", 1))
 
@@ -157,20 +157,20 @@ def note_arguments(words: Sequence[str]) -> None:
     """
     from .arguments import OPENED, argument_written
 
-    option, given = "", []
+    option, texts = "", []
     for word in words:
         if word.startswith("--") or word in _ARGUMENTS:
             option, _, word = word.partition("=")  # noqa: PLW2901
         if option in ("--show-args", "--show_args"):
             OPENED.update(filter(None, word.split(",")))
         elif option in _ARGUMENTS and word:
-            given.append(word)
-    for text in given:
+            texts.append(word)
+    for text in texts:
         for name, value in _GIVEN.findall(text):
             if name not in OPENED and argument_written(name, value) != value:
                 parts = [value, *re.split(r"[\s\"'{}\[\],:;@/?&#=]+", value)]
-                shown = argument_written(name, value)
-                _noted.update(p for p in parts if len(p) >= _LEAST_GIVEN and p not in shown)
+                harmless = argument_written(name, value)
+                _noted.update(p for p in parts if len(p) >= _LEAST_GIVEN and p not in harmless)
 
 
 _GIVEN = re.compile(r"(?:^|,)\s*([\w.-]{1,60})=((?:\{[^{}]{0,9000}\}|\[[^\[\]]{0,9000}\]|[^,])*)")
@@ -232,15 +232,15 @@ def _show(kind: type[BaseException], error: BaseException, trace: TracebackType 
 
 def _known() -> list[str]:
     """Values that are credentials, the longest first, in the forms in which they are written."""
-    found = set(_noted)
+    values = set(_noted)
     for name, value in os.environ.items():
         # ``SSH_KEY`` and its like may name a file, which has a short name.
         is_key_or_path = len(value) >= LEAST and _ENVIRONMENT.fullmatch(name)
         if is_key_or_path and (len(value) >= 4096 or not os.path.exists(value)):
-            found.add(value)
+            values.add(value)
     forms = {
         form
-        for v in found
+        for v in values
         for form in (
             v,
             quote(v, safe=""),

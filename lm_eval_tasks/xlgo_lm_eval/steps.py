@@ -141,5 +141,5 @@ class Judging:
 
 def beside(answer: Answer) -> dict[str, object]:
     """What came with an answer, as far as the model said."""
-    beside = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
-    return {name: value for name, value in beside.items() if value is not None}
+    fields = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
+    return {name: value for name, value in fields.items() if value is not None}

@@ -137,18 +137,18 @@ class Task(ConfigurableTask):
         self._system: str | None = None
         self._has_warned = False
 
-    def build_all_requests(self, **given: Any) -> None:
+    def build_all_requests(self, **options: Any) -> None:
         """As in the harness, but never out of its cache, where chains would keep the model of
         another run."""
         fresh = {"cache_requests": False, "rewrite_requests_cache": False}
-        super().build_all_requests(**{**given, **fresh})
+        super().build_all_requests(**{**options, **fresh})
 
     def fewshot_context(
         self,
         doc: Any,
         num_fewshot: int = 0,
         system_instruction: str | None = None,
-        *given: Any,
+        *arguments: Any,
         **more: Any,
     ) -> Any:
         """As in the harness; of a chain the first prompt, for the logs.
@@ -157,7 +157,7 @@ class Task(ConfigurableTask):
             ValueError: examples are asked for, which a chain has not.
         """
         if self._maker is None:
-            return super().fewshot_context(doc, num_fewshot, system_instruction, *given, **more)
+            return super().fewshot_context(doc, num_fewshot, system_instruction, *arguments, **more)
         if num_fewshot:
             raise ValueError(
                 f"{self.config.task} has no examples: leave out --num_fewshot, or give 0"
@@ -165,18 +165,18 @@ class Task(ConfigurableTask):
         self._system = system_instruction  # which holds for all prompts
         return str(self.doc_to_text(doc))
 
-    def construct_requests(self, doc: Any, ctx: Any, **given: Any) -> Any:
+    def construct_requests(self, doc: Any, ctx: Any, **options: Any) -> Any:
         """As in the harness, with the stops, or one chain for each question."""
-        is_chat = bool(given.get("apply_chat_template"))
+        is_chat = bool(options.get("apply_chat_template"))
         if self._maker is not None:
             start = self._maker(doc, self._own)
             settings = self._settings(dict(self.config.generation_kwargs or {}), is_chat)
             item = Item(start.chain, start.step, settings, 0, self._system, is_chat, doc)
             return ChainInstance(
-                REQUEST_TYPE, doc, (ctx, settings), 0, metadata=given["metadata"], item=item,
+                REQUEST_TYPE, doc, (ctx, settings), 0, metadata=options["metadata"], item=item,
                 given=self._own,
             )  # fmt: skip
-        request = super().construct_requests(doc, ctx, **given)
+        request = super().construct_requests(doc, ctx, **options)
         context, settings, *more = request.arguments
         request.arguments = (context, self._settings(settings, is_chat), *more)
         if self._own.get(STOP) and not is_chat:
@@ -225,14 +225,14 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[Answer]:
         ValueError: the file of answers is in use or damaged.
         ConnectionError: no answer comes any more.
     """
-    given = requests[0].given or {}
-    arguments = answer_arguments({name: given[name] for name in TABLE if name in given})
-    name = model_name(given) or str(lm.model if is_api(lm) else type(lm).__name__)
+    metadata = requests[0].given or {}
+    arguments = answer_arguments({name: metadata[name] for name in TABLE if name in metadata})
+    name = model_name(metadata) or str(lm.model if is_api(lm) else type(lm).__name__)
     run = {"type": type(lm).__name__, "name": name, "arguments": arguments}
     slug = re.sub(r"[^\w.-]+", "_", name)[-60:]
-    folder = Path(str(given.get(ANSWERS) or FOLDER / f"{slug}-{digest(run)[:12]}"))
+    folder = Path(str(metadata.get(ANSWERS) or FOLDER / f"{slug}-{digest(run)[:12]}"))
     path = own_file(folder, lm.rank, lm.world_size)
-    with Answers(path, run, beside=files_in(folder)) as answers:
+    with Answers(path, run, siblings=files_in(folder)) as answers:
         logger.info("answers: %s (%d kept)", path, len(answers))
         return Recorded(lm, answers).generate_chain(requests)
 

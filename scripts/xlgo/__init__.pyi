@@ -5,7 +5,6 @@ from xlgo_dataset import LANGUAGES as LANGUAGES
 from xlgo_dataset import SPLITS as SPLITS
 from xlgo_dataset import TASKS as TASKS
 from xlgo_dataset import TEXTS as TEXTS
-from xlgo_dataset import GoldAnswer as GoldAnswer
 from xlgo_dataset import HarnessTask as HarnessTask
 from xlgo_dataset import Instance as Instance
 from xlgo_dataset import TaskLabels as TaskLabels
@@ -41,17 +40,13 @@ from xlgo_metric import Option as Option
 from xlgo_metric import Question as Question
 from xlgo_metric import Record as Record
 from xlgo_metric import Score as Score
-from xlgo_metric import SideBySide as SideBySide
-from xlgo_metric import SideBySideText as SideBySideText
 from xlgo_metric import Table as Table
 from xlgo_metric import __version__ as __version__
 from xlgo_metric import average_accuracy as average_accuracy
 from xlgo_metric import average_at_k as average_at_k
 from xlgo_metric import back_translation_delta as back_translation_delta
 from xlgo_metric import back_translation_from_counts as back_translation_from_counts
-from xlgo_metric import band_accuracies as band_accuracies
 from xlgo_metric import compare as compare
-from xlgo_metric import consistency_verdicts as consistency_verdicts
 from xlgo_metric import curve_draws as curve_draws
 from xlgo_metric import divergence as divergence
 from xlgo_metric import dw_acc as dw_acc

@@ -38,8 +38,8 @@ def digest_of(paths: list[Path]) -> str:
     """One hash over the names and contents of files and of all that lies in folders."""
     digest = hashlib.sha256()
     for top in paths:
-        found = [top] if top.is_file() else sorted(top.rglob("*"))
-        for path in found:
+        files = [top] if top.is_file() else sorted(top.rglob("*"))
+        for path in files:
             if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(path.relative_to(top.parent).as_posix().encode() + b"\0")
                 digest.update(path.read_bytes() + b"\0")
@@ -119,18 +119,18 @@ def read_settings(path: Path, option: str = "", kind: str = "") -> Any:
         raise ValueError(f"{where}: not valid {kind} ({error})") from error
 
 
-def checksums(folder: Path, known: Mapping[str, str]) -> str:
-    """The text of the checksum file; ``known`` are hashes (by relative path) already computed."""
+def checksums(folder: Path, hashes: Mapping[str, str]) -> str:
+    """The text of the checksum file; ``hashes`` are those (by relative path) already computed."""
     return "".join(
-        f"{known.get(name) or sha256_of(folder / name)}  {name}\n"
+        f"{hashes.get(name) or sha256_of(folder / name)}  {name}\n"
         for name in listing(folder)
         if name != CHECKSUMS
     )
 
 
-def write_checksums(folder: Path, known: Mapping[str, str]) -> None:
+def write_checksums(folder: Path, hashes: Mapping[str, str]) -> None:
     """Write the checksum file; see ``checksums``."""
-    write_text(folder / CHECKSUMS, checksums(folder, known))
+    write_text(folder / CHECKSUMS, checksums(folder, hashes))
 
 
 def check_sums(folder: Path) -> dict[str, str]:
@@ -157,14 +157,14 @@ def read_checksums(folder: Path) -> dict[str, str]:
     path = folder / CHECKSUMS
     if not path.is_file():
         raise ValueError(f"{folder} is not an exported folder: it has no file {CHECKSUMS}")
-    found: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         digest, _, name = line.partition("  ")
         parts = Path(name).parts
         if len(digest) != 64 or not parts or Path(name).is_absolute() or ".." in parts:
             raise ValueError(f"{path}, line {number}: not a checksum and a relative path: {line!r}")
-        found[name] = digest
-    return found
+        hashes[name] = digest
+    return hashes
 
 
 def listing(folder: Path, *, hidden: bool = False) -> list[str]:

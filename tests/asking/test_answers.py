@@ -90,12 +90,12 @@ def test_what_is_missing_has_no_answer(tmp_path: Path) -> None:
 
 def test_files_of_several_processes_are_read_together(tmp_path: Path) -> None:
     for rank in range(2):
-        with Answers(own_file(tmp_path, rank, 2), RUN, beside=files_in(tmp_path)) as answers:
+        with Answers(own_file(tmp_path, rank, 2), RUN, siblings=files_in(tmp_path)) as answers:
             answers.add(f"k{rank}", Answer(str(rank)))
             answers.note("planned", parts={str(rank): []})
     path = own_file(tmp_path)
     assert path not in files_in(tmp_path)
-    with Answers(path, RUN, beside=files_in(tmp_path)) as answers:
+    with Answers(path, RUN, siblings=files_in(tmp_path)) as answers:
         assert [answers.get("k0"), answers.get("k1")] == ["0", "1"]
         assert [event["parts"] for event in answers.noted("planned")] == [{"0": []}, {"1": []}]
     events = [[row for *_, row in rows_of(p) if "key" not in row] for p in files_in(tmp_path)]
@@ -165,7 +165,7 @@ def test_the_key_depends_on_all_that_an_answer_depends_on() -> None:
 
 
 def test_a_folder_is_judged_by_what_was_asked_last(tmp_path: Path) -> None:
-    with Answers(own_file(tmp_path), RUN, beside=files_in(tmp_path)) as answers:
+    with Answers(own_file(tmp_path), RUN, siblings=files_in(tmp_path)) as answers:
         answers.note("planned", parts={"slt": ["xlgo_slt"]})
         answers.note("planned", parts={"dsa": ["xlgo_dsa"]})
     assert steps_of(tmp_path)[0] == {"dsa": ["xlgo_dsa"]}

@@ -11,10 +11,10 @@ from scipy.stats import binomtest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.comparison.test_compare import answer
-from xlgo_cli.report.brief.screen import sentences
 from xlgo_cli.report.compare.measured import read
 from xlgo_cli.report.findings import family_findings, findings
 from xlgo_cli.report.gap_marks import with_gaps
+from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison import AnswerTable, compare
 from xlgo_metric.comparison.section import GAPS, READINGS
 from xlgo_metric.core import Grade, Record

@@ -18,23 +18,17 @@ def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
     assert language.conditions_status == "machine-written, not audited"
     tables = set(language.conditions)
     if code == "en":
-        assert tables == {"thinking", "filler"}
+        assert tables == {"filler"}
     else:
         inflected = {"english_rules", "english_names"}
-        assert tables - {"native_ids"} - inflected == {"thinking", *format_blocks()}
-        few = code in ("el", "he")  # fewer than 26 letters
-        assert ("native_ids" in tables) == (language.script != "Latin" and not few)
+        assert tables - inflected == {*format_blocks()}
 
 
 @pytest.mark.parametrize(
     ("table", "key", "text", "said"),
     [
-        ("thinking", "english", "  ", "it is empty"),
-        ("thinking", "english", "Think in {language}.", "it has a placeholder"),
-        ("thinking", "french", "x", "no such string"),
-        ("native_ids", "letters", "కకఖ", "26 different characters"),
-        ("native_ids", "letters", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "none of A to Z"),
-        ("native_ids", "digits", "౧౦౨౩౪౫౬౭౮౯", "the digits from 0 to 9"),
+        ("slt", "format", "  ", "it is empty"),
+        ("slt", "more", "x", "no such string"),
         ("dsa", "rules", "{n} {gold}", "{silver} is missing"),
         ("slt", "format", 'x {"chains": [v0, v1, v2, ...]}', "its JSON must be"),
         ("t_rank", "format", "x", "its identifiers must be"),

@@ -9,7 +9,7 @@ import xlgo_dataset as xd
 from tests.report.logs import DATE, LATER, sample, write_run
 from xlgo_cli.logs.results import find_run, read_samples
 
-NAMES = ("plain", "english_rules", "native_ids")
+NAMES = ("plain", "english_rules", "native_format")
 
 
 def rows(*names: str) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def test_conditions_of_a_question_are_not_taken_for_repeats(tmp_path: Path) -> N
 
 
 def test_two_runs_of_one_folder_are_put_together(tmp_path: Path) -> None:
-    for date, names in ((DATE, ("plain", "english_rules")), (LATER, ("plain", "native_ids"))):
+    for date, names in ((DATE, ("plain", "english_rules")), (LATER, ("plain", "native_format"))):
         write_run(tmp_path, task="dsa", languages=("te",), date=date, samples=samples(rows(*names)))
     read = list(read_samples(find_run(tmp_path)))
     found = [(s.reference["instance_id"], s.reference.get("condition")) for s in read]

@@ -16,21 +16,16 @@ from xlgo_dataset.families.xlgobench.conditions.romanised import LANGUAGES as RO
 from xlgo_dataset.text.languages import format_blocks
 
 FAMILY = xd.family("xlgobench")
-SIZES = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33, "dsa_perm": 5}
+SIZES = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33}
 LIBRARIES = ("uroman", "pypinyin", "cutlet", "unidic_lite")
-LATIN = tuple(code for code in xd.available() if xd.load_language(code).script == "Latin")
-FEW_LETTERS = ("el", "he")
-"""Scripts with fewer than 26 letters have no alphabet for identifiers."""
 OTHERS = len(xd.available()) - 1
-SIZE = {"native_ids": OTHERS + 1 - len(LATIN) - len(FEW_LETTERS), "romanised": len(ROMANISED)}
+SIZE = {"romanised": len(ROMANISED)}
 """Languages of a condition, without English."""
 
 
 def languages(name: str) -> list[str]:
     """The languages that a condition has."""
     codes = [code for code in xd.available() if code != "en"]
-    if name == "native_ids":
-        codes = [code for code in codes if code not in LATIN + FEW_LETTERS]
     if name == "romanised":
         codes = [code for code in codes if code in ROMANISED]
     return codes
@@ -57,7 +52,7 @@ def prompts(
 @pytest.mark.parametrize("third", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_prompts_are_read_back_and_solved(task: str, name: str, third: int) -> None:
     """By default in a third of the languages: every two of task, condition, language meet."""
-    if name == "english_names" and task not in ("dsa", "prdsa", "dsa_perm"):
+    if name == "english_names" and task not in ("dsa", "prdsa"):
         pytest.skip("its lines name no rooms or keys")
     if name == "romanised" and not all(map(importlib.util.find_spec, LIBRARIES)):
         pytest.skip("the libraries are not installed")
@@ -138,27 +133,6 @@ def test_the_native_format_says_what_the_english_one_says(language: str) -> None
         for block in blocks.values():
             for sentence in block.text.split(". "):
                 assert len(sentence) < 30 or "{" in sentence or sentence not in prompt
-
-
-@pytest.mark.parametrize("language", xd.available())
-def test_reasoning_is_asked_for_at_the_end(language: str) -> None:
-    instance = xd.generate("dsa", complexity=3)
-    plain = xd.render(instance, language)
-    table = xd.load_language(language).conditions["thinking"]
-    for name in ("english", "language"):
-        prompt = xd.render(instance, language, condition=f"think_{name}")
-        assert prompt == f"{plain}\n\n{table[name].text}"
-
-
-def test_native_identifiers_are_one_to_one() -> None:
-    instance = xd.generate("graph_sp", complexity=60)
-    plain = xd.render(instance, "hi")
-    prompt = xd.render(instance, "hi", condition="native_ids")
-    assert not re.search("[A-Z][0-9]{4}", prompt)
-    pairs = set(zip(re.findall("[A-Z][0-9]{4}", plain), re.findall("[क-ह][०-९]{4}", prompt)))
-    people = {name for pair in pairs for name in pair[:1]}
-    assert len(pairs) == len(people) == len({native for _, native in pairs})
-    assert ("A1234", "क१२३४") in pairs  # the sample of the format block
 
 
 def solved_by_pattern(task: str, prompt: str) -> Any:

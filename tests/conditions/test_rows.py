@@ -26,17 +26,16 @@ def rows(task: str, languages: list[str], **options: Any) -> list[dict[str, Any]
 def test_plain_rows_are_what_they_were() -> None:
     plain = rows("dsa", ["en", "te"])
     assert rows("dsa", ["en", "te"], conditions=("plain",)) == plain
-    mixed = rows("dsa", ["en", "te"], conditions="english_names,plain,native_ids")
+    mixed = rows("dsa", ["en", "te"], conditions="english_names,plain,native_format")
     assert [row for row in mixed if ":" not in row["id"]] == plain
     assert all("condition" not in json.loads(row["reference"]) for row in plain)
 
 
 def test_ids_and_references() -> None:
-    names = ("plain", "english_rules", "native_format", "native_ids", "think_english")
+    names = ("plain", "english_rules", "native_format")
     found = rows("dsa", ["en", "te"], conditions=names)
-    assert [row["id"].removeprefix(row["instance_id"]) for row in found[:7]] == [
-        "-en", "-en:think_english", "-te", "-te:english_rules", "-te:native_format",
-        "-te:native_ids", "-te:think_english",
+    assert [row["id"].removeprefix(row["instance_id"]) for row in found[:4]] == [
+        "-en", "-te", "-te:english_rules", "-te:native_format",
     ]  # fmt: skip
     for row in found:
         reference = json.loads(row["reference"])
@@ -44,7 +43,6 @@ def test_ids_and_references() -> None:
         assert row["id"].endswith("" if name == "plain" else f":{name}")
         assert reference["language"] == row["language"]
         assert reference["instance_id"] == row["instance_id"]
-        assert ("ids" in reference) == (name == "native_ids")
         assert FAMILY.prompt(reference, "paper") == row["prompt"]
         assert xm.grade(row["answer"], reference).correct
         assert reference["answer"] == xd.solve(
@@ -54,20 +52,12 @@ def test_ids_and_references() -> None:
     assert len({row["instance_id"] for row in found}) == 2
 
 
-def test_english_has_what_differs_from_plain() -> None:
-    every = [name for name in CONDITIONS if name != "native_ids"]
-    found = rows("dsa", ["en"], conditions=every)
-    assert [row["id"].rpartition("-")[2] for row in found[:3]] == [
-        "en",
-        "en:think_english",
-        "en:think_language",
-    ]
-    assert len(found) == 2 * 3
-    assert rows("dsa", ["en"], conditions="native_ids") == rows("dsa", ["en"])
+def test_english_is_asked_once() -> None:
+    assert rows("dsa", ["en"], conditions=tuple(CONDITIONS)) == rows("dsa", ["en"])
 
 
 def test_the_harness_makes_the_same_prompts() -> None:
-    names = "plain,english_lines,native_ids,length_matched"
+    names = "plain,english_lines,native_format,length_matched"
     docs = utils.load(
         xlgo_family="xlgobench",
         xlgo_task="dsa",
@@ -104,7 +94,6 @@ def test_the_signature_names_conditions() -> None:
         ("dsa", "te", {"conditions": "plain,english"}, "unknown condition 'english': allowed are"),
         ("dsa", "te", {"conditions": ""}, "at least one condition"),
         ("dsa", "te", {"conditions": 3}, "names joined by commas, or a list, got 3"),
-        ("dsa", "es", {"conditions": "native_ids"}, "dsa es: the condition native_ids changes"),
         ("dsa", "ur", {"conditions": "romanised"}, "dsa ur: the condition romanised is for hi"),
         ("slt", "zh", {"conditions": "length_matched"}, "slt zh: length_matched: a prompt of 5"),
         (
@@ -143,8 +132,8 @@ def test_the_command_line_checks_before_the_run() -> None:
     tasks, _ = expand(request.tasks)
     with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
         check_options(tasks, request.metadata)
-    with pytest.raises(ValueError, match="together with plain"):
-        parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_ids"])
+    with pytest.raises(ValueError, match="leave out conditions"):
+        parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_format"])
     own = parse(
         ["--model", "hf", "--model_args", "pretrained=org/name", "--conditions", "length_matched"]
     )

@@ -131,7 +131,6 @@ CHECKS: dict[str, Any] = {
     "prdsa": check_prdsa,
     "graph_sp": check_graph_sp,
     "t_rank": check_t_rank,
-    "dsa_perm": check_dsa,
 }
 
 

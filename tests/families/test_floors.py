@@ -13,7 +13,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.xlgobench import comparison as floors
+from xlgo_metric.families.xlgobench import floors
 
 COUNT = 400  # puzzles behind each stored accuracy
 
@@ -31,7 +31,7 @@ def near(share: float, expected: float, count: int, errors: float = 4) -> bool:
 
 def test_measured_puzzles_have_five_shortcuts_or_more() -> None:
     stored = floors.measured()
-    assert {*xd.TASKS, "dsa_perm"} <= set(stored) <= set(xd.family("xlgobench").TASKS)
+    assert set(xd.TASKS) == set(stored)
     for task, named in stored.items():
         assert len(named) >= 5, task
         for points in named.values():
@@ -47,19 +47,6 @@ def test_walks_of_dsa_merge_as_the_birthday_count_says(benchmark: Any) -> None:
     assert near(found["all keys from a wrong room"], 1 - (1 - 1 / (n - 1)) ** n, count)
     half = 1 - (1 - 1 / n) * (1 - 1 / (n - 1)) ** (n / 2)
     assert near(found["last half of the keys alone"], half, count)
-
-
-@pytest.mark.parametrize("size", [2, 4, 16, 128])
-def test_errors_do_not_heal_in_dsa_perm(benchmark: Any, size: int) -> None:
-    found = benchmark.measure("dsa_perm", size, 60)
-    assert found["all keys from a wrong room"] == 0.0
-    if size > 60:
-        assert found["last half of the keys alone"] <= 4 / 60
-
-
-def test_stored_floors_of_dsa_perm_are_chance() -> None:
-    for size, share in floors.measured()["dsa_perm"]["all keys from a wrong room"]:
-        assert share <= 1 / size + 0.01
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 
 import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.plan.costs import adaptive_cells, common_cells, cost, second_cells
+from xlgo_cli.plan.costs import common_cells, cost
 from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.statistics import claims, differences, gaps, levels, paired
@@ -120,7 +120,6 @@ def _measures() -> dict[str, Any]:
     return {
         "dw_acc": xm.dw_acc([0.9, 0.72, 0.4, 0.104]),
         "dw_acc_rows": xm.dw_acc([[1.0, 0.5, 0.25, 0.0], [0.0, 0.1, 0.2, 0.4]]),
-        "bands": xm.band_accuracies(C, COUNTS["behind"][0], N),
         "average_at_k": {
             how: xm.average_at_k([60, 61, 61, 64], 125, rounding=how)  # type: ignore[arg-type]
             for how in ("nearest", "floor", "none")
@@ -184,7 +183,7 @@ def _cells(cells: Iterable[xm.Cell]) -> dict[str, Any]:
 
 
 def _designs() -> dict[str, Any]:
-    """Whole adaptive plans on answers by a fixed pattern, the second stage, costs and sizes."""
+    """Whole adaptive plans on answers by a fixed pattern, the second stage, costs."""
     found: dict[str, Any] = {}
     for name, half, precision in (("far", 300, None), ("near", 12, None), ("stops", 90, 0.15)):
         design = Design(2, 2090, 4, 120, precision)
@@ -202,10 +201,7 @@ def _designs() -> dict[str, Any]:
         first = [(size, index, min(2, right)) for size, index, right in asked]
         found[f"{name} second stage"] = next_pair_cells(design, first, [], 1)
     design = Design(2, 2090, 3)
-    cells = adaptive_cells(design, CURVES)
-    found["cells"] = cells
-    found["second"] = second_cells(design, CURVES, cells)
-    expected = cost("slt", "adaptive", cells, CURVES, alike=0.4, ends=(2, 2090))
+    expected = cost("slt", "x", dict.fromkeys((25, 63, 100, 160), 40), CURVES, alike=0.4)
     found["cost"] = [expected.sd, *(expected.power(gap) for gap in (0.02, 0.05, 0.1, 0.2))]
     weak = {"en": (10.0, 1e-2), "te": (10.0, 1e-2)}
     found["common"] = common_cells(design, [CURVES, weak], {10: 50})
@@ -220,8 +216,6 @@ def _right(chance: float, size: int, index: int) -> int:
 PLANS = {
     "smoke": ["--tasks", "slt,t_rank", "--languages", "en,te", "--preset", "smoke"],
     "paper": ["--tasks", "dsa", "--languages", "en,te,zh", "--no-gap", "5"],
-    "conditions": ["--tasks", "slt", "--languages", "en,hi", "--preset", "smoke", "--conditions",
-                   "plain,english_rules,english_lines"],
 }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def _runs(made: Path) -> dict[str, list[str]]:
         "weak": ["--model_args", "seed=2,model=weak,coupling=0.5", *several],
         "conditions": [
             "--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "5,9,14,20",
-            "--per-level", "8", "--conditions", "plain,english_rules,english_lines,native_ids",
+            "--per-level", "8", "--conditions", "plain,english_rules,english_lines",
         ],
         "adaptive": [
             "--model_args", f"profile={made / 'far.json'}", "--design", "adaptive", "--tasks",

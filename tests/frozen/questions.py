@@ -147,7 +147,6 @@ def _lit(quick: bool) -> Values:
             if task == "lit_custom":
                 options["chain"] = "en,te,zh,en"
             values |= _tried("lit", task, ["en"], "plain", options)
-            values |= _tried("lit", task, ["en"], "back", options | {"back": True})
     return values
 
 

@@ -166,9 +166,12 @@ def test_settings_become_options() -> None:
         ("", "must hold a list `models`"),
         ("models = []", "must hold a list `models`"),
         ("models = [", "not valid TOML"),
-        ("[[models]]\nname = 'a'", "model 1 (a): needs a type"),
-        ("[[models]]\ntype = 'hf'", "model 1: needs a name"),
-        ("[[models]]\nname = 'a'\ntype = 'hf'\nbatch_size = 3", "unknown entry 'batch_size'"),
+        ("[[models]]\nname = 'a'", "model 1: needs a name and a type"),
+        ("[[models]]\ntype = 'hf'", "model 1: needs a name and a type"),
+        (
+            "[[models]]\nname = 'a'\ntype = 'hf'\nbatch_size = 3",
+            "model 1: unknown 'batch_size': allowed are arguments, name",
+        ),
         (
             "[[models]]\nname = 'a'\ntype = 'hf'\nsettings = {preset = 'lite'}",
             "all models are asked the same",
@@ -177,12 +180,11 @@ def test_settings_become_options() -> None:
             "[[models]]\nname = 'a'\ntype = 'hf'\nsettings = {model_args = 'x=1'}",
             "use the entry 'arguments'",
         ),
-        ("[[models]]\nname = 'a'\ntype = 'hf'\nsettings = {'--limit' = 3}", "without its dashes"),
         (
             "[[models]]\nname = 'a b'\ntype = 'hf'\n[[models]]\nname = 'A/b'\ntype = 'hf'",
             "would share the folder",
         ),
-        ("preset = 'lite'\n[[models]]\nname = 'a'\ntype = 'hf'", "unknown entry 'preset'"),
+        ("preset = 'lite'\n[[models]]\nname = 'a'\ntype = 'hf'", "nothing else; give options"),
     ],
 )
 def test_mistakes_in_the_file_are_one_sentence(tmp_path: Path, text: str, said: str) -> None:

@@ -12,7 +12,9 @@ import pytest
 import yaml
 from huggingface_hub import constants
 
+from tests.report.logs import RIGHT, write_run
 from xlgo_cli import cli
+from xlgo_cli.cli import main
 from xlgo_cli.export import publish
 
 from .fake_hub import TOKEN, Failure, Hub, running
@@ -268,3 +270,35 @@ def test_the_servers_yaml_check_is_real(hub: Hub, good: Path, tmp_path: Path) ->
     with pytest.raises(ValueError, match=r"error 400 .*parsing a block mapping"):
         publish.upload("me/x", {"README.md": tmp_path / "README.md"}, "m", repo_type="dataset")
     assert json.loads((good / "export.json").read_text(encoding="utf-8"))["signature"]
+
+
+def test_results_of_a_run_stand_in_the_card_of_its_model(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_run(tmp_path)
+    given = ["publish", "results", str(tmp_path), "--dataset-id", "me/xlgo", "--repo-id", "me/one"]
+    assert main([*given, "--dry-run"]) == 0
+    told = yaml.safe_load(capsys.readouterr().out)
+    right = {code: sum(counts) for code, counts in RIGHT.items()}
+    values = {
+        result["dataset"]["config"]: result["metrics"][0]["value"]
+        for result in told["model-index"][0]["results"]
+    }
+    assert values == {f"slt_{code}": round(100 * n / 24, 1) for code, n in right.items()}
+    assert hub.requests == []
+    sent = []
+
+    def update(repo_id: str, metadata: object, **options: object) -> str:
+        sent.append((repo_id, metadata, options))
+        return "https://hub/commit"
+
+    monkeypatch.setattr("huggingface_hub.metadata_update", update)
+    assert main(given) == 0
+    assert sent == [("me/one", told, {"overwrite": True, "revision": None})]
+
+    def refuse(*_: object, **__: object) -> str:
+        raise ValueError("403: not\nyours")
+
+    monkeypatch.setattr("huggingface_hub.metadata_update", refuse)
+    assert main(given) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "xlgo: cannot publish me/one: 403: not yours"

@@ -10,8 +10,9 @@ import json
 
 import pytest
 
-from xlgo_metric.families.korbench.grading import grade, verdict
+from xlgo_metric.families.korbench.grading import grade
 from xlgo_metric.families.korbench.mixed import by_key
+from xlgo_metric.families.korbench.verdict import verdict
 
 DEFECTS = {
     4: [  # the first [[…]] wins

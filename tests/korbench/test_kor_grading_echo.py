@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
-from xlgo_cli import cli
 from xlgo_metric.families.korbench import CATEGORIES, MODES
 from xlgo_metric.families.korbench.grading import grade
 
@@ -123,37 +121,6 @@ def test_reference_answers_of_mixed_questions(place, real):
             assert found.correct, (path.name, row["idx"])
             expected = [not is_refused_in_mixed(one) for one in questions]
             assert found.details["questions"]["paper"] == expected
-
-
-@pytest.mark.parametrize(("place", "real"), PLACES)
-def test_the_command_that_checks_a_copy(place, real, capsys):
-    assert cli.main(["verify", str(place), "--family", "korbench", "--processes", "1"]) == 0
-    told = capsys.readouterr().out
-    assert "mode default: every reference answer is right\n" in told
-    refused = 79 if real else 7
-    for mode in MODES[1:]:
-        assert f"mode {mode}: refuses {refused} reference answers that are known" in told
-    assert "NOT AS IT SHOULD BE" not in told
-    if real:
-        counts = "1,250 questions, 375 examples, 345 steps, 3,000 mixed rows"
-        assert counts in told
-        assert told.count("questions (12): ") == told.count("steps (66): ") == 2
-
-
-def test_a_damaged_copy_is_named(tmp_path, capsys):
-    copy = tmp_path / "copy"
-    shutil.copytree(FIXTURE, copy)
-    path = copy / "logic" / "sample.jsonl"
-    first, *others = rows(path)
-    path.write_text("\n".join(map(json.dumps, ({**first, "answer": "[["}, *others))))
-    assert cli.main(["verify", str(copy), "--family", "korbench", "--processes", "1"]) == 1
-    wrong = f"NOT AS IT SHOULD BE, questions (1): logic {first['idx']} (refused)"
-    assert wrong in capsys.readouterr().out
-    (copy / "puzzle" / "rule.jsonl").unlink()
-    assert cli.main(["verify", str(copy), "--family", "korbench"]) == 2
-    assert "has no file puzzle-rule" in capsys.readouterr().err
-    assert cli.main(["verify", str(copy), "--family", "xlgobench"]) == 2
-    assert "xlgobench has no check of a local copy" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("place", "real"), PLACES[1:])

@@ -11,7 +11,8 @@ import pytest
 from tests.clock import processor_seconds
 from xlgo_metric.families.korbench.answers.arithmetic import NotArithmeticError, evaluate
 from xlgo_metric.families.korbench.extraction import bracket, inner
-from xlgo_metric.families.korbench.grading import grade, verdict
+from xlgo_metric.families.korbench.grading import grade
+from xlgo_metric.families.korbench.verdict import verdict
 
 TEXTS = [
     "", "no brackets", "[[A]]", "x [[ A \n] b ]] and [[B]]", "[[A", "A]] [[B]]", "[A] [[B]]",

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from xlgo_metric.families.korbench.grading import grade, verdict
+from xlgo_metric.families.korbench.grading import grade
 from xlgo_metric.families.korbench.templates import examples_of, is_template
+from xlgo_metric.families.korbench.verdict import verdict
 
 HERE = Path(__file__).parent
 DIGEST = "9d81fb040a7d73ea19557f80ef5e031636e1a15a932f077ba14a1b1d26ec5e21"

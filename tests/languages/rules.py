@@ -60,15 +60,10 @@ _FOREIGN_MARKS = {
 }  # fmt: skip
 """By language, marks of other scripts that must not follow one of its letters."""
 
-_LOOK_ALIKES = ("ا١۱", "ه٥ہە", "O0ОoоΟ੦೦൦૦๐០၀ဝഠಠઠਠ", "З3", "၇ရ", "၈ဂ", "૨ર", "૫પ", "൧മ", "IІ1Ι")
-"""Characters that look the same, or nearly, beside each other."""
-
 _BREAKS = re.compile(r"[\s.,;:!?()\[\]{}\"'«»“”/–—।۔،؛؟、。，：；！？።፣፤፦၊။៖·-]+")
 
 _OBJECT = re.compile(r'\{"[^{}]*\}')
 _IDENTIFIER = re.compile("[A-Z][0-9]{4}")
-_THINKING = ("english", "language")
-_ALPHABET = {"letters": 26, "digits": 10}
 _FILLER = "filler"
 _MIXED = {
     "english_rules": {"room": "id"},
@@ -157,8 +152,6 @@ def condition_problems(language: Language) -> Iterator[str]:
     """
     blocks = format_blocks()
     allowed: dict[str, Iterable[str]] = {
-        "thinking": _THINKING,
-        "native_ids": _ALPHABET,
         **_MIXED,
         **blocks,
     }
@@ -191,9 +184,7 @@ def _text_problems(
         sorted(PLACEHOLDER.findall(text)),
         sorted(_MIXED.get(table, {}).get(key, "").split()),
     )
-    if table == "native_ids":
-        own = _alphabet_problems(key, text)
-    elif table in blocks and key in blocks[table]:
+    if table in blocks and key in blocks[table]:
         english = blocks[table][key].text
         own = placeholder_problems(table, key, text, english) + broken(
             (
@@ -213,24 +204,6 @@ def _text_problems(
     return [*broken((not text.strip(), "it is empty")), *common_problems(text), *own]
 
 
-def _alphabet_problems(key: str, text: str) -> list[str]:
-    size = _ALPHABET.get(key)
-    is_digits = all(unicodedata.decimal(c, -1) == i for i, c in enumerate(text))
-    is_letters = all(c.isalpha() and not c.isascii() for c in text)
-    return broken(
-        (
-            len(set(text)) != len(text) or len(text) != size,
-            f"it must be {size} different characters",
-        ),
-        (
-            unicodedata.normalize("NFKC", text) != text,
-            "a character is a compatibility form of another",
-        ),
-        (key == "digits" and not is_digits, "it must be the digits from 0 to 9"),
-        (key == "letters" and not is_letters, "it must be letters, and none of A to Z"),
-    )
-
-
 def wording_problems(language: Language) -> Iterator[str]:
     """What is wrong with the newest wording of the strings, as ``task.key: what is wrong``."""
     for where, text, english in newest(language):
@@ -243,11 +216,6 @@ def wording_problems(language: Language) -> Iterator[str]:
             asked = re.search(rf"\b{noun}s?\b", PLACEHOLDER.sub("", english))  # not Room, Key
             if stems and asked and not any(stem.lower() in text.lower() for stem in stems):
                 yield f"{where}: no word of [nouns] {noun} ({', '.join(stems)}) is in it"
-    letters = language.conditions.get("native_ids", {})
-    written = "".join(string.text for string in letters.values())
-    for alike in _LOOK_ALIKES:
-        if len(both := [c for c in written if c in alike]) > 1:
-            yield f"conditions.native_ids: {' and '.join(both)} look alike"
 
 
 def newest(language: Language) -> Iterator[tuple[str, str, str]]:
@@ -264,9 +232,11 @@ def newest(language: Language) -> Iterator[tuple[str, str, str]]:
             continue
         for key, string in strings.items():
             known = blocks.get(table, {}).get(key)
-            if table != "native_ids":
-                shown = string.wording("revised")
-                yield f"conditions.{table}.{key}", shown, known.text if known else ""
+            yield (
+                f"conditions.{table}.{key}",
+                string.wording("revised"),
+                known.text if known else "",
+            )
 
 
 def string_problems(language: Language, text: str) -> Iterator[str]:

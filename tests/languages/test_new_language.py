@@ -33,9 +33,8 @@ for task, complexity in {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_ra
         again = xd.read(task, prompt, "qaa", text)
         assert again == instance
         assert xd.solve(again) == xd.solve(instance)
-    told = xd.render(instance, "qaa", condition="think_language")
-    assert told.endswith("Zuthink in Madeup.") and xd.read(
-        task, told, "qaa", condition="think_language") == instance
+    told = xd.render(instance, "qaa", condition="english_rules")
+    assert xd.read(task, told, "qaa", condition="english_rules") == instance
     rows = xd.load_dataset(f"{task}_qaa", split="test", levels=1, per_level=1)
     assert rows[0]["language"] == "qaa"
     assert [name for name in map(str, task_files()) if f"{task}_qaa" in name]
@@ -69,12 +68,6 @@ def test_a_new_language_is_one_file_and_no_code(tmp_path: Path) -> None:
             text = toml_string(made_up(string.text)).as_string()
             lines += [f"[{task}.{key}]", f"text = {text}", 'source = "translated"', ""]
     lines += ["[conditions]", 'status = "translated, not audited"']
-    for key, name in (("english", "English"), ("language", "Madeup")):
-        lines += [
-            f"[conditions.thinking.{key}]",
-            f'text = "Zuthink in {name}."',
-            'source = "translated"',
-        ]
     file = copy / FOLDER.relative_to(PACKAGE) / "qaa.toml"
     file.write_text("\n".join(lines), "utf-8")
     assert tomlkit.parse(file.read_text("utf-8"))["code"] == "qaa"

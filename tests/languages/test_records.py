@@ -200,7 +200,6 @@ def test_rows_name_the_version_of_their_strings() -> None:
         ("slt", "te", "paper", "machine-written"),  # two passages are lost in print
         ("prdsa", "ta", "paper", "edited"),  # repaired from print
         ("slt", "yo", "paper", "machine-written"),
-        ("dsa_perm", "yo", "paper", "machine-written"),
         ("travel", "te", "paper", "machine-written"),
         ("proof_tree", "en", "paper", "native-written"),
         ("proof_tree", "en", "parallel", "machine-written"),

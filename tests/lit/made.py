@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.families.lit.records import ChainRecord, Hop, HopScore, Judgement
+from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
 
 CHAINS = {
     "e_asia": ("high", ("ja", "ko", "zh-Hans", "ru")),
@@ -57,8 +57,6 @@ def made(
         Judgement("ok", errors(penalty or 0)) if judged
         else Judgement("unparsed" if whole else "none"),
         Judgement("ok", score=float(max(0, 100 - (penalty or 0)))) if judged else Judgement(),
-        tuple(HopScore(k, "raw_mqm", 100.0 - k * (penalty or 0) / 5) for k in range(1, 6))
-        if judged else (),
     )  # fmt: skip
 
 

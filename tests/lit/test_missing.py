@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -159,8 +158,6 @@ def test_a_later_judge_that_cannot_be_read_takes_nothing_away(unjudged: Path) ->
     with ChatServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
         assert _judge(server, unjudged) == 1
     assert _metrics(unjudged) == before
-    written = json.loads((unjudged / "lit" / "manifest.json").read_text())
-    assert written["coverage"]["main"]["judgements"]["ok"] == 24
 
 
 def test_partly_judged_is_over_the_judged_ones_with_the_number(unjudged: Path, capsys: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import _of_chain, read_prices
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.sections import cost_line, cost_sentences, times_english
+from xlgo_cli.report.costs import cost_line, cost_sentences, times_english
 
 from ..report.logs import response, rows, sample, write_run
 
@@ -128,9 +128,8 @@ def test_characters_of_chains_are_those_that_were_sent():
     spent = _of_chain(chain, "p" * 100, "")
     assert spent is not None
     assert (spent["characters_in"], spent["characters_out"]) == (100 + 110 + 130, 60)
-    back = {"state": "answered", "text": "z" * 7}
     hops = [
-        {"state": "answered", "text": "y" * 30, "back": back},
+        {"state": "answered", "text": "y" * 30},
         {"state": "error"},
         {"state": "answered", "text": "y" * 20},
     ]
@@ -138,5 +137,5 @@ def test_characters_of_chains_are_those_that_were_sent():
         json.dumps({"kind": "translation", "hops": hops}), "p" * 60 + "t" * 40, "t" * 40
     )
     assert spent is not None
-    # The frame of 60 around the text, around the first translation for its way back, and again.
-    assert (spent["characters_in"], spent["requests"]) == (100 + 90 + 90, 3)
+    # The frame of 60 around the text, and around the first translation.
+    assert (spent["characters_in"], spent["requests"]) == (100 + 90, 2)

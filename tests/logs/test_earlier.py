@@ -61,9 +61,9 @@ def test_a_score_without_such_versions_is_named_by_the_package(written: Path) ->
     old = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps(old | {"signature": "task:slt|version:../0.1.0"}))
     (told,) = again(written)
-    assert "was made with xlgo ..0.1.0" in told
+    assert "was made with version ..0.1.0" in told
     assert "no number changed" in told
-    assert (written / "out" / "scores_xlgo-..0.1.0.json").is_file()
+    assert (written / "out" / "scores_version-..0.1.0.json").is_file()
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "[" * 100_000, '{"signature": 3}'])

@@ -139,14 +139,13 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("score x --about weights=open", "--about needs --every-eval-ever FOLDER"),
         ("report x --pair-by id", "--pair-by needs --parallel PATTERN"),
         ("leaderboard x --allow-differences", "--allow-differences needs --parallel PATTERN"),
         ("judge x --model m --metric acc", "--metric needs --parallel PATTERN"),
         ("plan --out p.json", "--out needs --from RUN"),
         ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
         ("run --no-second-stage", "--second-stage needs --design adaptive"),
-        ("run --max-prompt-tokens 0", "must be an integer from 1, got 0"),
+        ("run --budget 0", "must be an integer from 1, got 0"),
         ("export --out x --processes 0", "argument --processes: must be an integer from 1, got 0"),
         ("publish metric --repo-id a/b --processes x", "must be an integer from 1, got x"),
         ("report x --parallel --languages ,", "argument --languages: give at least one"),

@@ -32,7 +32,6 @@ from .test_documented_commands import BLOCKS, INLINE, SNIPPETS, known_to_run
 _HUB = "needs an account on the Hub"
 NOT_RUN = {
     "kor": "needs the data of KOR-Bench, which is not part of the package",
-    "verify FOLDER --family korbench": "needs the data of KOR-Bench",
     "score results/0923_main": "needs the published responses of KOR-Bench",
     "compare results/0923_main": "needs the published responses of KOR-Bench",
     "publish metric --repo-id": _HUB,
@@ -43,8 +42,6 @@ NOT_RUN = {
     "audit overlap": "needs a back-translation (tests/languages)",
     "run ... --tasks xlgo_slt_en --metadata": "needs a back-translation",
     "audit delta": "needs the answers to a back-translation (tests/languages)",
-    "audit discordant": "needs a gap that is significant (tests/languages/test_discordant.py)",
-    "audit verdicts": "needs a sheet that a speaker filled in (tests/languages)",
     "run --model xlgo-sim --tasks slt,t_rank --languages en,si": "needs the file that the page has "
     "its reader fill in",
     "language check si": "needs the file that the page has its reader fill in",
@@ -55,8 +52,7 @@ NOT_RUN = {
     "score LOGS": "is a form, not a command",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
-    "score RESULTS --every-eval-ever": "is checked against the schema in tests/doors",
-    "report RESULTS --dataset-id": "asks the Hub",
+    "publish results": "needs the Hub (tests/hub/test_publish.py)",
     "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
     "(tests/harness/test_several.py)",

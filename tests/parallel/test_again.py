@@ -12,12 +12,10 @@ import pytest
 
 from xlgo_cli import cli
 from xlgo_cli.parallel.again import kind_of, options_of, parts_of_gaps, verdict
-from xlgo_cli.parallel.answers import FILTER
 from xlgo_cli.parallel.comparing import Options, compare_languages
 from xlgo_metric.comparison.frames import table_of_rows
 
 BENGALI = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
-LOGGED = FILTER + "none"
 N, MISSED = 250, 0.3
 
 
@@ -81,12 +79,12 @@ def test_the_size_of_a_planted_effect_lies_in_its_interval() -> None:
         expected = MISSED * float((0.5 + 0.4 * easy).mean())
         rows = pd.concat([
             pd.DataFrame({"language": code, "question": [f"{n:03}" for n in range(N)],
-                          "correct": right[code], LOGGED: logged[code]})
+                          "correct": right[code], "logged": logged[code]})
             for code in right
         ], ignore_index=True)  # fmt: skip
         table = table_of_rows(rows.assign(cluster=rows["question"]))
-        frame = table.frame.assign(**{LOGGED: rows[LOGGED]})
-        (cell,) = parts_of_gaps(type(table)(frame), "en", LOGGED)
+        frame = table.frame.assign(logged=rows["logged"])
+        (cell,) = parts_of_gaps(type(table)(frame), "en")
         assert cell.ci_low is not None
         assert cell.ci_high is not None
         inside += cell.ci_low <= expected <= cell.ci_high

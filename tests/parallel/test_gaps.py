@@ -3,7 +3,6 @@
 import itertools
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,23 +11,21 @@ import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
-from xlgo_cli.parallel.answers import Answers
 from xlgo_cli.parallel.clusters import candidates, chosen
+from xlgo_cli.parallel.comparing import answer_table
 from xlgo_cli.parallel.pairing import Paired, pair
-from xlgo_cli.parallel.table import answer_table, rows_of
 from xlgo_metric.comparison import Cell, compare
 
 
-def answers(language: str, right: list[bool]) -> Answers:
+def answers(language: str, right: list[bool]) -> pd.DataFrame:
     """Answers to as many questions, in their order, the right answer of each its number."""
     file = SampleFile(Path("x"), f"task_{language}", "2026", "model")
     numbers = range(len(right))
-    frame = pd.DataFrame({
+    return pd.DataFrame({
         "language": language, "subject": "", "doc_id": numbers, "file": file, "place": numbers,
-        "correct": right, "target": numbers,
+        "correct": right, "logged": right, "target": numbers,
         "prompt": [f"{language} {n}" for n in numbers],
     })  # fmt: skip
-    return Answers(language, {"": file}, frame)
 
 
 def paired(first: list[bool], second: list[bool]) -> Paired:
@@ -36,9 +33,9 @@ def paired(first: list[bool], second: list[bool]) -> Paired:
 
 
 def gap_of(found: Paired, group: Sequence[str] | None = None) -> Cell:
-    rows = rows_of([found], "none")
-    rows["cluster"] = None if group is None else [*group, *group]
-    table = answer_table(rows, "x")
+    column = "field text"
+    base = found.base.assign(**{column: "" if group is None else group})
+    table = answer_table([found._replace(base=base)], "none" if group is None else "text", "x")
     (gap,) = compare(table, "language", "en", within=["task"]).cells
     return gap
 
@@ -107,8 +104,8 @@ def with_field(name: str, en: Sequence[object], te: Sequence[object]) -> Paired:
     """Two languages whose documents have a field; each question has an answer of its own."""
     found = paired([True] * len(en), [True] * len(te))
     column = f"field {name}"
-    return replace(
-        found, base=found.base.assign(**{column: en}), other=found.other.assign(**{column: te})
+    return found._replace(
+        base=found.base.assign(**{column: en}), other=found.other.assign(**{column: te})
     )
 
 
@@ -135,11 +132,11 @@ def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language(tmp_path:
     assert chosen([few], ("page",), "page", file) == "page"
     many = with_field("page", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
     assert chosen([many], ("page",), None, file) == "page"
-    follows = replace(
-        many,
+    follows = many._replace(
         base=many.base.assign(target=many.base["field page"]),
         other=many.other.assign(target=many.other["field page"]),
     )
     assert chosen([follows], ("page",), None, file) == "none"  # another form of the answer
-    assert list(rows_of([alike], "passage")["cluster"]) == [str(n) for n in codes] * 2
-    assert rows_of([alike], "none")["cluster"].isna().all()
+    found = answer_table([alike], "passage", "x").frame["cluster"]
+    assert list(found) == [f"parallel {n}" for n in codes] * 2
+    assert answer_table([alike], "none", "x").frame["cluster"].nunique() == 12

@@ -244,7 +244,7 @@ def test_a_log_without_a_date_in_its_name_is_of_its_task(tmp_path: Path) -> None
                 "filter": "none"}  # fmt: skip
         with (tmp_path / f"samples_sums_{code}.jsonl").open("a", encoding="utf-8") as file:
             print(json.dumps(line), file=file)
-    found = compare_languages(tmp_path, ["sums_{lang}"]).benchmarks[0].gaps
+    found = compare_languages(tmp_path, ["sums_{lang}"]).gaps
     assert numbers(found) == gaps(write(tmp_path / "table.csv", ROWS))
 
 

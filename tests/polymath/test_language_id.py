@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -15,7 +13,7 @@ pytest.importorskip("langdetect")
 import xlgo_metric as xm
 from tests.clock import processor_seconds
 from xlgo_metric.language import parts
-from xlgo_metric.language.language_id import LANGUAGES, consistency_verdicts, language_consistent
+from xlgo_metric.language.language_id import LANGUAGES, language_consistent
 from xlgo_metric.language.language_text import prose, without_formulas
 
 TEXTS: dict[str, str] = json.loads(
@@ -160,34 +158,9 @@ def test_paper_mode_overlooks_what_the_default_catches():
     assert missed["paper"] >= 15
 
 
-def test_batches_equal_single_verdicts():
-    texts, languages = list(TEXTS.values()) * 2, list(TEXTS) + list(reversed(TEXTS))
-    for mode in ("default", "paper"):
-        expected = [language_consistent(text, code, mode) for text, code in zip(texts, languages)]
-        assert consistency_verdicts(texts, languages, mode, processes=1) == expected
-    assert consistency_verdicts(texts, languages, processes=2) == [
-        language_consistent(text, code) for text, code in zip(texts, languages)
-    ]
-    with pytest.raises(ValueError, match="2 texts but 1 languages"):
-        consistency_verdicts(["a", "b"], ["en"])
-
-
-def test_many_texts_in_a_script_without_a_main_guard(tmp_path):
-    """By default nothing is started that would run the script again."""
-    script = tmp_path / "script.py"
-    script.write_text(
-        "from xlgo_metric.language.language_id import consistency_verdicts\n"
-        "print(len(consistency_verdicts(['hm'] * 1000, ['en'] * 1000, 'paper')))\n"
-    )
-    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
-    assert (run.stdout, run.stderr) == ("1000\n", "")
-
-
 def test_unknown_mode():
     with pytest.raises(ValueError, match="unknown mode 'fast'"):
         language_consistent("x", "en", "fast")
-    with pytest.raises(ValueError, match="unknown mode 'fast'"):
-        consistency_verdicts([], [], "fast")
 
 
 def test_threads_agree():
@@ -239,13 +212,3 @@ def test_a_million_letters_are_few_pieces_in_which_a_foreign_page_is_found(
     assert parts.find_foreign(own, "en").consistent
     assert 1_000 < asked <= 4_000
     assert not parts.find_foreign(own + page, "en").consistent
-
-
-def test_several_processes_use_the_mode_that_was_asked_for() -> None:
-    texts = [
-        "所以 the answer is 42.",
-        "Jadi jawapannya ialah empat puluh dua kerana kita menambah semua nombor itu.",
-    ]
-    alone = consistency_verdicts(texts, ["zh", "ms"], "paper", processes=1)
-    assert alone != consistency_verdicts(texts, ["zh", "ms"], processes=1)
-    assert consistency_verdicts(texts, ["zh", "ms"], "paper", processes=2) == alone

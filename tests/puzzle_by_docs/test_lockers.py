@@ -18,11 +18,11 @@ def puzzle(copy: Copy) -> Copy:
     copy.add("lockers_data.txt", f"{DATA}/lockers.py")
     listed = "graph_sp, prdsa, slt, t_rank"
     copy.edit(f"{DATA}/instances.py", listed, "graph_sp, lockers, prdsa, slt, t_rank")
-    copy.edit(f"{DATA}/instances.py", "t_rank, dsa_perm)", "t_rank, dsa_perm, lockers)")
+    copy.edit(f"{DATA}/instances.py", "graph_sp, t_rank)", "graph_sp, t_rank, lockers)")
     copy.add("lockers_metric.txt", f"{METRIC}/lockers.py")
     copy.edit(f"{METRIC}/__init__.py", "graph_sp, prdsa", "graph_sp, lockers, prdsa")
-    line = '    "lockers": lockers.PUZZLE,\n    "dsa_perm"'
-    copy.edit(f"{METRIC}/__init__.py", '    "dsa_perm"', line)
+    line = '    "lockers": lockers.PUZZLE,\n    "t_rank"'
+    copy.edit(f"{METRIC}/__init__.py", '    "t_rank"', line)
     english, german = (HERE / "strings.toml").read_text("utf-8").split("[de.", 1)
     for code, text in (("en", english), ("de", f"[de.{german}")):
         strings = text.replace(f"[{code}.", "[lockers.")

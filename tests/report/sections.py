@@ -83,5 +83,5 @@ def section(languages: dict[str, dict[str, Any]], task: str = "slt") -> Any:
     entry = {"c_min": 100, "c_max": 500, "languages": languages}
     gaps = {code: one["difference"] for code, one in languages.items() if one["difference"]}
     over = {"tasks": [task], "left_out": {}, "languages": gaps, "last": list(gaps)}
-    return {"tasks": {task: entry}, "warnings": [], "dw_acc": {}, "signature": "task:slt|version:1",
+    return {"tasks": {task: entry}, "warnings": [], "signature": "task:slt|version:1",
             "over_tasks": over}  # fmt: skip

@@ -17,8 +17,8 @@ import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.leaderboard.entries import read_entries
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.brief.screen import sentences
 from xlgo_cli.report.compare.comparison import comparison
+from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison import AnswerTable, compare
 from xlgo_metric.statistics.adaptive import NAME
 

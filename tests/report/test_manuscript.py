@@ -16,6 +16,7 @@ import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun
 from xlgo_cli.report.manuscript import NAME, write_manuscript
+from xlgo_cli.report.write import Content
 
 from .logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, response, sample, write_run
 
@@ -26,7 +27,7 @@ N = LEVELS * PER_LEVEL
 
 @pytest.fixture(scope="module")
 def paper(scored: GradedRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_manuscript(scored, tmp_path_factory.mktemp("paper") / "paper").parent
+    return write_manuscript(Content.of(scored), tmp_path_factory.mktemp("paper") / "paper").parent
 
 
 def renamed(scored: GradedRun, name: str) -> GradedRun:
@@ -96,10 +97,10 @@ def test_a_folder_of_others_is_refused_and_ours_replaced(
     results: Path, scored: GradedRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "paper"
-    write_manuscript(scored, folder)
+    write_manuscript(Content.of(scored), folder)
     (folder / "figures" / "gaps-7.pdf").write_text("of an earlier run")
     (folder / "manuscript.aux").write_text("of LaTeX")
-    write_manuscript(scored, folder)
+    write_manuscript(Content.of(scored), folder)
     assert not (folder / "figures" / "gaps-7.pdf").exists()
     assert not [path for path in tmp_path.iterdir() if path != folder]
     (folder / "notes.txt").write_text("mine")
@@ -127,7 +128,9 @@ def test_several_models_stand_side_by_side(tmp_path: Path) -> None:
 
 
 def test_names_of_others_are_no_commands(scored: GradedRun, tmp_path: Path) -> None:
-    text = write_manuscript(renamed(scored, HOSTILE), tmp_path / "paper").read_text("utf-8")
+    text = write_manuscript(Content.of(renamed(scored, HOSTILE)), tmp_path / "paper").read_text(
+        "utf-8"
+    )
     assert text.isascii()
     assert text.count(r"\end{document}") == 1
     assert r"\input{/" not in text
@@ -136,7 +139,7 @@ def test_names_of_others_are_no_commands(scored: GradedRun, tmp_path: Path) -> N
 @pytest.mark.skipif(LATEX is None, reason="pdflatex is not installed")
 @pytest.mark.parametrize("name", ["acme/lingua", HOSTILE])
 def test_pdflatex_makes_a_document_of_it(scored: GradedRun, tmp_path: Path, name: str) -> None:
-    folder = write_manuscript(renamed(scored, name), tmp_path / "paper").parent
+    folder = write_manuscript(Content.of(renamed(scored, name)), tmp_path / "paper").parent
     for _ in range(2):
         subprocess.run(
             [str(LATEX), "-halt-on-error", "-interaction=nonstopmode", NAME],

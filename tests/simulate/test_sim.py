@@ -16,7 +16,7 @@ from scipy.stats import binom
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.simulate import simulator
+from xlgo_cli.simulate import simulator as simulator_
 from xlgo_cli.simulate.simulator import Simulator, identify, load_profile, profile_names
 from xlgo_dataset.core.rng import Stream
 
@@ -51,27 +51,33 @@ def test_every_prompt_is_recognised_from_its_text(task: str, text: str) -> None:
         found = identify(prompt)
         assert found is not None
         assert (found.task, found.language) == (task, language)
-        assert found.instance == instance
-        assert xd.render(found.instance, language, found.text) == prompt
+        assert (found.complexity, found.answer) == (instance.complexity, solve(instance))
+        assert found.question == json.dumps(instance.to_json(), sort_keys=True)
 
 
-def test_a_wording_of_ones_own_is_recognised_when_named(tmp_path, profile: str) -> None:
+@pytest.mark.parametrize("condition", ["plain", "native_ids", "length_matched"])
+def test_a_reference_says_more_than_a_text(tmp_path, profile: str, condition: str) -> None:
+    """Prompts under a condition or in another wording are answered where the reference is known."""
     wording = tmp_path / "mine.toml"
     wording.write_text('[slt]\nformat = "Answer in JSON."\n')
-    (instance,) = questions("slt", 1)
-    prompt = xd.render(instance, "te", str(wording))
-    assert identify(prompt) is None
-    found = identify(prompt, wording=str(wording))
-    assert found is not None
-    assert found.instance == instance
-    assert Simulator(profile, wording=str(wording)).answer(prompt) != simulator.UNKNOWN_PROMPT
+    text = str(wording) if condition == "plain" else "paper"
+    family = xd.family_of("slt")
+    rows = family.rows(
+        "slt", ["en", "te"], complexities=[2], per_level=20, text=text, conditions=condition
+    )
+    simulator, right = Simulator(profile), 0
+    for row in rows:
+        reply = simulator.answer(row["prompt"], json.loads(row["reference"]))
+        assert reply != simulator_.UNKNOWN_PROMPT
+        right += xm.grade(reply, row["reference"]).correct
+    assert right > 30  # at complexity 2 nearly all are right
 
 
 @pytest.mark.parametrize(
     "prompt", ["", "What is 2 + 2?", "Match results:\n1. nonsense", "{" * 9999]
 )
 def test_other_prompts_get_a_plain_answer(profile: str, prompt: str) -> None:
-    assert Simulator(profile).answer(prompt) == simulator.UNKNOWN_PROMPT
+    assert Simulator(profile).answer(prompt) == simulator_.UNKNOWN_PROMPT
 
 
 def test_a_language_without_a_curve_is_as_good_as_english(profile: str) -> None:
@@ -162,11 +168,11 @@ def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None
 def test_a_slip_is_wrong_and_of_the_right_shape(task: str) -> None:
     for number, instance in enumerate(questions(task, 40)):
         right = solve(instance)
-        wrong = simulator.slip(right, Stream(number))
+        wrong = simulator_.slip(right, Stream(number))
         assert wrong.keys() == right.keys()
         grade = xm.grade(json.dumps(wrong), reference(instance))
         assert grade.status == "wrong"
-        assert wrong == simulator.slip(right, Stream(number))
+        assert wrong == simulator_.slip(right, Stream(number))
 
 
 def test_the_shipped_profiles_are_readable() -> None:

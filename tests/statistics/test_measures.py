@@ -14,7 +14,6 @@ from xlgo_metric.statistics.measures import (
     average_at_k,
     back_translation_delta,
     back_translation_from_counts,
-    band_accuracies,
     dw_acc,
     language_spread,
     pearson,
@@ -39,14 +38,6 @@ def test_eight_low_questions_are_worth_one_top_question() -> None:
 def test_dw_acc_wants_four_levels(levels) -> None:
     with pytest.raises(ValueError, match="four accuracies"):
         dw_acc(levels)
-
-
-def test_bands_hold_equally_many_levels_from_easy_to_hard() -> None:
-    c = [80, 10, 20, 30, 40, 50, 60, 70]
-    k = [0, 10, 9, 8, 7, 6, 5, 4]
-    assert band_accuracies(c, k, [10] * 8).tolist() == pytest.approx([0.95, 0.75, 0.55, 0.2])
-    assert band_accuracies(c[:3], k[:3], [10] * 3) is None
-    assert len(band_accuracies(c[:6], k[:6], [10] * 6)) == 4
 
 
 def test_average_at_16_rounds_to_whole_questions() -> None:

@@ -14,7 +14,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.family import has_few
 
-SMALL = {"slt": 5, "dsa": 6, "prdsa": 9, "graph_sp": 20, "t_rank": 12, "dsa_perm": 6}
+SMALL = {"slt": 5, "dsa": 6, "prdsa": 9, "graph_sp": 20, "t_rank": 12}
 _ID = re.compile(r"[A-Z][0-9]{4}")
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from xlgo_metric.core import PLAIN
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pandas as pd
 
     from xlgo_metric.comparison.compare import Comparison
@@ -200,6 +202,18 @@ def key_of(value: Any) -> int:
     text = _as_json(value)
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
+
+
+def hashed(values: Any) -> npt.NDArray[np.uint64]:
+    """``key_of`` of many values, each different one once; shape (n,)."""
+    import numpy as np
+    import pandas as pd
+
+    try:
+        places, different = pd.factorize(np.asarray(values, object), use_na_sentinel=False)
+    except TypeError:  # lists
+        return np.array([key_of(value) for value in values], np.uint64)
+    return np.array([key_of(value) for value in different], np.uint64)[places]
 
 
 _as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).encode

@@ -7,7 +7,6 @@ code): one detector, langdetect, over the whole text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -22,7 +21,6 @@ __all__ = [
     "LANGUAGES",
     "MODES",
     "LanguageVerdict",
-    "consistency_verdicts",
     "language_consistent",
     "language_verdict",
 ]
@@ -83,41 +81,6 @@ def language_consistent(text: str, language: str, mode: str = "default") -> bool
     if allowed_name(mode, "mode", MODES) == "paper":
         return _by_paper(text, language)
     return language_verdict(text, language).consistent
-
-
-def consistency_verdicts(
-    texts: Sequence[str],
-    languages: Sequence[str],
-    mode: str = "default",
-    processes: int = 1,
-) -> list[bool | None]:
-    """``language_consistent`` for many texts.
-
-    Args:
-        texts: n texts.
-        languages: their languages, n codes.
-        mode: see ``language_consistent``.
-        processes: how many to use. Several pay in mode ``paper``, which takes 5 to 25 ms a text;
-            as always with them, a script then needs its ``if __name__ == "__main__":``.
-
-    Raises:
-        ValueError: different numbers of texts and languages, or an unknown mode.
-    """
-    if len(texts) != len(languages):
-        raise ValueError(f"{len(texts)} texts but {len(languages)} languages: give one each")
-    allowed_name(mode, "mode", MODES)
-    if processes <= 1:
-        return [
-            language_consistent(text, code, mode)
-            for text, code in zip(texts, languages, strict=True)
-        ]
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return list(
-            pool.map(language_consistent, texts, languages, [mode] * len(texts), chunksize=100)
-        )
 
 
 @cache

@@ -32,7 +32,6 @@ LENIENT_RULES: dict[str, str] = {
     "fullwidth": "full-width or native punctuation, or compatibility forms of characters",
     "invisible": "invisible characters: bidirectional marks, zero width characters",
     "native_digits": "digits other than 0-9",
-    "other_digits": "digits other than those in which the prompt writes identifiers",
     "lookalike": "a letter of another script that looks the same: Cyrillic, Greek, Latin",
     "unicode_minus": "a minus sign other than -",
     "integral_float": "an integer written as a decimal fraction",

@@ -45,24 +45,6 @@ def dw_acc(accuracies: npt.ArrayLike) -> Any:
     return weighted if weighted.ndim else float(weighted)
 
 
-def band_accuracies(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike) -> Floats | None:
-    """Accuracies of the levels of complexity in four bands of equally many levels, easiest first.
-
-    Where four does not divide their number, the easier bands get one level more.
-
-    Args:
-        c, k, n: complexity, correct answers and answers per level, shape (levels,), n above 0.
-
-    Returns:
-        Shape (4,), for :func:`dw_acc`; ``None`` with fewer than four levels.
-    """
-    c, k, n = (np.asarray(x, dtype=np.float64) for x in (c, k, n))
-    if len(c) < BANDS:
-        return None
-    bands = np.array_split(np.argsort(c, kind="stable"), BANDS)
-    return np.array([k[band].sum() / n[band].sum() for band in bands])
-
-
 def average_at_k(
     correct: npt.ArrayLike, n: int, *, rounding: Literal["nearest", "floor", "none"] = "nearest"
 ) -> tuple[float, float]:

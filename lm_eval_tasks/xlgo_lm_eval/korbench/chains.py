@@ -31,8 +31,8 @@ def self_correction(doc: Mapping[str, object], metadata: Mapping[str, object]) -
     def prompt(number: int, history: Sequence[Answer]) -> list[dict[str, str]]:
         turns = [{"role": "user", "content": question}]
         for answer in history[:number]:
-            said = extracted(answer.text, category, mode)
-            turns.append({"role": "assistant", "content": said})
+            answer_text = extracted(answer.text, category, mode)
+            turns.append({"role": "assistant", "content": answer_text})
             turns.append({"role": "user", "content": retry})
         return turns
 

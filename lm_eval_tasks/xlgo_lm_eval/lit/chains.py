@@ -22,17 +22,12 @@ class Translation:
         text: the original.
         codes: the languages, the first that of the original.
         names: what the prompts call them, as many.
-        back: when the chain is complete, its texts on the way are translated back into the first
-            language too, one request each. The last of them needs none: its translation back is
-            the end of the chain. The requests of the chain itself are the same with and without.
 
     Raises:
         ValueError: fewer than two languages, or names of another number.
     """
 
-    def __init__(
-        self, text: str, codes: Sequence[str], names: Sequence[str], back: bool = False
-    ) -> None:
+    def __init__(self, text: str, codes: Sequence[str], names: Sequence[str]) -> None:
         if len(codes) < 2 or len(codes) != len(names):
             raise ValueError(
                 f"a chain needs at least two languages and a name for each, got {len(codes)} codes "
@@ -40,33 +35,24 @@ class Translation:
             )
         self._text, self._codes, self._names = text, tuple(codes), tuple(names)
         self._hops = len(codes) - 1
-        # Of each request: the answer that it translates (-1: the original), from what, into what.
-        self._plan = [(n - 1, n, n + 1) for n in range(self._hops)]
-        if back:
-            self._plan += [(n - 1, n, 0) for n in range(1, self._hops - 1)]
 
     def __call__(self, history: Sequence[Answer]) -> Ask | None:
         """The next translation; ``None`` at the end, or when there is nothing to translate."""
-        hops = [_hop(answer) for answer in history[: self._hops]]
-        if len(history) == len(self._plan) or any(hop.state != "ok" for hop in hops):
+        hops = [_hop(answer) for answer in history]
+        place = len(hops)
+        if place == self._hops or any(hop.state != "ok" for hop in hops):
             return None
-        place, src, tgt = self._plan[len(history)]
-        text = self._text if place < 0 else hops[place].text
-        note = {"src": self._codes[src], "tgt": self._codes[tgt]}
-        prompt = prompts.translation(text, self._names[src], self._names[tgt])
-        return Ask(prompt, note if tgt else {**note, "back": src})
+        text = hops[-1].text if hops else self._text
+        prompt = prompts.translation(text, *self._names[place : place + 2])
+        return Ask(prompt, {"src": self._codes[place], "tgt": self._codes[place + 1]})
 
     def remaining(self, history: Sequence[Answer]) -> int:
         """Translations that follow if none fails."""
-        return len(self._plan) - len(history)
+        return self._hops - len(history)
 
     def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
-        """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop.
-
-        A hop whose text was translated back has ``back`` with ``state`` and ``text``.
-        """
-        answers, backs = history[: self._hops], history[self._hops :]
-        hops = [_hop(answer) for answer in answers]
+        """``status`` (``ok`` or ``failed@k``), ``final`` (empty if failed) and every hop."""
+        hops = [_hop(answer) for answer in history]
         complete = len(hops) == self._hops and hops[-1].state == "ok"
         entries = [
             {
@@ -78,11 +64,8 @@ class Translation:
                 "reasoning": hop.reasoning,
                 **beside(answer),
             }
-            for number, (hop, answer) in enumerate(zip(hops, answers), 1)
+            for number, (hop, answer) in enumerate(zip(hops, history), 1)
         ]
-        for entry, answer in zip(entries, backs):
-            hop = _hop(answer)
-            entry["back"] = {"state": hop.state, "text": hop.text, **beside(answer)}
         return {
             "schema": SCHEMA,
             "kind": STEP,
@@ -102,8 +85,7 @@ def start(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:
     reference = json.loads(str(doc["reference"]))
     chain = reference["chain"]
     name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
-    back = bool(reference.get("back", False))
-    step = Translation(reference["original"], chain["codes"], chain["names"], back)
+    step = Translation(reference["original"], chain["codes"], chain["names"])
     return Start(name, step)
 
 

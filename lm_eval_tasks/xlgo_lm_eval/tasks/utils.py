@@ -86,17 +86,17 @@ def docs(
     """
     metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
     metadata["xlgo_revision"] = xlgo_revision
-    given = task_options({**metadata, "xlgo_task": xlgo_task})
+    options = task_options({**metadata, "xlgo_task": xlgo_task})
     _warn_of_near_misses(metadata)
-    asked = [xlgo_language] if xlgo_language else codes(languages)
-    if not asked:
+    language_codes = [xlgo_language] if xlgo_language else codes(languages)
+    if not language_codes:
         raise ValueError("languages: give at least one code, as in 'en,te'")
     family = xd.family(xlgo_family)
-    family.check_asked(xlgo_task, asked)
-    rows = family.questions(xlgo_task, asked, split=xlgo_split, **given)
-    together = {"languages": ",".join(asked)} if len(asked) > 1 else {}
+    family.check_asked(xlgo_task, language_codes)
+    rows = family.questions(xlgo_task, language_codes, split=xlgo_split, **options)
+    together = {"languages": ",".join(language_codes)} if len(language_codes) > 1 else {}
     for row in rows:
-        yield _doc(row, xlgo_family, given) | together
+        yield _doc(row, xlgo_family, options) | together
 
 
 def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,13 +149,13 @@ def process_results(
     answered = [text for text in responses if getattr(text, "state", ANSWERED) == ANSWERED]
     if not answered:
         return {}
-    first, *others = [_graded(doc, response) for response in answered]
+    first, *further = [_graded(doc, response) for response in answered]
     return {
-        name: (*value, *(each[name][2] for each in others))
+        name: (*value, *(metrics[name][2] for metrics in further))
         if isinstance(value, tuple)
-        else _mean([value, *(each[name] for each in others)])
+        else _mean([value, *(metrics[name] for metrics in further)])
         for name, value in first.items()
-        if all(name in each for each in others)
+        if all(name in metrics for metrics in further)
     }
 
 
@@ -166,9 +166,9 @@ def _mean(values: Sequence[float]) -> float:
 def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
     """The metrics of one response."""
     reference = json.loads(doc["reference"])
-    asked = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
-    reference["languages"] = asked
-    if len(asked) > 1:  # for the standard errors of differences
+    language_codes = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
+    reference["languages"] = language_codes
+    if len(language_codes) > 1:  # for the standard errors of differences
         reference["structure"] = xd.isomorphism_hash_of(reference)
     if ASKED in doc:
         reference[ASKED] = doc[ASKED]
@@ -179,12 +179,14 @@ def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
         text = join_thinking(text, text.reasoning, is_cut=is_cut)
     grade = grade_safely(family.grade, text, reference, where=str(doc.get("id", "a question")))
     grade = cut_off(grade) if is_cut else grade
-    measures = family.measures(reference["task"], asked)
+    measures = family.measures(reference["task"], language_codes)
     values = values_of(measures, grade, reference)
     return {
-        one.name: values[one.name] if one.is_number else (family.name, one.name, values[one.name])
-        for one in measures
-        if one.name in values
+        measure.name: values[measure.name]
+        if measure.is_number
+        else (family.name, measure.name, values[measure.name])
+        for measure in measures
+        if measure.name in values
     }
 
 
@@ -192,7 +194,7 @@ def aggregate(values: Sequence[tuple[Any, ...]]) -> float:
     """The number in the harness's table for a metric that is no mean; NaN if not identified."""
     family, metric, *_ = values[0]
     measure = grading_family(family).measure(metric)
-    return measure.aggregated([value for of in values for value in of[2:]])
+    return measure.aggregated([value for item in values for value in item[2:]])
 
 
 def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
@@ -206,15 +208,15 @@ def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
 
 def known_options(metadata: Mapping[str, Any]) -> list[str]:
     """What ``--metadata`` may set in a task, from the task's own metadata."""
-    own = [name for name in metadata["xlgo_options"].split(",") if name not in OF_MODELS]
-    return [*own, "languages", REPEATS, *(f"xlgo_{name}" for name in OF_MODELS), "xlgo_split"]
+    names = [name for name in metadata["xlgo_options"].split(",") if name not in OF_MODELS]
+    return [*names, "languages", REPEATS, *(f"xlgo_{name}" for name in OF_MODELS), "xlgo_split"]
 
 
 def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Of the metadata of a task, which hold arguments of the model too, the options of the data."""
-    known = known_options(metadata) if "xlgo_options" in metadata else []
+    names = known_options(metadata) if "xlgo_options" in metadata else []
     return {
         name: value
         for name, value in metadata.items()
-        if name in known or (name.startswith("xlgo_") and name != "xlgo_answers")
+        if name in names or (name.startswith("xlgo_") and name != "xlgo_answers")
     }

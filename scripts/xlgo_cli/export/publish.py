@@ -1,4 +1,4 @@
-"""``xlgo publish``: put the exported data or the metric on the Hugging Face Hub.
+"""``xlgo publish``: put data, metric, leaderboard or results on the Hugging Face Hub.
 
 Files are uploaded first and become visible together, in one commit: a reader never sees half an
 upload. What has arrived is not sent again, so an interrupted upload goes on where it stopped.
@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ..arguments import PROCESSES, Action, Actions, Argument, Part
+from ..arguments import MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
 from ..display.formats import megabytes
 from ..folders import explained, listing
 from ..leaderboard.files import FILES, TABLES
@@ -77,6 +77,27 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _results(args: argparse.Namespace) -> int:
+    """Write the results of a run into the card of its model; 0 if it went well."""
+    import yaml
+    from huggingface_hub import metadata_update
+
+    from ..logs.graded_run import score_folder
+    from ..report.hub_results import model_index
+
+    check_target(args.repo_id, send=not args.dry_run)
+    metadata = model_index(score_folder(args.results, model=args.model), args.dataset_id)
+    if args.dry_run:
+        print(yaml.safe_dump(metadata, allow_unicode=True, sort_keys=False), end="")
+        return 0
+    try:
+        url = metadata_update(args.repo_id, metadata, overwrite=True, revision=args.revision)
+    except Exception as error:
+        raise ValueError(f"cannot publish {args.repo_id}: {_reason(error)[0]}") from error
+    print(f"published: {url}")
+    return 0
+
+
 ARGUMENTS = (
     Actions({
         "dataset": _action(
@@ -89,6 +110,16 @@ ARGUMENTS = (
             Argument(
                 "--folder", type=Path, default=Path("leaderboard"), help="default: leaderboard"
             ),
+        ),
+        "results": Action(
+            "accuracy and SMD of a run, in the card of its model (model-index)",
+            _results,
+            RESULTS,
+            MODEL,
+            Argument("--repo-id", required=True, help="the model's repository"),
+            Argument("--dataset-id", required=True, help="the dataset of the questions"),
+            Argument("--revision", help="branch to publish to (default: main)"),
+            Argument("--dry-run", action="store_true", help="print the metadata, send nothing"),
         ),
     }),
 )  # fmt: skip

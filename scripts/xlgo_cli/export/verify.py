@@ -43,11 +43,6 @@ _MALFORMED = (OSError, LookupError, TypeError, AttributeError, RecursionError, V
 ARGUMENTS = (
     Argument("folder", type=Path, help="folder written by xlgo export, or results of xlgo run"),
     PROCESSES,
-    Argument(
-        "--family",
-        help="family of the data, if the folder is a copy of other authors' data: grade every "
-        "reference answer in it",
-    ),
     Group(
         "for results",
         MODEL,
@@ -83,17 +78,11 @@ class Proof:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify what the command line names; 0 if nothing is wrong, 1 if it is in another team's data.
+    """Verify what the command line names; 0 if nothing is wrong.
 
     Raises:
         ValueError: naming the first thing that is wrong.
     """
-    if args.family is not None:
-        if args.json:
-            raise ValueError("--json goes with an exported folder, not with --family")
-        from .echo import check_source
-
-        return check_source(args.folder, args.family)
     if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
         return verify_results(args)
     try:

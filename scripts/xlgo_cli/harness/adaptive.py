@@ -17,8 +17,6 @@ from typing import Any
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
 from xlgo_metric.comparison.compare import PLAN_OF, slug
-from xlgo_metric.core import PLAIN, condition
-from xlgo_metric.scoring import grade_all
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
 from xlgo_metric.statistics.adaptive.design import Asked, Step, next_step
 from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
@@ -27,7 +25,6 @@ from xlgo_metric.table import points
 
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from .designs import way
 from .evaluation import SETTINGS, Evaluator
 from .models import is_first_process
 from .prepared import PLAN
@@ -60,19 +57,19 @@ class Round:
     pair: str | None = None
 
 
-def run_adaptive(session: Evaluator) -> bool:
+def run_adaptive(session: Evaluator) -> None:
     """Ask round after round until every task has had enough, then write what came of it.
 
     Args:
         session: evaluates each round.
 
-    Returns:
-        Whether everything was written.
+    Raises:
+        OSError: not everything could be written.
     """
     run = _Run(session)
     while (planned := run.next()) is not None:
         run.ask(planned)
-    return run.finish()
+    run.finish()
 
 
 class _Run:
@@ -84,13 +81,13 @@ class _Run:
         self._number = 0
         self._answers: list[tuple[str | None, str, int, int, dict[str, bool]]] = []
         session.plan(session.run.parts(alone=False))
-        chosen = self._request.adaptive
-        assert chosen is not None
-        self._second_stage = chosen.second_stage
+        options = self._request.adaptive
+        assert options is not None
+        self._second_stage = options.second_stage
         settings = {
-            "budget": chosen.budget,
-            "precision": chosen.precision,
-            "second_stage": chosen.second_stage,
+            "budget": options.budget,
+            "precision": options.precision,
+            "second_stage": options.second_stage,
         }
         events = session.answers.noted(SETTINGS)
         if not events or events[-1]["settings"] != settings:
@@ -128,15 +125,15 @@ class _Run:
 
     def ask(self, planned: Round) -> None:
         """Evaluate a round, and take in what came of it."""
-        sizes = "; ".join(f"{task} {_told(of)}" for task, of in planned.cells.items())
+        sizes = "; ".join(f"{task} {_told(cells)}" for task, cells in planned.cells.items())
         pair = planned.pair
         only = "" if pair is None else f" (only {ENGLISH} and {pair}, which are far apart)"
         self._number += 1
         self._say(f"[round {self._number}] {sizes}{only}")
         results = self._session.evaluate(*self._evaluation(planned))
         right = {} if results is None else outcomes(results["samples"], planned.cells)
-        for task, of in _from_first(self._session.model, right).items():
-            self._answers += [(pair, task, *each) for each in of]
+        for task, cells in _from_first(self._session.model, right).items():
+            self._answers += [(pair, task, *outcome) for outcome in cells]
 
     def _evaluation(self, planned: Round) -> tuple[list[str], dict[str, Any]]:
         """The harness's tasks of a round, and their options."""
@@ -149,7 +146,7 @@ class _Run:
         metadata.pop("languages", None)
         return [task.alone[code] for task in tasks for code in (ENGLISH, pair)], metadata
 
-    def finish(self) -> bool:
+    def finish(self) -> None:
         """Write samples and plans of all rounds, and say why each task had enough."""
         whole = self._cells(None)
         for name, step in self._steps().items():
@@ -162,7 +159,6 @@ class _Run:
                 self._say(f"{name}: {more} more in {ENGLISH} and {code}, which are far apart")
             parts += [(PAIR_PLAN.format(code), Round(second, code))] if second else []
         self._session.progress.is_paused = True  # these answers were counted
-        is_saved = True
         for file, planned in parts:
             results = self._session.evaluate(*self._evaluation(planned))
             if results is not None:
@@ -170,8 +166,7 @@ class _Run:
                 plan = self._plan(planned.cells, f"{PLAN_OF}{slug(made_by)}", made_by=made_by)
                 write_text(path, json.dumps(plan) + "\n")
                 self._say(f"plan: {path}")
-                is_saved &= self._session.save(results, file)
-        return is_saved
+                self._session.save(results, file)
 
     def _steps(self) -> dict[str, Step]:
         return {
@@ -181,11 +176,11 @@ class _Run:
 
     def _pairs(self) -> dict[str, list[str]]:
         """Languages that may have a second stage, and the tasks in which they may."""
-        found: dict[str, list[str]] = {}
+        tasks: dict[str, list[str]] = {}
         for name, task in self._tasks.items():
             for code in task.pairs:
-                found.setdefault(code, []).append(name)
-        return found
+                tasks.setdefault(code, []).append(name)
+        return tasks
 
     def _asked(self, task: str, pair: str | None, languages: Sequence[str]) -> list[Asked]:
         """The questions of a stage, and in how many of some languages each was answered right."""
@@ -199,15 +194,17 @@ class _Run:
         """What the rounds of a stage asked of each task, both complexities and indexes rising."""
         cells: dict[str, Cells] = {}
         for task in self._tasks:
-            asked = sorted((size, index) for size, index, _ in self._asked(task, pair, ()))
-            for size, indexes in itertools.groupby(asked, key=itemgetter(0)):
+            questions = sorted((size, index) for size, index, _ in self._asked(task, pair, ()))
+            for size, indexes in itertools.groupby(questions, key=itemgetter(0)):
                 cells.setdefault(task, {})[size] = tuple(index for _, index in indexes)
         return cells
 
     def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
         tasks = {
-            name: TaskPlan(of, self._tasks[name].design.c_min, self._tasks[name].design.c_max)
-            for name, of in cells.items()
+            name: TaskPlan(
+                task_cells, self._tasks[name].design.c_min, self._tasks[name].design.c_max
+            )
+            for name, task_cells in cells.items()
         }
         seed = int(self._request.metadata.get("xlgo_seed", 0))
         return plan_json(tasks, design=design, seed=seed, **extra)
@@ -216,7 +213,7 @@ class _Run:
 def outcomes(
     samples: Mapping[str, Iterable[Mapping[str, Any]]], cells: Mapping[str, Cells]
 ) -> dict[str, list[Outcome]]:
-    """Return the outcome of every question of a round; ``way`` names languages under conditions.
+    """Return the outcome of every question of a round.
 
     An answer that is missing or refused counts as not right here, where it is settled what is
     asked next; it is in no rate.
@@ -232,20 +229,20 @@ def outcomes(
     for sample in itertools.chain(*samples.values()):
         reference = json.loads(sample["doc"]["reference"])
         question = (reference["task"], reference["complexity"], reference["index"])
-        name = way(reference["language"], condition(reference))
-        right.setdefault(question, {})[name] = _is_right(sample, reference)
+        right.setdefault(question, {})[reference["language"]] = _is_right(sample)
     return {
-        task: [(size, index, right[task, size, index]) for size in of for index in of[size]]
-        for task, of in cells.items()
+        task: [
+            (size, index, right[task, size, index])
+            for size in task_cells
+            for index in task_cells[size]
+        ]
+        for task, task_cells in cells.items()
     }
 
 
-def _is_right(sample: Mapping[str, Any], reference: dict[str, Any]) -> bool:
-    """Whether an answer is right; one under a condition has no metric that would say so."""
+def _is_right(sample: Mapping[str, Any]) -> bool:
     if sample["resps"][0][0].state != ANSWERED:
         return False
-    if condition(reference) != PLAIN:
-        return grade_all(sample["filtered_resps"][:1], [reference])[0].grade.correct
     if "acc" not in sample:
         raise ValueError(
             "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"

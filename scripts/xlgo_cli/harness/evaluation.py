@@ -6,7 +6,6 @@ import contextlib
 import json
 import logging
 import os
-import re
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -18,8 +17,18 @@ from lm_eval.loggers import EvaluationTracker, TrackioLogger, WandbLogger
 from lm_eval.tasks import TaskManager
 from lm_eval.utils import make_table
 
-from xlgo_lm_eval.answers import PLANNED, WROTE, Answers, check_run, files_in, own_file, rows_of
+from xlgo_lm_eval.answers import (
+    PLANNED,
+    WROTE,
+    Answers,
+    check_run,
+    files_in,
+    is_complete,
+    own_file,
+    rows_of,
+)
 from xlgo_lm_eval.arguments import answer_arguments, written
+from xlgo_lm_eval.patches import without_messages
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
 from xlgo_lm_eval.replies import Answer, digest, sha256_of
@@ -41,11 +50,8 @@ TRACEBACK = "xlgo_error.txt"
 SETTINGS = "settings"
 """An event in the file of answers: settings that may change on the way."""
 
+_NOT_SAVED = ("Could not save", "Error(")
 _LOGGER = logging.getLogger("xlgo")
-_NOT_SAVED = "Could not save"
-"""How the harness begins to say, and only say, that it could not write results."""
-_ABOUT_LENGTH = re.compile("truncat|context length|too long|max(imum)? length", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+")
 _LONGEST = 400
 _OURS = frozenset({"xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli"})
 
@@ -60,7 +66,7 @@ class Evaluator:
         lm: the model.
         answers: those that are kept, and the open file for others.
         progress: counts answers.
-        beside: who judges chains as they end.
+        judging: who judges chains as they end.
     """
 
     def __init__(
@@ -71,11 +77,11 @@ class Evaluator:
         answers: Answers,
         progress: Progress,
         *,
-        beside: JudgeBeside | None,
+        judging: JudgeBeside | None,
     ) -> None:
         self.run, self.answers, self.progress = run, answers, progress
         self._folders = list(map(str, folders))
-        judge, asker = (None, None) if beside is None else (beside.judge, beside.asker)
+        judge, asker = (None, None) if judging is None else (judging.judge, judging.asker)
         self.model = Recorded(lm, answers, progress.arrived, judge, asker)
 
     def plan(self, parts: Mapping[str, Sequence[str]]) -> None:
@@ -113,7 +119,7 @@ class Evaluator:
             hub["token"] = token
         tracker = EvaluationTracker(**hub)
         names = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
-        with without_hints(), collected("lm_eval", _ABOUT_LENGTH.search) as warnings:
+        with without_hints():
             results = simple_evaluate(
                 self.model, model_args=dict(config.model_args), tasks=list(tasks),
                 num_fewshot=config.num_fewshot, batch_size=config.batch_size,
@@ -135,11 +141,11 @@ class Evaluator:
                 "reader": READER_VERSION,
                 "statistics": STATISTICS_VERSION,
             }
-            results["xlgo"] = {"versions": versions, "warnings": _alike(warnings)}
+            results["xlgo"] = {"versions": versions}
             results["tracker"] = tracker
         return results
 
-    def save(self, results: dict[str, Any], command: str) -> bool:
+    def save(self, results: dict[str, Any], command: str) -> None:
         """Write the harness's files: its results, and the samples with what came beside answers.
 
         Files that the same command wrote before are removed then.
@@ -148,8 +154,8 @@ class Evaluator:
             results: of ``evaluate``.
             command: digest of what was asked.
 
-        Returns:
-            Whether everything was written.
+        Raises:
+            OSError: not everything could be written.
         """
         tracker, samples = results.pop("tracker"), results.pop("samples")
         general = tracker.general_config_tracker
@@ -161,17 +167,17 @@ class Evaluator:
         failed = 0
         for task, rows in samples.items():
             failed += sum(map(_complete, rows))
-            held = sum(map(_holds_credential, rows))
-            if held:
+            leaking = sum(map(_holds_credential, rows))
+            if leaking:
                 _LOGGER.warning(
                     "%s: %d of %d samples hold a credential in a prompt, response or reference, "
                     "where nothing is changed: see to it before you share them",
                     task,
-                    held,
+                    leaking,
                     len(rows),
                 )
-        is_failure = lambda message: message.startswith(_NOT_SAVED)  # noqa: E731
-        with collected("lm_eval.loggers.evaluation_tracker", is_failure) as lost:
+        # The harness only logs that it cannot write.
+        with without_messages(_NOT_SAVED, "lm_eval.loggers.evaluation_tracker") as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
             for task in results["configs"]:
                 tracker.save_results_samples(task_name=task, samples=samples[task])
@@ -179,7 +185,7 @@ class Evaluator:
         if tracker.push_results_to_hub or tracker.push_samples_to_hub:
             tracker.recreate_metadata_card()
         if lost:
-            return False
+            raise OSError(f"not all results could be written: {'; '.join(dict.fromkeys(lost))}")
         folder = self.run.request.folder
         files = {
             path.relative_to(folder).as_posix(): sha256_of(path)
@@ -194,7 +200,6 @@ class Evaluator:
                     make_table(results, name) for name in ("results", "groups") if name in results
                 )
             )
-        return True
 
     def _wrote(self, command: str) -> list[dict[str, Any]]:
         """The events in which the files of a command were written."""
@@ -202,10 +207,8 @@ class Evaluator:
 
     def is_done(self, command: str) -> bool:
         """Whether a command was answered in full, and its files are still there."""
-        never: dict[str, Any] = {"files": {}, "missing": 0}
-        last = [never, *self._wrote(command)][-1]
-        there = all((self.run.request.folder / name).is_file() for name in last["files"])
-        return bool(last["files"]) and there and not last["missing"]
+        wrote = self._wrote(command)
+        return bool(wrote) and is_complete(self.run.request.folder, wrote[-1])
 
     def _log_elsewhere(self, results: Mapping[str, Any], samples: Mapping[str, Any]) -> None:
         """Give results to the loggers of the harness that were asked for."""
@@ -223,7 +226,7 @@ class Evaluator:
 
 @contextlib.contextmanager
 def evaluator(
-    run: Prepared, folders: Sequence[Path], progress: Progress, beside: JudgeBeside | None = None
+    run: Prepared, folders: Sequence[Path], progress: Progress, judging: JudgeBeside | None = None
 ) -> Iterator[Evaluator]:
     """Make the model of a run and open its answers; see ``Evaluator``.
 
@@ -242,9 +245,9 @@ def evaluator(
     path = own_file(request.folder, lm.rank, lm.world_size)
     arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
     model = digest([identity["type"], arguments])
-    with Answers(path, identity, model=model, beside=files_in(request.folder)) as answers:
+    with Answers(path, identity, model=model, siblings=files_in(request.folder)) as answers:
         check(lm, config.gen_kwargs)
-        yield Evaluator(run, folders, lm, answers, progress, beside=beside)
+        yield Evaluator(run, folders, lm, answers, progress, judging=judging)
 
 
 def remove(folder: Path, events: Iterable[Mapping[str, Any]], keep: Iterable[str] = ()) -> None:
@@ -275,15 +278,15 @@ def check_folder(run: Prepared) -> None:
         if header is not None:
             check_run(path, header["run"], json.loads(json.dumps(identity, default=str)))
     name = redacted(run.request.model_name)
-    if not files and (others := sorted({*models_in(folder)} - {name})):
-        raise ValueError(f"{folder} holds results of {', '.join(others)}: choose another --out")
+    if not files and (models := sorted({*models_in(folder)} - {name})):
+        raise ValueError(f"{folder} holds results of {', '.join(models)}: choose another --out")
 
 
-def failure(error: BaseException, request: Request, kept: int) -> str:
+def failure(error: BaseException, request: Request, answers: int) -> str:
     """Return why a run ended, in a line; a traceback that users cannot read goes into a file."""
     folder = request.folder
-    again = "the same command without --fresh" if request.fresh else "the same command"
-    resumes = f"; {count(kept)} answers are kept in {folder}: {again} resumes"
+    command = "the same command without --fresh" if request.fresh else "the same command"
+    resumes = f"; {count(answers)} answers are kept in {folder}: {command} resumes"
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"
     words = " ".join(str(error).split())
@@ -291,13 +294,13 @@ def failure(error: BaseException, request: Request, kept: int) -> str:
         return words + (resumes if isinstance(error, ConnectionError) else "")
     _LOGGER.info("the run failed", exc_info=error)
     words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ..."
-    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    message = f"{type(error).__name__}: {words}" if words else type(error).__name__
     path = folder / TRACEBACK
     try:
         path.write_text(redacted("".join(traceback.format_exception(error))), encoding="utf-8")
     except OSError:  # a full disk may be the very reason
-        return said + (resumes if kept else "")
-    return f"{said} (the traceback is in {path}){resumes if kept else ''}"
+        return message + (resumes if answers else "")
+    return f"{message} (the traceback is in {path}){resumes if answers else ''}"
 
 
 def _is_said(error: BaseException) -> bool:
@@ -334,32 +337,3 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, dict | list | tuple):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _texts(part)
-
-
-def _alike(messages: Iterable[str]) -> list[list[Any]]:
-    """Warnings and how often each was given, those alike but for their numbers once."""
-    alike: dict[str, list[Any]] = {}
-    for message in messages:
-        entry = alike.setdefault(_NUMBER.sub("#", message), [redacted(message), 0])
-        entry[1] += 1
-    return [*alike.values()]
-
-
-@contextlib.contextmanager
-def collected(name: str, wanted: Any) -> Iterator[list[str]]:
-    """Collect a harness logger's warnings, even if its level would suppress them."""
-    logger = logging.getLogger(name)
-    messages: list[str] = []
-    handler = logging.Handler(logging.WARNING)
-    handler.emit = lambda record: (  # type: ignore[method-assign]
-        messages.append(record.getMessage()) if wanted(record.getMessage()) else None
-    )
-    level = logger.level
-    if logger.getEffectiveLevel() > logging.WARNING:
-        logger.setLevel(logging.WARNING)
-    logger.addHandler(handler)
-    try:
-        yield messages
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)

@@ -58,22 +58,22 @@ class FoundTask:
         task = self.spec.task
         family = xd.family(self.family)
         names = [option.name for option in family.task_options(task)]
-        found: dict[str, object] = {
+        metadata: dict[str, object] = {
             "xlgo_family": self.family,
             "xlgo_task": task,
             "xlgo_options": ",".join(names),
         }
         if len(self.spec.languages) == 1:
-            found["xlgo_language"] = self.spec.languages[0]
+            metadata["xlgo_language"] = self.spec.languages[0]
         else:
-            found["languages"] = ",".join(self.spec.languages)
+            metadata["languages"] = ",".join(self.spec.languages)
         if "seed" in names:  # by a name of its own, because models have an argument ``seed``
-            found["xlgo_seed"] = 0
+            metadata["xlgo_seed"] = 0
         if self.spec.step:
-            found["chain_step"] = self.spec.step
+            metadata["chain_step"] = self.spec.step
         if self.spec.stop:
-            found["stop_without_chat"] = list(self.spec.stop)
-        return found | dict(self.spec.options)
+            metadata["stop_without_chat"] = list(self.spec.stop)
+        return metadata | dict(self.spec.options)
 
     @property
     def path(self) -> str:
@@ -176,15 +176,15 @@ def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
     """
     check_readable(xd.LANGUAGES)
     names = dict.fromkeys(families)
-    own = [FOLDER / name for name in names if name in BUILT_IN]
+    folders = [FOLDER / name for name in names if name in BUILT_IN]
     guests = [name for name in names if name not in BUILT_IN]
     if not guests:
-        yield own
+        yield folders
         return
     with tempfile.TemporaryDirectory(prefix="xlgo-tasks-") as folder:
         files = task_files(guests)
         write_files(Path(folder), files, list(files))
-        yield [*own, Path(folder)]
+        yield [*folders, Path(folder)]
 
 
 def check_files(tasks: Mapping[str, FoundTask]) -> None:
@@ -206,14 +206,14 @@ def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
 
     Only what was written here once should not be there: other task files are somebody's own.
     """
-    there = {
+    present = {
         path.relative_to(folder).as_posix(): path.read_text("utf-8", "replace")
         for path in folder.rglob("*yaml")
         if path.is_file()
     }
-    there = {k: text for k, text in there.items() if k in files or text.startswith(_HEADER)}
+    present = {k: text for k, text in present.items() if k in files or text.startswith(_HEADER)}
     return sorted(
-        name for name in there.keys() | files.keys() if there.get(name) != files.get(name)
+        name for name in present.keys() | files.keys() if present.get(name) != files.get(name)
     )
 
 
@@ -233,8 +233,8 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
         for name, task in tasks.items():
             files[task.path] = _task(name, task, templates[name])
             groups.setdefault(task.spec.group, []).append(task)
-        for group, found in groups.items():
-            files[f"{family}/{group}.yaml"] = _group(group, [t for t in found if t.spec.in_group])
+        for group, members in groups.items():
+            files[f"{family}/{group}.yaml"] = _group(group, [t for t in members if t.spec.in_group])
     return files
 
 
@@ -252,8 +252,8 @@ def _measures(task: FoundTask) -> list[Measure]:
     languages: Sequence[str] = task.spec.languages
     if len(languages) > 1:  # --languages may name others than the default ones
         languages = xd.family(task.family).languages(task.spec.task)
-    found = grading_family(task.family).measures(task.spec.task, languages)
-    return [measure for measure in found if measure.in_harness]
+    measures = grading_family(task.family).measures(task.spec.task, languages)
+    return [measure for measure in measures if measure.in_harness]
 
 
 def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, str]]:
@@ -317,7 +317,7 @@ def _task(name: str, task: FoundTask, template: str) -> str:
 def _group(name: str, tasks: Sequence[FoundTask]) -> str:
     lines = [f"{_HEADER}group: {name}", "task:", *(f"  - {task.spec.name}" for task in tasks)]
     names = [{measure.name for measure in _measures(task)} for task in tasks]
-    common = [metric for metric in _AGGREGATE if all(metric in known for known in names)]
+    common = [metric for metric in _AGGREGATE if all(metric in measures for measures in names)]
     if common:
         lines.append("aggregate_metric_list:")
         for metric in common:

@@ -40,10 +40,10 @@ def check_model(name: str, model_args: Mapping[str, Any] | None = None) -> None:
     register_completions()
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
-    known = sorted(MODEL_REGISTRY.keys())
-    if name not in known:
-        near = difflib.get_close_matches(name, known, n=3)
-        meant = f"did you mean {' or '.join(near)}?" if near else f"allowed are {', '.join(known)}"
+    types = sorted(MODEL_REGISTRY.keys())
+    if name not in types:
+        near = difflib.get_close_matches(name, types, n=3)
+        meant = f"did you mean {' or '.join(near)}?" if near else f"allowed are {', '.join(types)}"
         raise ValueError(f"unknown model {name!r}: {meant}")
     try:
         kind = get_model(name)
@@ -75,16 +75,16 @@ def is_api(model: str) -> bool:
     return isinstance(kind, type) and issubclass(kind, TemplateAPI)
 
 
-def make_model(name: str, model_args: Mapping[str, Any], **given: Any) -> Any:
+def make_model(name: str, model_args: Mapping[str, Any], **options: Any) -> Any:
     """Return a model of the harness.
 
     Args:
         name, model_args: its type and its arguments.
-        given: ``batch_size``, ``max_batch_size`` and ``device``; ``None`` for its own.
+        options: ``batch_size``, ``max_batch_size`` and ``device``; ``None`` for its own.
     """
     from lm_eval.api.registry import get_model
 
-    return get_model(name).create_from_arg_obj(dict(model_args), given)
+    return get_model(name).create_from_arg_obj(dict(model_args), options)
 
 
 def is_first_process() -> bool:

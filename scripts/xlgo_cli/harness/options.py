@@ -50,12 +50,12 @@ _SIZES = frozenset(("preset", "levels", "per_level", "c_min", "c_max", "complexi
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
-    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one|max_prompt_tokens"
+    r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one"
     r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
 ADAPTIVE = "--design adaptive"
-_ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "wording", "model")
+_ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "model")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
 
@@ -75,10 +75,10 @@ def parse(arguments: Sequence[str]) -> Request:
         ValueError: a value is not allowed.
     """
     parser = _parser()
-    args, others = parser.parse_known_args(_spelt(arguments))
+    args, rest = parser.parse_known_args(_spelt(arguments))
     if args.config is not None:
         words = _words_in(args.config, arguments, parser)
-        args, others = parser.parse_known_args([*words, *_spelt(arguments)])
+        args, rest = parser.parse_known_args([*words, *_spelt(arguments)])
     if (level := (args.verbosity or "WARNING").upper()) not in LEVELS:
         raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
     if args.limit is not None and not 0 < args.limit < math.inf:
@@ -89,14 +89,14 @@ def parse(arguments: Sequence[str]) -> Request:
     if not tasks:
         raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
     metadata = pairs("--metadata", args.metadata)
-    given = {
+    options = {
         "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
         "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
         "languages": ",".join(args.languages) or None, "complexities": args.complexities,
         "plan": args.plan, "repeats": args.repeats, "conditions": args.conditions,
         "condition_tokenizer": args.condition_tokenizer,
     }  # fmt: skip
-    metadata |= {name: value for name, value in given.items() if value is not None}
+    metadata |= {name: value for name, value in options.items() if value is not None}
     repeats_of(metadata)
     _settle_seed(args.challenge, metadata)
     model_args = pairs("--model_args", args.model_args)
@@ -115,7 +115,7 @@ def parse(arguments: Sequence[str]) -> Request:
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
     if args.model == SIMULATED:
-        model_args = simulated_args(model_args, metadata.get("text", "paper"))
+        model_args = simulated_args(model_args)
     if args.use_cache is not None:
         print(
             "note: --use_cache is not needed: every answer is kept in the results folder, and the "
@@ -134,7 +134,7 @@ def parse(arguments: Sequence[str]) -> Request:
         judge=_chosen_judge(args),
         judge_args=args.judge_args,
         judge_gen_kwargs=args.judge_gen_kwargs,
-        others=others,
+        others=rest,
         adaptive=adaptive,
         level=level,
         quiet=args.quiet,
@@ -151,8 +151,8 @@ def _having(names: Sequence[str], option: str) -> list[FoundTask]:
     """The tasks, of some, that have an option."""
     from . import task_names
 
-    found, _ = task_names.expand(task_names.harness_names(names), strict=False)
-    return [task for task in found.values() if option in known_options(task.metadata)]
+    by_name, _ = task_names.expand(task_names.harness_names(names), strict=False)
+    return [task for task in by_name.values() if option in known_options(task.metadata)]
 
 
 def _settle_seed(nonce: str | None, metadata: dict[str, Any]) -> None:
@@ -183,15 +183,9 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
     """
     if args.design == "fixed":
         return None
-    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats"):
+    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats", "conditions"):
         if name in metadata:
             raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
-    conditions = metadata.get("conditions", "plain")
-    if "plain" not in codes(conditions):
-        raise ValueError(
-            f"--design adaptive: conditions are asked together with plain, got {conditions!r}: "
-            "add plain"
-        )
     if args.limit is not None:
         raise ValueError("--design adaptive: give --budget instead of --limit")
     if args.one_by_one:
@@ -201,8 +195,6 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         args.precision,
         metadata.pop("c_min", None),
         metadata.pop("c_max", None),
-        args.max_prompt_tokens,
-        args.tokenizer,
         args.second_stage is not False,
     )
 
@@ -288,21 +280,13 @@ def _arguments() -> Sequence[Group]:
                 "resume (default: fixed)",
             ),
             Argument(
-                "--budget", type=int, needs=ADAPTIVE,
+                "--budget", type=count, needs=ADAPTIVE,
                 help=f"prompts per language and task (default: {BUDGET})",
             ),
             Argument(
                 "--precision", type=float, needs=ADAPTIVE,
                 help="stop once the predicted SD of a typical SMD is at most this many percentage "
                 "points",
-            ),
-            Argument(
-                "--max-prompt-tokens", type=count, metavar="N", needs=ADAPTIVE,
-                help="maximum prompt length in tokens, in the language with the longest prompts",
-            ),
-            Argument(
-                "--tokenizer", needs=ADAPTIVE,
-                help="tokenizer for --max-prompt-tokens (default: the one in --model_args)",
             ),
             Argument(
                 "--second-stage", action=argparse.BooleanOptionalAction, needs=ADAPTIVE,
@@ -390,10 +374,10 @@ def _arguments() -> Sequence[Group]:
 
 def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
     """An option of the tasks, with the words that its family has for it."""
-    found = option_of(name)
-    choices = f": {', '.join(found.allowed)}" if found.kind == "choice" else ""
+    option = option_of(name)
+    choices = f": {', '.join(option.allowed)}" if option.kind == "choice" else ""
     flag = f"--{name.replace('_', '-')}"
-    return Argument(flag, type=kind, help=f"{found.help}{choices}{more}")
+    return Argument(flag, type=kind, help=f"{option.help}{choices}{more}")
 
 
 def option_of(name: str) -> Option:
@@ -430,8 +414,8 @@ def _words_in(path: Path, arguments: Sequence[str], parser: Parser) -> list[str]
     config = read_settings(path, "--config", "YAML")
     if not isinstance(config, dict | None):
         raise ValueError(f"--config {path}: must hold options as `name: value`")
-    named = {word.partition("=")[0].lstrip("-").replace("-", "_") for word in arguments}
-    words = _spelt(words_of({k: v for k, v in (config or {}).items() if k not in named}))
+    overridden = {word.partition("=")[0].lstrip("-").replace("-", "_") for word in arguments}
+    words = _spelt(words_of({k: v for k, v in (config or {}).items() if k not in overridden}))
     try:
         parser.parse_known_args(words)
     except ValueError as error:
@@ -456,23 +440,21 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
 
 def _spelt(words: Sequence[str]) -> list[str]:
     """Words with our options spelt with hyphens."""
-    return [_OWN.sub(lambda found: found[0].replace("_", "-"), word) for word in words]
+    return [_OWN.sub(lambda match: match[0].replace("_", "-"), word) for word in words]
 
 
-def simulated_args(model_args: Mapping[str, Any], text: str) -> dict[str, Any]:
+def simulated_args(model_args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of the simulated model, with a name for the results; checked."""
     from ..simulate.simulator import Simulator
 
-    given = dict(model_args)
-    check_names("--model_args", given, _ARGUMENTS_OF_IT, is_open=False)
-    if text not in known_texts():
-        given.setdefault("wording", text)
-    profile = str(given.setdefault("profile", "demo"))
-    if not isinstance(given.get("seed", 0), int):
-        raise ValueError(f"--model_args: seed must be an integer, got {given['seed']!r}")
-    correlation = _number("--model_args: correlation", given.get("correlation", 0))
-    given.setdefault("model", Simulator(profile, correlation=correlation).name)
-    return given
+    arguments = dict(model_args)
+    check_names("--model_args", arguments, _ARGUMENTS_OF_IT, is_open=False)
+    profile = str(arguments.setdefault("profile", "demo"))
+    if not isinstance(arguments.get("seed", 0), int):
+        raise ValueError(f"--model_args: seed must be an integer, got {arguments['seed']!r}")
+    correlation = _number("--model_args: correlation", arguments.get("correlation", 0))
+    arguments.setdefault("model", Simulator(profile, correlation=correlation).name)
+    return arguments
 
 
 def _number(what: str, value: Any) -> float:

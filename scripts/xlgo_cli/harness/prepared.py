@@ -67,9 +67,9 @@ class Prepared:
         if self.designs:
             return {PLAN: [name for task in self.designs.values() for name in task.names]}
         parts = [[name] for name in (*self.steps, *self.others)] if alone else [self.request.tasks]
-        asked = [self.request.metadata, self.request.limit]
+        options = [self.request.metadata, self.request.limit]
         return {
-            digest(json.loads(json.dumps([sorted(part), *asked], default=str))): part
+            digest(json.loads(json.dumps([sorted(part), *options], default=str))): part
             for part in parts
         }
 
@@ -89,21 +89,21 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     """
     request = parse(arguments)
     request.tasks = task_names.harness_names(request.tasks)
-    tasks, others = task_names.expand(request.tasks, strict=request.include is None)
-    task_names.check_options(tasks, request.metadata, is_all=not others)
+    tasks, foreign = task_names.expand(request.tasks, strict=request.include is None)
+    task_names.check_options(tasks, request.metadata, is_all=not foreign)
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
-    if (asked := task_names.in_languages(tasks, request.metadata)) != tasks:
-        tasks, request.tasks = asked, [*asked, *others]
+    if (selected := task_names.in_languages(tasks, request.metadata)) != tasks:
+        tasks, request.tasks = selected, [*selected, *foreign]
     config = harness_options.harness_config(request)
     check_model(request.model, request.model_args)
     if not request.has_folder:
         request.output = _default_folder(request, config)
     harness_options.check(config, request.model, list(tasks))
-    harness_tasks.check_names(others, request.include, list(task_names.every_task()))
+    harness_tasks.check_names(foreign, request.include, list(task_names.every_task()))
     steps = task_names.one_language_each(tasks, request.metadata)
     check_files(steps)
-    by_task = designs(request, tasks, others)
-    run = Prepared(request, config, tasks, others, steps, by_task)
+    by_task = designs(request, tasks, foreign)
+    run = Prepared(request, config, tasks, foreign, steps, by_task)
     run.judge()  # which must be right, too
     return run
 
@@ -111,8 +111,8 @@ def prepared(arguments: Sequence[str]) -> Prepared:
 def run_of(request: Request, config: Any) -> dict[str, Any]:
     """Return what must not change in a folder: the model, how it answers, and the design."""
     design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
-    chosen = request.adaptive  # its budget and precision may change on the way
-    ends = chosen and [chosen.c_min, chosen.c_max, chosen.max_prompt_tokens]
+    adaptive = request.adaptive  # its budget and precision may change on the way
+    ends = adaptive and [adaptive.c_min, adaptive.c_max]
     return redacted_json(
         {
             "model": request.model_name,
@@ -139,7 +139,7 @@ def _default_folder(request: Request, config: Any) -> Path:
     if request.adaptive is None:
         kind = str(metadata.get("preset", option_of("preset").default))
     parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
-    asked = {
+    settings = {
         **metadata,
         **run["generation"],
         "range": run["design"]["adaptive"],
@@ -147,7 +147,9 @@ def _default_folder(request: Request, config: Any) -> Path:
         "limit": request.limit,
         "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
     }
-    rest = {k: v for k, v in asked.items() if k not in ("preset", "xlgo_seed") and v not in _USUAL}
+    rest = {
+        k: v for k, v in settings.items() if k not in ("preset", "xlgo_seed") and v not in _USUAL
+    }
     if rest:
         parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
     return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))

@@ -7,16 +7,14 @@ import functools
 import logging
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from xlgo_lm_eval.patches import patched
 
-from ..display.formats import count, duration
-
-LINE_SECONDS = 60.0
+LINE_SECONDS = 60
 """Between two lines of progress where standard error is no terminal, such as in a log."""
+_LINE = "{n_fmt} of {total_fmt} {desc},{rate_noinv_fmt}, {remaining} left\n"
 
 
 def note(text: str) -> None:
@@ -30,65 +28,39 @@ def note(text: str) -> None:
 class Progress:
     """Answers so far, of how many, and how fast: a bar on a terminal, a line a minute in a log.
 
-    Attributes:
+    Args:
         total: answers that are expected; ``None`` where nobody knows.
-        done: answers so far.
-        kept: those of them that were there before.
         what: the word for them.
+        shown: show them.
+
+    Attributes:
         is_paused: answers are not counted, since they were before.
     """
 
     is_paused = False
 
-    def __init__(
-        self,
-        total: int | None,
-        *,
-        what: str = "answers",
-        shown: bool = True,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.total, self.done, self.kept, self.what = total, 0, 0, what
-        self._clock = clock
-        self._shown = shown
-        self._start = self._printed = clock()
-        self._bar: Any = None
-        if shown and sys.stderr.isatty():
-            from tqdm import tqdm
+    def __init__(self, total: int | None, *, what: str = "answers", is_shown: bool = True) -> None:
+        from tqdm import tqdm
 
-            self._bar = tqdm(
-                total=total, desc=what, unit=f" {what}", dynamic_ncols=True, disable=False
-            )
+        options: dict[str, Any] = {"dynamic_ncols": True}
+        if not sys.stderr.isatty():
+            options = {"delay": LINE_SECONDS, "mininterval": LINE_SECONDS, "bar_format": _LINE}
+        self.bar = tqdm(
+            total=total, desc=what, unit=f" {what}", smoothing=0, disable=not is_shown, **options
+        )
 
     def arrived(self, answer: object, is_kept: bool = False) -> None:
         """Count an answer; one that was there before says nothing of the speed."""
-        if self.is_paused:
+        if self.is_paused or self.bar.disable:
             return
-        self.done += 1
-        self.kept += is_kept
-        if self.total is not None and self.done > self.total:  # more than were foreseen
-            self.total = self.done
-        if self._bar is not None:
-            self._bar.total = self.total
-            self._bar.initial = self.kept
-            self._bar.update(1)
-        elif self._shown and (now := self._clock()) - self._printed >= LINE_SECONDS:
-            self._printed = now
-            print(self.line(now), file=sys.stderr, flush=True)
-
-    def line(self, now: float) -> str:
-        """The state in words, such as "1,200 of 2,800 answers, 12.1 a second, 2 min left"."""
-        rate = (self.done - self.kept) / max(now - self._start, 1e-9)
-        of = "" if self.total is None else f" of {count(self.total)}"
-        left = ""
-        if self.total is not None and rate:
-            left = f", {duration(max(self.total - self.done, 0) / rate)} left"
-        return f"{count(self.done)}{of} {self.what}, {rate:.3g} a second{left}"
+        self.bar.initial += is_kept
+        if self.bar.total is not None:  # more may come than were foreseen
+            self.bar.total = max(self.bar.total, self.bar.n + 1)
+        self.bar.update(1)
 
     def close(self) -> None:
         """End the bar."""
-        if self._bar is not None:
-            self._bar.close()
+        self.bar.close()
 
 
 @contextlib.contextmanager
@@ -107,8 +79,12 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
     # logs of long runs are written from it too.
     setup_logging("DEBUG" if level == "DEBUG" else "INFO")
     handlers = [*logging.getLogger("lm_eval").handlers, *logging.getLogger().handlers]
-    before = [(one, one.level) for one in handlers if type(one) is logging.StreamHandler]
-    for handler, _ in before:
+    levels = {
+        stream_handler: stream_handler.level
+        for stream_handler in handlers
+        if type(stream_handler) is logging.StreamHandler
+    }
+    for handler in levels:
         handler.setLevel(level)
     # Outside a repository, git would print "fatal".
     commit = functools.partial(get_commit_from_path, os.getcwd())
@@ -116,8 +92,8 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
         with patched(evaluator, "get_git_commit_hash", commit), no_bars(unless=bars):
             yield
     finally:
-        for handler, was in before:
-            handler.setLevel(was)
+        for handler, before in levels.items():
+            handler.setLevel(before)
 
 
 @contextlib.contextmanager
@@ -126,7 +102,7 @@ def no_bars(*, unless: bool = False) -> Iterator[None]:
     from tqdm import tqdm
 
     start = tqdm.__init__
-    was = {name: value for name, value in os.environ.items() if name == "TQDM_DISABLE"}
+    before = {name: value for name, value in os.environ.items() if name == "TQDM_DISABLE"}
 
     def start_hidden(bar: Any, *arguments: Any, **options: Any) -> None:
         start(bar, *arguments, **{**options, "disable": True})
@@ -140,4 +116,4 @@ def no_bars(*, unless: bool = False) -> Iterator[None]:
             yield
     finally:
         del os.environ["TQDM_DISABLE"]
-        os.environ.update(was)
+        os.environ.update(before)

@@ -22,8 +22,6 @@ class Adaptive:
         budget: prompts in each language of each task.
         precision: stop at this standard deviation predicted of an SMD, in points.
         c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
-        max_prompt_tokens: of the longest language; ``None`` for any length.
-        tokenizer: name or folder of the tokenizer that counts them.
         second_stage: whether a language far from English may get more questions with it.
     """
 
@@ -31,8 +29,6 @@ class Adaptive:
     precision: float | None = None
     c_min: int | dict[str, int] | None = None
     c_max: int | dict[str, int] | None = None
-    max_prompt_tokens: int | None = None
-    tokenizer: str | None = None
     second_stage: bool = True
 
 

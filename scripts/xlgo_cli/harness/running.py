@@ -16,8 +16,8 @@ from ..folders import explained
 from ..logs.costs import read_prices
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.brief.screen import brief
 from ..report.choice import tell as tell_problems
+from ..report.screen import brief
 from ..report.write import write_all
 from .adaptive import run_adaptive
 from .evaluation import INTERRUPTED, Evaluator, begin_again, check_folder, evaluator, failure
@@ -74,30 +74,27 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     parts = _parts(run, size)
     # Nobody knows how many requests chains take whose data is not here.
     total = None if any(run.tasks[name].spec.step for name in size.unknown) else size.prompts
-    progress = Progress(total, shown=not request.quiet and not request.is_verbose)
+    progress = Progress(total, is_shown=not request.quiet and not request.is_verbose)
     session: Evaluator | None = None
     try:
         with (
-            judging(families, judge, request.folder) as beside,
+            judging(families, judge, request.folder) as judge_session,
             task_folders(families) as folders,
             harness_heard(request.level, bars=request.is_verbose),
             evaluator(
-                run, [*folders, *filter(None, [request.include])], progress, beside
+                run, [*folders, *filter(None, [request.include])], progress, judge_session
             ) as session,
         ):
-            is_saved = run_adaptive(session) if run.designs else _ask(session, parts)
+            run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
-        kept = 0 if session is None else len(session.answers)
-        print(f"xlgo: {failure(error, request, kept)}", file=sys.stderr)
+        answers = 0 if session is None else len(session.answers)
+        print(f"xlgo: {failure(error, request, answers)}", file=sys.stderr)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
     finally:
         progress.close()
-    if not is_saved:
-        print("xlgo: not all results could be written: see above for the reason", file=sys.stderr)
-        return 1, None
     if not is_first_process():
         return 0, None
-    return _finish(run, None if beside is None else beside.outcome.stopped)
+    return _finish(run, None if judge_session is None else judge_session.outcome.stopped)
 
 
 def _parts(run: Prepared, size: Size) -> dict[str, list[str]]:
@@ -112,8 +109,8 @@ def _parts(run: Prepared, size: Size) -> dict[str, list[str]]:
     return run.parts(alone=bool(alone))
 
 
-def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> bool:
-    """Evaluate tasks, part by part, and write what came of each; whether all was written.
+def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
+    """Evaluate tasks, part by part, and write what came of each.
 
     The harness holds prompts and responses of a part in memory until its end.
     """
@@ -127,9 +124,8 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> bool:
             if ending:
                 continue
         results = session.evaluate(part, session.run.request.metadata)
-        if results is not None and not session.save(results, command):
-            return False
-    return True
+        if results is not None:
+            session.save(results, command)
 
 
 def _finish(run: Prepared, stopped: str | None) -> tuple[int, Done]:
@@ -140,8 +136,8 @@ def _finish(run: Prepared, stopped: str | None) -> tuple[int, Done]:
     request, outcome, judge = run.request, None, run.judge()
     is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
     if judge is not None and is_judged:
-        found = find_run(request.folder)
-        outcome = judge_run(found, request.folder, judge, stopped=stopped, quiet=request.quiet)
+        results = find_run(request.folder)
+        outcome = judge_run(results, request.folder, judge, stopped=stopped, quiet=request.quiet)
     if outcome is not None:
         tell(outcome, quiet=request.quiet)
     scored = score_folder(

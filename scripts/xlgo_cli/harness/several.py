@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.answers import files_in, is_open, kept_in, steps_of
+from xlgo_lm_eval.answers import files_in, is_complete, is_open, kept_in, steps_of
+from xlgo_lm_eval.arguments import check_names
 from xlgo_metric.table import Column, Table
 
 from ..arguments import Argument, Parser
@@ -40,20 +41,15 @@ WAITING, RUNNING, DONE, STOPPED, CHANGED = "waiting", "running", "done", "stoppe
 PROGRAM = [sys.executable, "-m", "xlgo_cli", "run"]
 """What runs one model."""
 
-_ENTRIES = {
-    "name": (str, "a text"),
-    "type": (str, "a text, as for --model"),
-    "arguments": (dict | str, "a table, or a text as for --model_args"),
-    "settings": (dict, "a table of options of xlgo run"),
-}
-"""Of a model: what each must be, in code and in words."""
+_ENTRIES = ("name", "type", "arguments", "settings")
+"""Of a model."""
 _LONGEST = 300
 
 _REFUSED = {
     **dict.fromkeys(
         ["tasks", "preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan",
          "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
-         "max_prompt_tokens", "tokenizer", "include_path", "config", "challenge"],
+         "include_path", "config", "challenge"],
         "says what is asked, and all models are asked the same: give it on the command line",
     ),
     "model": "use the entry 'type'", "model_args": "use the entry 'arguments'",
@@ -104,59 +100,36 @@ def read_models(path: Path) -> list[Entry]:
     """
     data = read_settings(path, "--models")
     models = data.get("models") if isinstance(data, dict) else None
-    if not isinstance(models, list) or not models:
+    if not isinstance(models, list) or not models or len(data) > 1:
         raise ValueError(
-            f"--models {path}: it must hold a list `models` of at least one model, each with name, "
-            "type, arguments and settings"
-        )
-    if others := sorted(map(str, data.keys() - {"models"})):
-        raise ValueError(
-            f"--models {path}: unknown entry {others[0]!r}: only `models` is allowed; give options "
-            "for all models on the command line"
+            f"--models {path}: it must hold a list `models` of at least one model and nothing "
+            "else; give options for all models on the command line"
         )
     folders: dict[str, Entry] = {}
     for number, content in enumerate(models, start=1):
         entry = _entry(f"--models {path}: model {number}", content)
-        other = folders.setdefault(entry.folder.casefold(), entry)
-        if other is not entry:
+        namesake = folders.setdefault(entry.folder.casefold(), entry)
+        if namesake is not entry:
             raise ValueError(
-                f"--models {path}: two models are called {entry.name!r} and {other.name!r}, and "
+                f"--models {path}: two models are called {entry.name!r} and {namesake.name!r}, and "
                 f"their results would share the folder {entry.folder}: give them other names"
             )
     return list(folders.values())
 
 
 def _entry(where: str, data: Any) -> Entry:
-    if not isinstance(data, dict):
-        raise ValueError(f"{where}: must be a table with {', '.join(_ENTRIES)}")
-    where += f" ({data['name']})" if isinstance(data.get("name"), str) else ""
-    if unknown := [str(key) for key in data if key not in _ENTRIES]:
-        raise ValueError(
-            f"{where}: unknown entry {unknown[0]!r}: allowed are {', '.join(_ENTRIES)}; other "
-            "options of xlgo run go into settings"
-        )
-    for key, (kind, words) in _ENTRIES.items():
-        value = data.get(key)
-        if kind is str and not str(value or "").strip():
-            raise ValueError(f"{where}: needs a {key}, as {words}")
-        if value and not isinstance(value, kind):
-            raise ValueError(f"{where}: {key} must be {words}")
-    settings = data.get("settings") or {}
-    spelt = {_setting(where, str(name), value): value for name, value in settings.items()}
-    return Entry(data["name"].strip(), data["type"].strip(), data.get("arguments") or {}, spelt)
-
-
-def _setting(where: str, name: str, value: Any) -> str:
-    """The name of a setting, spelt with underscores."""
-    spelt, where = name.replace("-", "_"), f"{where}: setting {name!r}"
-    if not re.fullmatch(r"[A-Za-z]\w*", spelt):
-        raise ValueError(f"{where}: write the option without its dashes")
-    if spelt in _REFUSED:
-        raise ValueError(f"{where}: {_REFUSED[spelt]}")
-    values = value if isinstance(value, list) else [value]
-    if not (isinstance(value, dict) or all(isinstance(v, str | int | float) for v in values)):
-        raise ValueError(f"{where} must be a text, a number, a list or a table")
-    return spelt
+    data = data if isinstance(data, dict) else {}
+    check_names(where, data, _ENTRIES, is_open=False)
+    name, kind, arguments = data.get("name"), data.get("type"), data.get("arguments", {})
+    settings = data.get("settings", {})
+    if not (isinstance(name, str) and isinstance(kind, str) and name.strip()):
+        raise ValueError(f"{where}: needs a name and a type (as for --model), which are texts")
+    if not (isinstance(arguments, dict | str) and isinstance(settings, dict)):
+        raise ValueError(f"{where}: arguments and settings must be tables of options")
+    spelt = {option.replace("-", "_"): value for option, value in settings.items()}
+    for option in spelt.keys() & _REFUSED.keys():
+        raise ValueError(f"{where}: setting {option!r}: {_REFUSED[option]}")
+    return Entry(name.strip(), kind.strip(), arguments, spelt)
 
 
 def run_models(arguments: Sequence[str]) -> int:
@@ -173,8 +146,6 @@ def run_models(arguments: Sequence[str]) -> int:
     if args.refused is not None:
         raise ValueError("--models names the models: leave out --model and --model_args")
     folder = args.output_path or RESULTS / args.models.stem
-    if folder.suffix == ".json":
-        raise ValueError(f"--output_path {folder}: give a folder, in which each model gets its own")
     entries = read_models(args.models)
     runs = []
     for entry in entries:
@@ -201,9 +172,9 @@ def run_models(arguments: Sequence[str]) -> int:
     print(f"results: {folder}")
     if args.status:
         return 0
-    again = "the same command without --fresh" if "--fresh" in plan else "the same command"
+    command = "the same command without --fresh" if "--fresh" in plan else "the same command"
     if code == INTERRUPTED:
-        print(f"interrupted: {again} resumes", file=sys.stderr)
+        print(f"interrupted: {command} resumes", file=sys.stderr)
         return code
     if len(done) > 1:
         print(f"compare them: xlgo leaderboard {' '.join(str(folder / name) for name in done)}")
@@ -211,7 +182,7 @@ def run_models(arguments: Sequence[str]) -> int:
         return 0
     print(
         f"xlgo: {len(entries) - len(done)} of {len(entries)} models did not end (see "
-        f"{folder}/*/{LOG}): {again} resumes them",
+        f"{folder}/*/{LOG}): {command} resumes them",
         file=sys.stderr,
     )
     return 1
@@ -257,12 +228,7 @@ def standing(run: Prepared) -> tuple[str, str]:
     except ValueError as error:
         return CHANGED, str(error)
     planned, wrote = steps_of(folder)
-    if planned and all(
-        part in wrote
-        and not wrote[part]["missing"]
-        and all((folder / name).is_file() for name in wrote[part]["files"])
-        for part in planned
-    ):
+    if planned and all(part in wrote and is_complete(folder, wrote[part]) for part in planned):
         return DONE, ""
     log = folder / LOG
     lines = log.read_text("utf-8", "replace").splitlines() if log.is_file() else []

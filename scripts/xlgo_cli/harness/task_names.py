@@ -32,8 +32,8 @@ def harness_names(names: Sequence[str]) -> list[str]:
     tasks, of_data = every_task(), dict[str, str]()
     taken = {*tasks, *(task.spec.group for task in tasks.values())}
     for harness_name, task in tasks.items():
-        own = task.spec.task
-        for name in (own, *(f"{own}_{code}" for code in task.spec.languages)):
+        task_name = task.spec.task
+        for name in (task_name, *(f"{task_name}_{code}" for code in task.spec.languages)):
             if harness_name.endswith(f"_{name}"):
                 of_data.setdefault(name, harness_name)
     return [name if name in taken else of_data.get(name, name) for name in names]
@@ -49,23 +49,23 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     Raises:
         ValueError: see ``strict``.
     """
-    known = every_task()
+    tasks = every_task()
     groups: dict[str, list[str]] = {}
-    for name, task in known.items():
+    for name, task in tasks.items():
         if task.spec.in_group:
             groups.setdefault(task.spec.group, []).append(name)
     ours: dict[str, FoundTask] = {}
-    others: list[str] = []
+    foreign: list[str] = []
     for name in names:
-        matches = groups.get(name) or fnmatch.filter(known, name)
-        meant = [task for task in known if task.endswith(f"_{name}")][:3]
+        matches = groups.get(name) or fnmatch.filter(tasks, name)
+        meant = [task for task in tasks if task.endswith(f"_{name}")][:3]
         if not meant and name.startswith(tuple(f"{group}_" for group in groups)):
-            meant = difflib.get_close_matches(name, [*groups, *known], n=3) or list(groups)
+            meant = difflib.get_close_matches(name, [*groups, *tasks], n=3) or list(groups)
         if not matches and strict and meant:
             raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant)}?")
-        ours |= {match: known[match] for match in matches}
-        others += [] if matches else [name]
-    return ours, list(dict.fromkeys(others))
+        ours |= {match: tasks[match] for match in matches}
+        foreign += [] if matches else [name]
+    return ours, list(dict.fromkeys(foreign))
 
 
 def in_languages(
@@ -80,23 +80,23 @@ def in_languages(
     Raises:
         ValueError: a task of one language does not exist in one that was asked for.
     """
-    known = every_task()
-    asked = codes(metadata.get("languages", ""))
+    every = every_task()
+    language_codes = codes(metadata.get("languages", ""))
     in_each: dict[str, FoundTask] = {}
     for name, task in tasks.items():
-        if not asked or "languages" in task.metadata:
+        if not language_codes or "languages" in task.metadata:
             in_each[name] = task
             continue
-        for code in asked:
-            other = f"{name}_{code}"
-            if other not in known and code in task.spec.languages:
-                other = name
-            if other not in known:
+        for code in language_codes:
+            variant = f"{name}_{code}"
+            if variant not in every and code in task.spec.languages:
+                variant = name
+            if variant not in every:
                 raise ValueError(
-                    f"{name}: languages: {code!r} was asked for, but there is no task {other!r}; "
+                    f"{name}: languages: {code!r} was asked for, but there is no task {variant!r}; "
                     "name the tasks that you want, or leave the languages out"
                 )
-            in_each[other] = known[other]
+            in_each[variant] = every[variant]
     return in_each
 
 
@@ -113,24 +113,24 @@ def check_options(
     Raises:
         ValueError: with the task or the option.
     """
-    known = {option for task in tasks.values() for option in known_options(task.metadata)}
-    given = [name for name in metadata if name not in _OF_RUNS] if tasks else []
-    for name in given:
+    options = {option for task in tasks.values() for option in known_options(task.metadata)}
+    names = [name for name in metadata if name not in _OF_RUNS] if tasks else []
+    for name in names:
         renamed = f"xlgo_{name}"  # ``seed`` and ``split``, as the dataset calls them
-        if name not in known and renamed in known:
+        if name not in options and renamed in options:
             raise ValueError(f"--metadata: unknown {name!r}: did you mean {renamed!r}?")
     anywhere = {name for task in every_task().values() for name in known_options(task.metadata)}
-    check_names("--metadata", given, anywhere, is_open=not is_all)
-    for name in sorted({*given} - known):
+    check_names("--metadata", names, anywhere, is_open=not is_all)
+    for name in sorted({*names} - options):
         _LOGGER.warning("no task that is asked has the option %r (see xlgo tasks NAME)", name)
-    there = {task.spec.task for task in tasks.values()}
+    data_tasks = {task.spec.task for task in tasks.values()}
     for option in BY_TASK:
         by_task = metadata.get(option)
         for name in by_task if isinstance(by_task, dict) else ():
-            if name not in there:
+            if name not in data_tasks:
                 raise ValueError(
                     f"{option}: {name!r} is no task that is asked: there are "
-                    f"{', '.join(sorted(there))}"
+                    f"{', '.join(sorted(data_tasks))}"
                 )
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
@@ -143,7 +143,7 @@ def check_options(
                 message if message.startswith(name) else f"{name}: {message}"
             ) from error
         allowed = family.languages(merged["xlgo_task"])
-        asked = codes(merged.get("xlgo_language") or merged.get("languages", ""))
+        language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         if "languages" in task.metadata and not codes(merged["languages"]):
             raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
         for code in codes(merged.get("languages", "")):
@@ -151,7 +151,7 @@ def check_options(
                 raise ValueError(
                     f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
                 )
-        family.check(merged["xlgo_task"], asked, **task_options(merged))
+        family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 
 def one_language_each(
@@ -163,12 +163,12 @@ def one_language_each(
         tasks: of this package.
         metadata: what was given on the command line; ``languages`` overrides that of the tasks.
     """
-    known = every_task()
+    every = every_task()
     single: dict[str, FoundTask] = {}
     for name, task in tasks.items():
         listed = task.metadata.get("languages")
-        asked = [] if listed is None else codes(metadata.get("languages", listed))
-        alone = [f"{name}_{code}" for code in asked]
-        has_all = alone and known.keys() >= {*alone}  # not every task has them
-        single |= {each: known[each] for each in alone} if has_all else {name: task}
+        language_codes = [] if listed is None else codes(metadata.get("languages", listed))
+        alone = [f"{name}_{code}" for code in language_codes]
+        has_all = alone and every.keys() >= {*alone}  # not every task has them
+        single |= {variant: every[variant] for variant in alone} if has_all else {name: task}
     return single

@@ -1,9 +1,8 @@
 """``xlgo audit``: let people who speak a language check its strings, and take in what they say.
 
 ``export`` writes the spreadsheet of XLGoBench, appendix C.2, ``import`` reads it back into the
-language file, ``diff`` shows the paper's wording beside the proposed revision,
-``backtranslation`` prepares the check of appendix A.3, and ``discordant`` asks of questions that a
-model solved in English only whether the wording is to blame.
+language file, ``diff`` shows the paper's wording beside the proposed revision, and
+``backtranslation`` prepares the check of appendix A.3.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from xlgo_dataset.family import FAMILIES, generated_family_of
 from xlgo_dataset.text.languages import Language, String, format_blocks, load_language
 from xlgo_metric.reading.words import PLACES, table
 
-from ..arguments import MODEL, OVERWRITE, RUN, Action, Actions, Argument
-from . import backtranslation, discordant
+from ..arguments import OVERWRITE, Action, Actions, Argument
+from . import backtranslation
 from .file import FILES, LANGUAGE, Edit, check_new, save_edits
 from .sheet import FULL_EXAMPLE, Row, read, write
 
@@ -54,12 +53,9 @@ def _export(args: argparse.Namespace) -> int:
 
 def _import(args: argparse.Namespace) -> int:
     date = args.reviewed or datetime.date.today()
-    if discordant.is_pair_sheet(args.file):
-        print(discordant.take(args, args.reviewer, date.isoformat()))
-    else:
-        language = load_language(args.language, args.folder)
-        people = (args.reviewer, args.auditor or "")
-        print(import_file(language, args.file, args.folder, people, date))
+    language = load_language(args.language, args.folder)
+    people = (args.reviewer, args.auditor or "")
+    print(import_file(language, args.file, args.folder, people, date))
     return 0
 
 
@@ -96,19 +92,12 @@ ARGUMENTS = (
                 "--date", dest="reviewed", type=_date, metavar="DATE",
                 help="YYYY-MM-DD (default: today)",
             ),
-            Argument(
-                "--results", type=Path,
-                help="of a sheet of discordant pairs: the results it was made from",
-            ),
-            MODEL,
-            RUN,
             FILES,
         ),
         "diff": Action(
             "show the paper's wording beside the revision", _diff, LANGUAGE, FILES
         ),
         **backtranslation.ACTIONS,
-        **discordant.ACTIONS,
     }),
 )  # fmt: skip
 

@@ -74,8 +74,7 @@ def _strings(language: Language) -> Iterator[tuple[str, str, str]]:
     tables = [(task, strings, english.get(task, {})) for task, strings in language.tasks.items()]
     blocks = format_blocks()
     for name, strings in language.conditions.items():
-        if name != "native_ids":
-            tables.append((f"conditions.{name}", strings, blocks.get(name, {})))
+        tables.append((f"conditions.{name}", strings, blocks.get(name, {})))
     for where, strings, pattern in tables:
         for key, string in strings.items():
             known = pattern[key].wording("revised") if key in pattern else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -126,18 +126,15 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
         return None
     if outcome.get("kind") not in ("translation", "self_correction"):
         return None
-    steps = list(_answers(outcome))
-    answers = [answer for answer, _ in steps]
+    steps = [step for name in ("hops", "rounds") for step in objects(outcome.get(name))]
+    answers = [step for step in steps if step.get("state") != "error"]
     spent: Spent = {"answers": 1, "requests": len(answers), "characters_in": 0, "characters_out": 0}
     frame, held = max(0, len(prompt) - len(original)), len(original)
-    for answer, is_back in steps:
+    for answer in answers:
         length = len(str(answer.get("text") or ""))
         spent["characters_in"] += frame + held
         spent["characters_out"] += length + len(str(answer.get("reasoning") or ""))
-        if outcome["kind"] == "self_correction":
-            held += length
-        elif not is_back:
-            held = length
+        held = length + (held if outcome["kind"] == "self_correction" else 0)
     counts = [tokens_of(answer.get("usage")) for answer in answers]
     known = [count for count in counts if count is not None]
     if answers and len(known) == len(answers):
@@ -166,15 +163,6 @@ def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
             "thinking": reply.thought or 0,
         }
     return spent
-
-
-def _answers(outcome: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], bool]]:
-    """The answers that were received, each with whether it is a step's way back."""
-    for steps in (outcome.get("hops"), outcome.get("rounds")):
-        for step in objects(steps):
-            for answer in objects([step, step.get("back")]):
-                if answer.get("state") != "error":
-                    yield answer, answer is not step
 
 
 Cell = tuple[str, str, str]
@@ -275,15 +263,6 @@ def judge_cost(
     entry = spent_as_json(spent, price)
     currency = {"currency": price.currency} if price and "money" in entry else {}
     return {"judge": judge, "model": model, **entry, **currency}
-
-
-def summed(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The sum of entries of ``Costs.as_json``; ``money`` only where each has it."""
-    entries = list(cells.values())
-    found: dict[str, Any] = {n: sum(entry[n] for entry in entries) for n in NAMES}
-    if entries and all("money" in entry for entry in entries):
-        found["money"] = sum(entry["money"] for entry in entries)
-    return found
 
 
 def wall_seconds(info: Mapping[str, Any]) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,16 +22,15 @@ from xlgo_metric.score_dict import Score
 from .. import workers
 from ..display import labels
 from .costs import Costs, Prices, PromptLengths, judge_cost, wall_seconds
-from .judgements import read_judgements
+from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, shown
-from .missing import Absent, check_complete, unequal
+from .missing import Absent, Place, check_complete, unequal
 from .questions import Proof, Questions
 from .results import (
     Run,
     find_run,
     read_samples,
     total_size,
-    warnings_of,
 )
 
 if TYPE_CHECKING:
@@ -51,14 +50,13 @@ Work = tuple[str | None, dict[str, object], bool]
 """What grading needs: the response, what it is graded against, and whether it was cut off."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class GradedRun:
     """A run and its score.
 
     Attributes:
         run: the files, and what could not be read of them.
         score: what :func:`xlgo_metric.scoring.score` returns.
-        count: graded responses.
         settings: for each family and task, how the answers that count were made.
         records: the graded responses without their texts, each with its family, task, language,
             question (by its instance id, and its condition unless plain) and repeat.
@@ -69,19 +67,27 @@ class GradedRun:
             counted them.
         absent: the answers that are missing or refused.
         proof: what generating its questions again has shown.
+        costs: what the answers took.
     """
 
     run: Run
-    score: Score
-    count: int
-    settings: dict[tuple[str, str], set[Settings | None]]
-    records: list[tuple[Key, Record]]
+    score: Score = field(default_factory=lambda: Score({}))
+    settings: dict[tuple[str, str], set[Settings | None]] = field(default_factory=dict)
+    records: Collection[tuple[Key, Record]] = field(default_factory=list)
     options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
     lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
     absent: Absent = field(default_factory=Absent)
     proof: Proof = field(default_factory=Proof)
+    costs: Costs = field(default_factory=Costs)
+    _repeats: set[tuple[Place, str, int]] = field(default_factory=set)
+    _added: list[tuple[Key, Record]] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """Graded responses."""
+        return len(self.records)
 
     @property
     def baseline(self) -> str:
@@ -111,8 +117,8 @@ class GradedRun:
         from xlgo_metric.comparison import answer_of
 
         for (name, *_, identity, repeat), record in self.records:
-            known = bool(measures) or family(name).is_binary
-            if known and not record.grade.is_missing:
+            is_included = bool(measures) or family(name).is_binary
+            if is_included and not record.grade.is_missing:
                 question = identity.removesuffix(f":{condition(record.reference)}")
                 yield answer_of(
                     record, question, repeat, model=model or self.run.model, measures=measures
@@ -129,6 +135,61 @@ class GradedRun:
     def problems(self) -> Problems:
         """What could not be read, or was left out."""
         return self.run.problems
+
+    def asked(self) -> dict[Place, int]:
+        """How many answers each family, task and language should have."""
+        counts = Counter(key[:3] for key, record in self.records if not record.grade.is_missing)
+        for cell in self.absent.reasons:
+            counts[cell] += self.absent.number(cell)
+        return counts
+
+    def present(self, samples: Iterable[Sample]) -> Iterator[tuple[Sample, Work]]:
+        """The answers that are there, each with what grading needs; others are counted."""
+        for sample in samples:
+            reply = sample.reply
+            if reply.is_there or _is_chain(sample):
+                is_cut = reply.finish == LENGTH
+                response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
+                yield replace(sample, response=response), (response, sample.graded_by, is_cut)
+                continue
+            with suppress(ValueError):  # a question of a family that is not installed
+                cell = place_of(sample.reference)
+                self.absent.add(cell, reply.state, reply.error)
+                self.costs.count(cell, sample)
+
+    def add(self, sample: Sample, grade: Grade | str) -> None:
+        """Add one sample; report it as a problem if it cannot be graded."""
+        path, line, problems = sample.file.path, sample.line, self.run.problems
+        if isinstance(grade, str):
+            reason = f"column doc.reference: cannot be graded against ({grade})"
+            problems.add_line(path, line, "reference", reason)
+            return
+        if "error" in grade.details:
+            reason = f"grading raised {grade.details['error']}: it counts as bad_format"
+            problems.add_line(path, line, "answer", reason)
+        reference, reply = sample.reference, sample.reply
+        cell = place_of(reference)
+        identity = str(reference.get("instance_id") or sample.where)
+        identity += "" if condition(reference) == PLAIN else f":{condition(reference)}"
+        if grade.is_missing:
+            self.absent.add(cell, reply.state if not reply.is_there else MISSING, reply.error)
+        repeat = sample.repeat
+        while (cell, identity, repeat) in self._repeats:  # another wording of the same instance
+            repeat += 1
+        self._repeats.add((cell, identity, repeat))
+        self.settings.setdefault(cell[:2], set()).add(sample.file.settings)
+        self.costs.count(cell, sample)
+        self._added.append(((*cell, identity, repeat), _record(sample, grade)))
+
+    def tell_of_cut_prompts(self) -> None:
+        """Add to the problems what is known about prompts that the backend cut."""
+        for (task, language), cut in sorted((+self.costs.cut).items()):
+            self.run.problems.add(
+                f"{labels.task(task).title}, {labels.language(language).name}",
+                f"{cut} of {self.costs.asked[task, language]} prompts have more tokens than the "
+                "model's context leaves for them: the backend cut them, or the room for the answer",
+                lost=False,
+            )
 
 
 def score_folder(
@@ -157,7 +218,7 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        details: measure the lengths of prompts and answers.
+        details: measure the lengths of prompts and answers; a short score does not show them.
         tokenizer: counts their tokens, see ``text.tokenizers``.
         required: the host's design, see ``verification.design``; by default the run's own.
 
@@ -169,11 +230,64 @@ def score_folder(
 
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
-    graded = _Graded(run, details)
+    graded = GradedRun(run, options=options or {})
     if tokenizer is not None:
         graded.lengths.tokens_in = counter(tokenizer)
     judgements = read_judgements([file.path for file in run.files], judge)
-    answers, questions = Counter[Path](), Questions(run, required)
+    questions = Questions(run, required)
+    answers = _read(graded, questions, judgements, quiet=quiet, details=details)
+    graded.there = check_complete(run, answers, partial=partial)
+    graded.proof = proof = questions.finish()
+    run.problems.items += proof.differs.items
+    for why, number in proof.logged.items():
+        words = f"{number:,} answers are graded against references as logged: {why}"
+        run.problems.add(run.model, words, lost=False)
+    absent, present = graded.absent, graded.there
+    is_reported = absent.total or (present is not None and present[0] < present[1])
+    if proof.lacking and not is_reported:
+        run.problems.add(
+            run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
+        )
+    rows = sorted(graded._added, key=lambda row: labels.task_order(row[0][1], row[0][0]))
+    records = [record for _, record in rows]
+    score, faults = summarize_rows(records, **graded.options) if records else ({}, [])
+    for fault in faults:
+        run.problems.add(fault.record.where, f"{fault.why}; left out")
+    unusable = {id(fault.record) for fault in faults}
+    graded.records = [row for row in rows if id(row[1]) not in unusable]
+    if absent.total:
+        words = f"{absent.words()} (the command of the run asks for what is missing again)"
+        run.problems.add(str(run.files[0].path.parent), words, lost=not partial)
+        graded.there = present and (present[0] - absent.total, present[1])
+    if not score:
+        raise ValueError(_nothing_graded(run))
+    graded.tell_of_cut_prompts()
+    settings = fingerprint(
+        settings_of_run for of_task in graded.settings.values() for settings_of_run in of_task
+    )
+    is_one = len({file.date for file in run.files}) == 1
+    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    if judgements is not None:
+        graded.judge, spent = judgements.judge, judgements.spent
+        cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
+    graded.score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    if proof.logged:
+        graded.score["as_logged"] = dict(proof.logged)
+    if absent.total:
+        _say_absent(graded)
+    return graded
+
+
+def _read(
+    graded: GradedRun,
+    questions: Questions,
+    judgements: Judgements | None,
+    *,
+    quiet: bool,
+    details: bool,
+) -> Counter[Path]:
+    """Read and grade the samples of a run; how many questions each file has."""
+    run, answers = graded.run, Counter[Path]()
 
     def seen(sample: Sample) -> None:
         answers[sample.file.path] += sample.repeat == 0
@@ -194,76 +308,31 @@ def score_folder(
             if judgements is not None and isinstance(grade, Grade):
                 judged = judgements.decide(grade, sample.response, sample.reference)
             graded.add(sample, judged)
-    present, proof = check_complete(run, answers, partial=partial), questions.finish()
-    run.problems.items += proof.differs.items
-    for why, number in proof.logged.items():
-        words = f"{number:,} answers are graded against references as logged: {why}"
-        run.problems.add(run.model, words, lost=False)
-    told = graded.absent.total or (present is not None and present[0] < present[1])
-    if proof.lacking and not told:
-        run.problems.add(
-            run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
-        )
-    graded.records.sort(key=lambda row: labels.task_order(row[0][1], row[0][0]))
-    records = [record for _, record in graded.records]
-    score, faults = summarize_rows(records, **(options or {})) if records else ({}, [])
-    for fault in faults:
-        run.problems.add(fault.record.where, f"{fault.why}; left out")
-    graded.leave_out([fault.record for fault in faults])
-    absent = graded.absent
-    if absent.total:
-        words = f"{absent.words()} (the command of the run asks for what is missing again)"
-        run.problems.add(str(run.files[0].path.parent), words, lost=not partial)
-        present = present and (present[0] - absent.total, present[1])
-    if not score:
-        raise ValueError(_nothing_graded(run))
-    graded.tell_of_cut_prompts()
-    settings = fingerprint(one for grade in graded.settings.values() for one in grade)
-    is_one = len({file.date for file in run.files}) == 1
-    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
-    if judgements is not None:
-        spent = judgements.spent
-        cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
-    score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
-    if proof.logged:
-        score["as_logged"] = dict(proof.logged)
-    if absent.total:
-        _say_absent(score, graded, str((options or {}).get("baseline", labels.ENGLISH)))
-    return GradedRun(
-        run,
-        score,
-        len(graded.records),
-        graded.settings,
-        graded.records,
-        options or {},
-        None if judgements is None else judgements.judge,
-        graded.lengths,
-        present,
-        absent,
-        proof,
-    )
+            if details:
+                graded.lengths.count(sample)
+    return answers
 
 
-def _say_absent(score: Score, graded: _Graded, baseline: str) -> None:
+def _say_absent(graded: GradedRun) -> None:
     """Add to a score which answers lack, and where that makes a gap no result."""
-    asked = graded.asked()
-    differing = list(unequal(graded.absent, asked, graded.records, baseline))
-    score["missing"] = graded.absent.as_json(asked)
-    warnings = [graded.absent.words(), *(each.sentence(baseline) for each in differing)]
+    expected, score, baseline = graded.asked(), graded.score, graded.baseline
+    differing = list(unequal(graded.absent, expected, graded.records, baseline))
+    score["missing"] = graded.absent.as_json(expected)
+    warnings = [graded.absent.words(), *(gap.sentence(baseline) for gap in differing)]
     score["warnings"] = [*warnings, *score.get("warnings", [])]
-    for each in differing:
-        name, task, language = each.place
+    for gap in differing:
+        name, task, language = gap.place
         section = score["families"][name]
         cell = section["tasks"].get(task, {}).get("languages", {}).get(language) or {}
         _refuse(cell, "difference")
         cells = section.get("by_language", {"cells": ()})["cells"]
-        for place, one in enumerate(cells):
-            if (one["where"].get("task"), one["other"]) == (task, language):
-                _refuse(cells, place)
+        for index, cell_json in enumerate(cells):
+            if (cell_json["where"].get("task"), cell_json["other"]) == (task, language):
+                _refuse(cells, index)
         dropped = [f"{task}_diff_{language}", f"{task}_p_{language}"]
-        over = section.get("over_tasks", {"tasks": ()})
-        if task in over["tasks"]:
-            _refuse(over["languages"], language)
+        pooled = section.get("over_tasks", {"tasks": ()})
+        if task in pooled["tasks"]:
+            _refuse(pooled["languages"], language)
             dropped += [f"diff_{language}", f"p_{language}", f"smd_{language}"]
         for key in dropped:
             score["headline"].pop(key, None)
@@ -281,9 +350,9 @@ def _refuse(cells: Any, name: str | int) -> None:
 def _nothing_graded(run: Run) -> str:
     """Why there is no score, and what to do."""
     if run.problems.foreign and not run.problems.lost:
-        named = next((f", such as {file.task}" for file in run.files if file.task), "")
+        example = next((f", such as {file.task}" for file in run.files if file.task), "")
         return (
-            f"the samples of {run.model} are of tasks outside xlgo{named}: add --parallel to "
+            f"the samples of {run.model} are of tasks outside xlgo{example}: add --parallel to "
             "compare their languages, with a pattern such as 'mgsm_direct_{lang}' if each "
             "language is a task"
         )
@@ -291,94 +360,10 @@ def _nothing_graded(run: Run) -> str:
     return f"no sample of {run.model} could be graded: {reasons}"
 
 
-class _Graded:
-    """Gathers the graded samples of a run."""
-
-    def __init__(self, run: Run, details: bool) -> None:
-        self.run = run
-        self._details = details
-        self.records: list[tuple[Key, Record]] = []
-        self.settings: dict[tuple[str, str], set[Settings | None]] = {}
-        self._asked: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
-        self.costs = Costs()
-        self.lengths = PromptLengths()
-        self._dates: set[str] = set()
-        self.absent = Absent()
-
-    def asked(self) -> dict[tuple[str, str, str], int]:
-        """How many answers each family, task and language should have."""
-        counts = Counter(key[:3] for key, record in self.records if not record.grade.is_missing)
-        for place in self.absent.reasons:
-            counts[place] += self.absent.number(place)
-        return counts
-
-    def present(self, samples: Iterable[Sample]) -> Iterator[tuple[Sample, Work]]:
-        """The answers that are there, each with what grading needs; others are counted."""
-        for sample in samples:
-            reply = sample.reply
-            if reply.is_there or _is_chain(sample):
-                is_cut = reply.finish == LENGTH
-                response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
-                yield replace(sample, response=response), (response, sample.graded_by, is_cut)
-                continue
-            with suppress(ValueError):  # a question of a family that is not installed
-                place = self._place(sample)
-                self.absent.add(place, reply.state, reply.error)
-                self.costs.count(place, sample)
-                self._dates.add(sample.file.date)
-
-    @staticmethod
-    def _place(sample: Sample) -> tuple[str, str, str]:
-        reference = sample.reference
-        name = family_of(reference).name
-        return name, str(reference["task"]), str(reference.get("language", ""))
-
-    def add(self, sample: Sample, found: Grade | str) -> None:
-        """Add one sample; report it as a problem if it cannot be graded."""
-        path, line, problems = sample.file.path, sample.line, self.run.problems
-        if isinstance(found, str):
-            reason = f"column doc.reference: cannot be graded against ({found})"
-            problems.add_line(path, line, "reference", reason)
-            return
-        if "error" in found.details:
-            reason = f"grading raised {found.details['error']}: it counts as bad_format"
-            problems.add_line(path, line, "answer", reason)
-        reference, reply = sample.reference, sample.reply
-        is_plain = condition(reference) == PLAIN
-        cell = self._place(sample)
-        group = cell[:2]
-        identity = str(reference.get("instance_id") or sample.where)
-        identity += "" if is_plain else f":{condition(reference)}"
-        if found.is_missing:
-            self.absent.add(cell, reply.state if not reply.is_there else "missing", reply.error)
-        known = self._asked.setdefault(cell, set())
-        repeat = sample.repeat
-        while (identity, repeat) in known:  # another wording of the same instance
-            repeat += 1
-        known.add((identity, repeat))
-        self.settings.setdefault(group, set()).add(sample.file.settings)
-        self._dates.add(sample.file.date)
-        self.costs.count(cell, sample)
-        if self._details:
-            self.lengths.count(sample)
-        self.records.append(((*cell, identity, repeat), _record(sample, found)))
-
-    def leave_out(self, records: Iterable[Record]) -> None:
-        """Forget records that no score holds, so that no file beside the report has them either."""
-        gone = {id(record) for record in records}
-        self.records = [row for row in self.records if id(row[1]) not in gone]
-
-    def tell_of_cut_prompts(self) -> None:
-        """Add to the problems what is known about prompts that the backend cut."""
-        for (task, language), cut in sorted((+self.costs.cut).items()):
-            self.run.problems.add(
-                f"{labels.task(task).title}, {labels.language(language).name}",
-                f"{cut} of {self.costs.asked[task, language]} prompts have more tokens than the "
-                "model's context leaves for them: the backend cut them, or the room for the answer",
-                lost=False,
-            )
-        for warning, count in warnings_of(self.run, self._dates):
-            self.run.problems.add("the harness warned", f"{warning} ({count} times)", lost=False)
+def place_of(reference: Mapping[str, Any]) -> Place:
+    """The family, task and language of a reference."""
+    name, language = family_of(reference).name, str(reference.get("language", ""))
+    return name, str(reference["task"]), language
 
 
 def _is_chain(sample: Sample) -> bool:
@@ -395,8 +380,8 @@ def _grade(work: Work) -> Grade | str:
     try:
         reference = read_reference(reference)
         where = str(reference.get("instance_id") or reference["task"])
-        found = grade_safely(family_of(reference).grade, response, reference, where=where)
-        return cut_off(found) if is_cut else found
+        grade = grade_safely(family_of(reference).grade, response, reference, where=where)
+        return cut_off(grade) if is_cut else grade
     except ValueError as error:
         return str(error)
 
@@ -448,13 +433,13 @@ def filed(score: Any) -> Any:
     single levels show.
     """
     if isinstance(score, list):
-        return [filed(one) for one in score]
+        return [filed(item) for item in score]
     if not isinstance(score, dict):
         return score
-    found = {key: filed(value) for key, value in score.items()}
-    if not {"fit", "smd", "levels"} <= found.keys():
-        return found
+    entry = {key: filed(value) for key, value in score.items()}
+    if not {"fit", "smd", "levels"} <= entry.keys():
+        return entry
     parts = {
-        name: {key: found.pop(key) for key in keys if key in found} for name, keys in _PARTS.items()
+        name: {key: entry.pop(key) for key in keys if key in entry} for name, keys in _PARTS.items()
     }
-    return found | parts
+    return entry | parts

@@ -43,13 +43,17 @@ class Absent:
         default_factory=lambda: defaultdict(Counter)
     )
 
-    def add(self, place: Place, state: str, error: str | None) -> None:
+    def add(self, cell: Place, state: str, error: str | None) -> None:
         """Count one."""
-        self.reasons[place][state, (error or "not known")[:_LONGEST]] += 1
+        self.reasons[cell][state, (error or "not known")[:_LONGEST]] += 1
 
-    def number(self, place: Place, state: str | None = None) -> int:
+    def number(self, cell: Place, state: str | None = None) -> int:
         """How many lack in a place, of one state or of both."""
-        return sum(n for (of, _), n in self.reasons[place].items() if state in (None, of))
+        return sum(
+            n
+            for (reason_state, _), n in self.reasons[cell].items()
+            if state in (None, reason_state)
+        )
 
     @property
     def total(self) -> int:
@@ -69,26 +73,26 @@ class Absent:
         ]
         return f"{self.total:,} answers are in no rate: {', '.join(parts)}"
 
-    def as_json(self, asked: Mapping[Place, int]) -> list[dict[str, Any]]:
+    def as_json(self, expected: Mapping[Place, int]) -> list[dict[str, Any]]:
         """A row for each place in which answers lack.
 
         Args:
-            asked: how many answers each place should have.
+            expected: how many answers each place should have.
         """
         return [
             {
-                "family": place[0],
-                "task": place[1],
-                "language": place[2],
-                "asked": asked.get(place, 0),
-                "missing": self.number(place, MISSING),
-                "refused": self.number(place, REFUSED),
+                "family": cell[0],
+                "task": cell[1],
+                "language": cell[2],
+                "asked": expected.get(cell, 0),
+                "missing": self.number(cell, MISSING),
+                "refused": self.number(cell, REFUSED),
                 "reasons": [
                     {"state": state, "reason": reason, "n": n}
                     for (state, reason), n in counts.most_common()
                 ],
             }
-            for place, counts in self.reasons.items()
+            for cell, counts in self.reasons.items()
             if counts
         ]
 
@@ -126,7 +130,7 @@ class Unequal:
 
 def unequal(
     absent: Absent,
-    asked: Mapping[Place, int],
+    expected: Mapping[Place, int],
     records: Iterable[tuple[tuple[Any, ...], Record]],
     baseline: str,
 ) -> Iterator[Unequal]:
@@ -136,7 +140,7 @@ def unequal(
 
     Args:
         absent: what lacks.
-        asked: how many answers each place should have.
+        expected: how many answers each place should have.
         records: the graded answers by family, task, language and more.
         baseline: its code.
     """
@@ -148,22 +152,23 @@ def unequal(
         if record.grade.correct and condition(record.reference) == PLAIN
     )
     pairs = [
-        (place, (*place[:2], baseline))
-        for place in asked
-        if place[2] != baseline
-        and (*place[:2], baseline) in asked
-        and absent.number(place) + absent.number((*place[:2], baseline))
-        and family(place[0]).is_binary
+        (cell, (*cell[:2], baseline))
+        for cell in expected
+        if cell[2] != baseline
+        and (*cell[:2], baseline) in expected
+        and absent.number(cell) + absent.number((*cell[:2], baseline))
+        and family(cell[0]).is_binary
     ]
-    for place, base in pairs:
-        table = [[absent.number(p), asked[p] - absent.number(p)] for p in (place, base)]
+    for cell, base in pairs:
+        table = [[absent.number(p), expected[p] - absent.number(p)] for p in (cell, base)]
         if len(pairs) * fisher_exact(table)[1] > _LEVEL:
             continue
         (low, high), (base_low, base_high) = (
-            (right[p] / asked[p], (right[p] + absent.number(p)) / asked[p]) for p in (place, base)
+            (right[p] / expected[p], (right[p] + absent.number(p)) / expected[p])
+            for p in (cell, base)
         )
         yield Unequal(
-            place, absent.number(place), asked[place], absent.number(base), asked[base],
+            cell, absent.number(cell), expected[cell], absent.number(base), expected[base],
             base_low - high, base_high - low,
         )  # fmt: skip
 
@@ -185,26 +190,26 @@ def check_complete(
     """
     if run.whole:
         _check_files(run, partial)
-    asked = present = 0
+    expected = present = 0
     files = {(file.path.parent, file.date, file.task): file for file in run.files}
-    dates = {place[:2] for place in files}
-    for place, info in run.described.items():
-        for task, wanted, is_ours in _effective(info) if place in dates else ():
-            file = files.get((*place, task))
+    dates = {run_key[:2] for run_key in files}
+    for run_key, info in run.described.items():
+        for task, number, is_ours in _effective(info) if run_key in dates else ():
+            file = files.get((*run_key, task))
             if file is None and not (run.whole and is_ours):
                 continue
-            found = answers.get(file.path, 0) if file else 0
-            if file is not None and not found:
+            answered = answers.get(file.path, 0) if file else 0
+            if file is not None and not answered:
                 continue  # of another task, or broken: that is told already
-            asked, present = asked + wanted, present + min(found, wanted)
-            if found < wanted:
+            expected, present = expected + number, present + min(answered, number)
+            if answered < number:
                 run.problems.add(
-                    str(file.path if file else place[0]),
-                    f"{found:,} of {wanted:,} answers of {task} are there, as the harness counted "
-                    f"them ({_HOW})",
+                    str(file.path if file else run_key[0]),
+                    f"{answered:,} of {number:,} answers of {task} are there, as the harness "
+                    f"counted them ({_HOW})",
                     lost=not partial,
                 )
-    return (present, asked) if asked else None
+    return (present, expected) if expected else None
 
 
 def _check_files(run: Run, partial: bool) -> None:
@@ -214,7 +219,7 @@ def _check_files(run: Run, partial: bool) -> None:
         try:
             parts, wrote = steps_of(folder)
             names = sorted({name for event in wrote.values() for name in event["files"]})
-            never = [", ".join(of) for command, of in parts.items() if command not in wrote]
+            never = [", ".join(tasks) for command, tasks in parts.items() if command not in wrote]
         except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
             run.problems.add(str(folder), f"its events cannot be read ({error})")
             continue

@@ -132,17 +132,17 @@ def check_size(options: Mapping[str, Any]) -> None:
         ValueError: an option is not allowed, or the design is too large.
     """
     family, task = xd.family(str(options.get("xlgo_family"))), str(options.get("xlgo_task"))
-    given = task_options(options)
-    if given.get("plan") is not None:
+    data_options = task_options(options)
+    if data_options.get("plan") is not None:
         return  # a plan names every question
-    levels = family.levels(task, **given)
-    counts = {1: family.shards(task, **given)} if levels is None else levels
+    levels = family.levels(task, **data_options)
+    counts = {1: family.shards(task, **data_options)} if levels is None else levels
     languages = (
         [options["xlgo_language"]]
         if options.get("xlgo_language")
         else codes(options.get("languages") or "")
     )
-    times = len(languages) * len(given.get("conditions") or (PLAIN,))
+    times = len(languages) * len(data_options.get("conditions") or (PLAIN,))
     questions = sum(counts.values()) * times
     work = sum(size * count for size, count in counts.items()) * times
     if questions > MOST_QUESTIONS or work > MOST_WORK:
@@ -235,7 +235,7 @@ class Questions:
         challenges = set()
         for task, options in (required or {}).items():
             self._designs[task] = self._design(task, options, repeats=options.get("repeats", 1))
-        for place, info in run.described.items() if required is None else ():
+        for run_key, info in run.described.items() if required is None else ():
             limit = mapping(info.get("config")).get("limit")
             for task, config in mapping(info.get("configs")).items():
                 metadata = mapping(mapping(config).get("metadata"))
@@ -249,7 +249,7 @@ class Questions:
                 name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
                 if name not in self._designs:
                     self._designs[name] = self._design(task, options, limit, repeats)
-                harness_task = (*place, str(task))
+                harness_task = (*run_key, str(task))
                 self._of_task[harness_task] = self._designs[name]
         if len(challenges) == 1:
             self.proof.challenge = challenges.pop()
@@ -309,29 +309,29 @@ class Questions:
         if design is not None and sample.repeat >= design.repeats:
             self._differs(sample, "answers", "an answer more than the design asks for: left out")
             return None
-        wanted = json.loads(doc["reference"])
+        expected = json.loads(doc["reference"])
         ignored = _OF_DESIGNS if design is None else ()
         if design is None:
             self.proof.notes["the design is not known: whether all was asked is not"] += 1
-            wanted |= {name: reference[name] for name in ignored if name in reference}
-        names = [n for n in {**wanted, **reference} if wanted.get(n) != reference.get(n)]
+            expected |= {name: reference[name] for name in ignored if name in reference}
+        names = [n for n in {**expected, **reference} if expected.get(n) != reference.get(n)]
         if design is not None and not design.has_wording and set(names) <= {"data", "text"}:
             self.proof.notes["a wording that is not here: prompts were not compared"] += 1
-            return replace(sample, reference=wanted | {n: reference[n] for n in names})
+            return replace(sample, reference=expected | {n: reference[n] for n in names})
         if "data" in names and isinstance(reference.get("data"), int):
             if set(names) - {"data", "text"}:
                 raise UnprovedError(
                     f"made with version {reference['data']} of the data; this package makes "
-                    f"version {wanted['data']}"
+                    f"version {expected['data']}"
                 )
             self.proof.notes["prompts of another version of the data"] += 1
-            return replace(sample, reference=wanted | {n: reference[n] for n in names})
+            return replace(sample, reference=expected | {n: reference[n] for n in names})
         if names:
             self._differs(
                 sample, "reference", f"{', '.join(names[:5])} of the reference: not the question's"
             )
         self._check_prompt(sample, doc)
-        return replace(sample, reference=wanted)
+        return replace(sample, reference=expected)
 
     def _design_of(self, sample: Sample) -> Design | None:
         if self._required is not None:
@@ -371,9 +371,9 @@ class Questions:
             frames = self._frames[file.path]
             info = self._run.described.get((file.path.parent, file.date), {})
             if len(frames) > 1:
-                others = frames.total() - frames.most_common(1)[0][1]
+                unusual = frames.total() - frames.most_common(1)[0][1]
                 self.proof.differs.add(
-                    str(file.path), f"{others:,} prompts have other text around them"
+                    str(file.path), f"{unusual:,} prompts have other text around them"
                 )
             framed = any(map(info.get, _FRAMING)) or "chat" in str(info.get("model_source"))
             if info and not framed and set(frames) - {("", "")}:

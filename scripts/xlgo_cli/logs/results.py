@@ -25,7 +25,6 @@ from .lines import (
     SampleFile,
     differences,
     fingerprint,
-    mapping,
     parse,
     printable,
     settings_of,
@@ -34,7 +33,6 @@ from .lines import (
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<date>{_DATE}))?\.jsonl")
 _LONGEST_NAME = 300
-_LONGEST_WARNING = 300
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 
 
@@ -381,19 +379,3 @@ def _key(sample: Sample) -> tuple[Any, ...]:
         identity = sample.where
     params = sample.reference.get("params")  # one instance can be asked in several wordings
     return (*_cell(sample), identity, json.dumps(params, sort_keys=True), sample.repeat)
-
-
-def warnings_of(run: Run, used: set[str]) -> list[tuple[str, int]]:
-    """The harness's warnings in the runs that are used, and how often each was given.
-
-    Args:
-        run: whose descriptions hold them.
-        used: dates of the runs that are used.
-    """
-    counts: Counter[str] = Counter()
-    for (_, date), info in run.described.items():
-        given = mapping(info.get("xlgo")).get("warnings") if date in used else None
-        for entry in given if isinstance(given, list) else ():
-            if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], int):
-                counts[str(entry[0])[:_LONGEST_WARNING]] += entry[1]
-    return list(counts.items())

@@ -14,10 +14,10 @@ from xlgo_metric.table import Table
 
 from ..display.colours import LIGHT
 from ..display.formats import clean
-from ..report.brief.screen import sentences
 from ..report.compare.comparison import Comparison, difference, tables
 from ..report.gap_marks import with_gaps
 from ..report.grid import Grid, of_section
+from ..report.screen import sentences
 
 _CELL = "padding:.25em .6em;text-align:right;white-space:nowrap"
 _HEAD = "padding:.25em .6em;text-align:left;white-space:nowrap"

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.section import cells_of
-
-from ..logs.costs import summed
 from ..logs.graded_run import GradedRun
-from ..report.brief.screen import brief
 from ..report.compare.comparison import Comparison, as_json, table
 from ..report.gap_marks import gap_of, in_order, ordered, with_gaps
+from ..report.screen import brief
 from .html import comparison_html, scores_html
 
 if TYPE_CHECKING:
@@ -24,6 +21,19 @@ _OF_GAP = (
     "baseline_accuracy", "difference", "ci_low", "ci_high", "p_value", "is_significant", "flagged",
     "refused", "wording_status",
 )  # fmt: skip
+
+
+_OF_CELL = ("n", "correct", "accuracy", "smd", "smd_sd")
+_OF_COST = ("tokens_in", "tokens_out", "characters_in", "characters_out", "seconds", "money")
+
+
+def _spent(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """What answers took; ``None`` for tokens or seconds that are not known of all of them."""
+    counts = {"tokens": entry.get("counted"), "seconds": entry.get("timed")}
+    unknown = [kind for kind, n in counts.items() if not n or n != entry["answers"]]
+    return {
+        name: None if name.partition("_")[0] in unknown else entry.get(name) for name in _OF_COST
+    }
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,16 +80,13 @@ class Scores:
         Raises:
             ValueError: the task or the language was not asked.
         """
-        cells = {
-            (name, code): cell
-            for section in with_gaps(self.score).values()
-            for name, code, cell in cells_of(section["tasks"])
+        sizes: dict[tuple[str, str], float | None] = {
+            (row["task"], row["language"]): row["smd"] for row in self.rows()
         }
-        if (task, language) not in cells:
-            known = ", ".join(f"{name} {code}" for name, code in sorted(cells))
-            raise ValueError(f"no {task} in {language} here: there are {known or 'no gaps'}")
-        found: float | None = cells[task, language].get("smd")
-        return found
+        if (task, language) not in sizes:
+            asked = ", ".join(map(" ".join, sorted(sizes))) or "no gaps"
+            raise ValueError(f"no {task} in {language} here: there are {asked}")
+        return sizes[task, language]
 
     def answers(self, *measures: str) -> AnswerTable:
         """A row for each graded answer, for ``xlgo_metric.compare``.
@@ -106,32 +113,18 @@ class Scores:
         fractions; and what the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are
         not known), ``characters_in``, ``characters_out``, ``seconds``, ``money``.
         """
-        found = []
-        for family, section in with_gaps(self.score).items():
-            for name, task in in_order(section["tasks"]):
-                for code in ordered(task["languages"]):
-                    cell = task["languages"][code]
-                    keys = ("n", "correct", "accuracy", "smd", "smd_sd")
-                    row = {"task": name, "language": code} | {key: cell.get(key) for key in keys}
-                    gap = gap_of(cell)
-                    row |= {key: gap and getattr(gap, key) for key in _OF_GAP}
-                    found.append(row | self._cost(family, name, code))
-        return found
-
-    def _cost(self, family: str, task: str, language: str) -> dict[str, Any]:
-        entry: Mapping[str, Any] = (
-            self.score["cost"]["tasks"].get(family, {}).get(task, {}).get(language)
-        ) or summed({})
-        known = entry["answers"] and entry["counted"] == entry["answers"]
-        timed = entry["answers"] and entry["timed"] == entry["answers"]
-        return {
-            "tokens_in": entry["tokens_in"] if known else None,
-            "tokens_out": entry["tokens_out"] if known else None,
-            "characters_in": entry["characters_in"],
-            "characters_out": entry["characters_out"],
-            "seconds": entry["seconds"] if timed else None,
-            "money": entry.get("money"),
-        }
+        return [
+            {
+                "task": name,
+                "language": code,
+                **{key: task["languages"][code].get(key) for key in _OF_CELL},
+                **{key: getattr(gap_of(task["languages"][code]), key, None) for key in _OF_GAP},
+                **_spent(self.score["cost"]["tasks"].get(family, {}).get(name, {}).get(code, {})),
+            }
+            for family, section in with_gaps(self.score).items()
+            for name, task in in_order(section["tasks"])
+            for code in ordered(task["languages"])
+        ]
 
     def __str__(self) -> str:
         return brief(self.score)

@@ -97,13 +97,12 @@ def _letter(gold: str, choices: Mapping[str, str]) -> str | None:
     return LETTERS[int(gold)] if gold.isdecimal() and int(gold) < len(choices or "ABCD") else None
 
 
-def parts_of_gaps(table: AnswerTable, baseline: str, logged: str) -> tuple[Cell, ...]:
+def parts_of_gaps(table: AnswerTable, baseline: str) -> tuple[Cell, ...]:
     """For each language, the gap as logged against the gap read again, on the same answers.
 
     Args:
-        table: the answers, ``correct`` as read again.
+        table: the answers, ``correct`` as read again, with the log's verdicts as ``logged``.
         baseline: the language that the gaps are to.
-        logged: the column of the log's verdicts.
 
     Returns:
         Cells whose ``baseline_accuracy`` is the gap as logged, ``accuracy`` that read again, and
@@ -113,7 +112,7 @@ def parts_of_gaps(table: AnswerTable, baseline: str, logged: str) -> tuple[Cell,
 
     from xlgo_metric.comparison import AnswerTable, gap_drafts, settle
 
-    before = table.frame.assign(correct=table.frame[logged], run=LOGGED)
+    before = table.frame.assign(correct=table.frame["logged"], run=LOGGED)
     frame = pd.concat([before, table.frame.assign(run=AGAIN)], ignore_index=True)
     return settle(gap_drafts(AnswerTable(frame.astype({"correct": float})), "run", baseline))
 

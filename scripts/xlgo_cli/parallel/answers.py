@@ -1,21 +1,22 @@
 """Which questions a log holds, which of them were answered correctly, and what identifies them.
 
 Of every line only numbers are kept: gigabytes of prompts and answers stay in the file, and a line
-that is to be shown is read again (see :func:`line_of`).
+that is to be shown is read again (see :func:`line_of`). A table is read by columns.
 """
 
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xlgo_dataset.text.language_codes import code_of
-from xlgo_metric.comparison.frames import key_of
+from xlgo_metric.comparison.frames import hashed, key_of
 
 from ..logs import formats
+from ..logs.formats import TABLE, tables
 from ..logs.lines import Problems, SampleFile, mapping, request_of
 from ..logs.others import logged_lines
 from . import again
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
 
 _MOST_FIELDS = 48
 
-DocId = int | str
 Files = Mapping[str, Mapping[str, SampleFile]]
 """By language and subject."""
 
 QUESTION = "question"
 """The field that pairs samples whose ids differ in nothing but the language."""
 
-
 ID = "id"
 """Stands for the end of a sample's id, as in ``mgsm-17-te``."""
+
+FIELD = "field "
+"""Begins the columns that hold a field of the documents."""
 
 _END = re.compile(r"[-_/:.]([A-Za-z]{2,3})$")
 
@@ -54,15 +56,14 @@ class Split:
         if self.field == ID:
             match = _END.search(str(data.get("doc_id")))
             return match[1] if match else None
-        doc = data.get("doc")
-        value = doc.get(self.field) if isinstance(doc, dict) else None
+        value = mapping(data.get("doc")).get(self.field)
         return value if isinstance(value, str) and value else None
 
-    def question(self, data: Mapping[str, object]) -> str:
-        """The id of the question without the code of its language."""
-        language, name = self.language(data), str(data.get("doc_id"))
-        tokens = re.split(r"([-_/:.])", name)
-        return "".join("*" if token == language else token for token in tokens)
+
+def without_language(question: str, language: str | None) -> str:
+    """The id of a question without the code of its language."""
+    tokens = re.split(r"([-_/:.])", question)
+    return "".join("*" if token == language else token for token in tokens)
 
 
 @dataclass(frozen=True)
@@ -81,49 +82,6 @@ class Choice:
     metric: str
     filters: Mapping[str, tuple[str, ...]]
     read: str = ""
-
-    @property
-    def readings(self) -> list[str]:
-        """The filters that have the measure, the preferred one first: each reads the same answers
-        in its own way."""
-        names = [name for name, measures in self.filters.items() if self.metric in measures]
-        return sorted(names, key=lambda name: name != self.filter)
-
-
-FIELD, FILTER = "field ", "filter "
-"""Begin the columns of ``Answers`` that hold a field of the documents, or another filter."""
-
-
-@dataclass(frozen=True)
-class Answers:
-    """The answers in one language.
-
-    Attributes:
-        language: the code in the names of the tasks.
-        tasks: the file of each subject.
-        frame: a row for each document: its language; its ``subject``, empty without one; its
-            ``doc_id``, the place in the data; the ``file``, and the ``place`` in bytes where its
-            line begins; whether it was answered ``correct``ly; hashes of its ``target``, its
-            ``prompt`` and its fields; whether each other filter finds it correct, ``None`` where it
-            has none;
-            ``again``: whether it is correct when read again, ``None`` where it was not.
-    """
-
-    language: str
-    tasks: Mapping[str, SampleFile]
-    frame: pd.DataFrame
-
-    @property
-    def name(self) -> str:
-        """The task, or the first of several and how many there are."""
-        of = f" in {self.language}"
-        names = [f"{file.task}{of * bool(file.tool)}" for file in self.tasks.values()]
-        return names[0] if len(names) == 1 else f"{names[0]} (and {len(names) - 1} more)"
-
-    @property
-    def fields(self) -> list[str]:
-        """The columns of fields that all documents have."""
-        return [name for name in self.frame if name.startswith(FIELD)]
 
 
 def choose(
@@ -144,7 +102,7 @@ def choose(
         name = str(data.get("filter", "none"))
         if name not in filters:
             filters[name] = _measures(data)
-        if file.tool == formats.TABLE:
+        if file.tool == TABLE:
             break  # its rows are alike
     if not filters:
         raise ValueError(f"{file.path}: holds no answers")
@@ -152,163 +110,201 @@ def choose(
         raise ValueError(f"--filter {wanted}: {file.task} has {', '.join(filters)}")
     chosen = wanted or (preferred if preferred in filters else next(iter(filters)))
     measures = filters[chosen]
-    if read and not measures:
-        return Choice(chosen, "", filters, read)
-    if not measures:
+    if not measures and not read:
         raise ValueError(
             f"{file.path}: {file.task} has no verdicts: grade its responses with "
             "--read number or choice"
         )
-    if metric is not None and metric not in measures:
+    if metric is not None and metric not in measures and measures:
         raise ValueError(f"--metric {metric}: {file.task} logs {', '.join(measures)}")
-    return Choice(chosen, metric or measures[0], filters, read)
+    return Choice(chosen, metric or next(iter(measures), ""), filters, read)
 
 
 def read_answers(
     files: Files,
     choice: Choice,
-    fields: Mapping[str, Sequence[str] | None],
     problems: Problems,
     *,
+    needed: Sequence[str] = (),
     split: Split | None = None,
-) -> dict[str, Answers]:
+) -> dict[str, pd.DataFrame]:
     """Read the answers in all languages, each file once.
 
     Args:
         files: of each language and subject.
         choice: which answers count.
-        fields: of the documents in each language that are to be kept; ``None`` for all that are
-            single values.
         problems: takes up what cannot be read.
+        needed: fields of the documents that are kept beside those that are single values.
         split: tells the languages apart in files that hold several.
 
+    Returns:
+        For each language a frame with a row for each document: its ``language``; its ``subject``,
+        empty without one; its ``doc_id``, the place in the data; the ``file``, and the ``place`` in
+        bytes where its line begins; the verdict as ``logged``, and that which counts, ``correct``;
+        ``again``: whether it is correct when read again, ``None`` where it was not; hashes of its
+        ``target``, its ``prompt`` and of the fields that all documents have.
+
     Raises:
-        ValueError: a document stands twice, a field or language is missing, or a measure is not
-            0 or 1.
+        ValueError: a document stands twice, a language is missing, or a measure is not 0 or 1.
     """
-    found = {language: _Rows(language, choice, fields[language], split) for language in files}
+    import pandas as pd
+
     subjects: dict[SampleFile, dict[str, str]] = {}
     for language, tasks in files.items():
         for subject, file in tasks.items():
             subjects.setdefault(file, {})[language] = subject
+    parts: dict[str, list[pd.DataFrame]] = {language: [] for language in files}
+    read_again = _Again(choice.read)
     for file, subject_in in subjects.items():
-        only = next(iter(subject_in))
-        for number, place, line in logged_lines(file, problems):
-            code = only if split is None else split.language(line)
-            if split is not None and code is None:
-                where = f"{file.path}:{number}"
-                raise ValueError(f"{where}: the question has no text in {split.field!r}")
-            if code in subject_in:
-                found[code].add(file, subject_in[code], number, place, line)
+        if file.tool == TABLE:
+            found = _of_table(file, subject_in, choice, read_again, problems)
+        else:
+            lines = _lines(file, subject_in, split, problems)
+            found = _of_log(file, lines, choice, [*needed], read_again, parted=split is not None)
+        for code, part in found:
+            verdict = part["again"] if choice.read else part["logged"]
+            subject = subject_in[code]
+            parts[code].append(part.assign(subject=subject, correct=verdict.astype(bool)))
         problems.close(file.path)
-    return {
-        language: Answers(language, tasks, found[language].frame())
-        for language, tasks in files.items()
-    }
+    for language, some in parts.items():
+        if not some:
+            raise ValueError(
+                f"{next(iter(files[language].values())).task}: no answer in {language} has the "
+                f"filter {choice.filter!r} (--filter)"
+            )
+    return {code: pd.concat(some, ignore_index=True, join="inner") for code, some in parts.items()}
 
 
-class _Rows:
-    """Collects the answers in one language; hashes take eight bytes each."""
+def _of_table(
+    file: SampleFile,
+    subject_in: Collection[str],
+    choice: Choice,
+    read_again: _Again,
+    problems: Problems,
+) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The answers of a table by language; see ``read_answers``."""
+    import numpy as np
 
-    def __init__(
-        self, language: str, choice: Choice, fields: Sequence[str] | None, split: Split | None
-    ) -> None:
-        self._language, self._choice, self._fields, self._split = language, choice, fields, split
-        self._filters = choice.readings or [choice.filter]
-        self._code = code_of(language)
-        self._looked = 0
-        self._rows: list[tuple[object, ...]] = []
-        numbers = ("place", "target", "prompt", *(FIELD + name for name in fields or ()))
-        self._numbers = {name: array("Q") for name in numbers}
-        self._kept: dict[str, Sequence[str]] = {}
-        self._prompts: dict[tuple[str, DocId], int] = {}
-        self._otherwise: dict[tuple[object, ...], bool] = {}
+    whole, fields, more = tables.answers(file.path, tables.Part(*file.part))
+    if more:
+        words = f"{more} further answers to the same questions: left out"
+        problems.add(str(file.path), words, lost=False)
+    columns = {FIELD + name: hashed(whole[name]) for name in fields[:_MOST_FIELDS]}
+    if isinstance(whole[QUESTION].iloc[0], str):
+        pairs = zip(whole[QUESTION], whole["language"])
+        columns[FIELD + QUESTION] = hashed([without_language(*pair) for pair in pairs])
+    prompt = np.where(whole["prompt"] == "", key_of(None), hashed(whole["prompt"]))
+    frame = whole[["language", "place"]].assign(
+        doc_id=whole[QUESTION].astype(object), file=file,
+        logged=whole["correct"].astype(bool) if choice.metric else False,
+        target=hashed(whole["gold"]), prompt=prompt, **columns,
+    )  # fmt: skip
+    for language, part in frame.groupby("language", sort=False):
+        code = str(language)
+        if code not in subject_in:
+            continue
+        found = dict.fromkeys(part.index)
+        wanted = part if choice.read else part[~part["logged"]].iloc[: again.LOOKED]
+        if tables.has_responses(file.path):
+            for row, line in zip(wanted.index, tables.lines_at(file.path, wanted["place"])):
+                where = f"{file.path}: row {whole['row'][row]}"
+                found[row] = read_again(code, line, False, where)
+        elif choice.read:
+            raise ValueError(f"{file.path}: no column of responses: --read {choice.read} has none")
+        yield code, part.assign(again=np.array([*found.values()], dtype=object))
 
-    def add(
-        self, file: SampleFile, subject: str, number: int, place: int, line: Mapping[str, object]
-    ) -> None:
-        """Take up a line of a file, if one of the filters has read it; see ``read_answers``."""
-        filter_name, doc_id = str(line.get("filter", "none")), line.get("doc_id")
-        if filter_name not in self._filters:
-            return
+
+def _lines(
+    file: SampleFile, languages: Collection[str], split: Split | None, problems: Problems
+) -> Iterator[tuple[str, str, int, dict[str, object]]]:
+    """Language, place in words and in bytes, and content of the lines of a log."""
+    for number, place, line in logged_lines(file, problems):
+        where = f"{file.path}:{number}"
+        code = next(iter(languages)) if split is None else split.language(line)
+        if code is None:
+            raise ValueError(f"{where}: the question has no text in {split and split.field!r}")
+        if code in languages:
+            yield code, where, place, line
+
+
+def _of_log(
+    file: SampleFile,
+    lines: Iterable[tuple[str, str, int, dict[str, object]]],
+    choice: Choice,
+    needed: Sequence[str],
+    read_again: _Again,
+    *,
+    parted: bool,
+) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The answers of a log by language; see ``read_answers``.
+
+    Args:
+        parted: it holds several languages, whose ids may name them.
+    """
+    import pandas as pd
+
+    rows: dict[str, dict[object, dict[str, Any]]] = defaultdict(dict)
+    for code, where, place, line in lines:
+        if str(line.get("filter", "none")) != choice.filter:
+            continue
+        doc_id, doc = line.get("doc_id"), mapping(line.get("doc"))
         if not isinstance(doc_id, int | str):
-            raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
-        metric = self._choice.metric
-        right = bool(metric) and _right(line, metric, f"{file.path}:{number}")
-        if filter_name != self._choice.filter:
-            self._otherwise[filter_name, subject, doc_id] = right
-            return
+            raise ValueError(f"{where}: no doc_id: not a log of lm-eval")
+        right = bool(choice.metric) and _right(line, choice.metric, where)
         prompt = key_of(line.get("prompt_hash") or line.get("arguments"))
-        if (subject, doc_id) in self._prompts:
-            same = "" if prompt == self._prompts[subject, doc_id] else ", with another prompt"
+        if (first := rows[code].get(doc_id)) is not None:
+            same = "" if prompt == first["prompt"] else ", with another prompt"
             raise ValueError(
-                f"{file.path}:{number}: document {doc_id} is duplicated{same}: pass the log of "
-                "a single run"
+                f"{where}: document {doc_id} is duplicated{same}: pass the log of a single run"
             )
-        self._prompts[subject, doc_id] = prompt
-        doc = mapping(line.get("doc"))
-        if self._split is not None and isinstance(doc_id, str):
-            doc = {QUESTION: self._split.question(line)} | doc
-        if subject not in self._kept:
-            every = list(formats.single_values(doc))[:_MOST_FIELDS]
-            self._kept[subject] = every if self._fields is None else self._fields
-        if missing := [name for name in self._kept[subject] if name not in doc]:
-            raise ValueError(
-                f"{file.path}:{number}: the document has no field {missing[0]!r}: choose with "
-                f"--pair-by among doc_id, {', '.join(doc) or 'no others'}"
-            )
-        numbers = {"place": place, "target": key_of(line.get("target")), "prompt": prompt}
-        fields = {FIELD + name: key_of(doc[name]) for name in self._kept[subject]}
-        for name, value in (numbers | fields).items():
-            self._numbers.setdefault(name, array("Q")).append(value)
-        read = self._again(line, right, f"{file.path}:{number}")
-        self._rows.append((self._language, subject, doc_id, file, right, read))
+        if parted and isinstance(doc_id, str):
+            doc = {QUESTION: without_language(doc_id, code), **doc}
+        names = dict.fromkeys([*needed, *list(formats.single_values(doc))[:_MOST_FIELDS]])
+        rows[code][doc_id] = {
+            "language": code, "doc_id": doc_id, "file": file, "place": place, "logged": right,
+            "again": read_again(code, line, right, where), "target": key_of(line.get("target")),
+            "prompt": prompt, **{FIELD + name: key_of(doc[name]) for name in names if name in doc},
+        }  # fmt: skip
+    for code, found in rows.items():
+        frame = pd.DataFrame(list(found.values())).astype({"doc_id": object, "again": object})
+        hashes = [n for n in frame if n.startswith(FIELD) or n in ("target", "prompt")]
+        some = [name for name in hashes if frame[name].isna().any()]  # not in all documents
+        whole = [name for name in hashes if name not in some]
+        yield code, frame.drop(columns=some).astype(dict.fromkeys(whole, "uint64"))
 
-    def _again(self, line: Mapping[str, Any], right: bool, where: str) -> bool | None:
-        """The verdict of reading again: of all answers if asked for, else of some wrong ones."""
+
+class _Again:
+    """Reads responses again: all of them if asked for, else some wrong ones of each language."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind, self._looked = kind, Counter[str]()
+
+    def __call__(
+        self, language: str, line: Mapping[str, Any], right: bool, where: str
+    ) -> bool | None:
+        """The verdict on an answer; ``None`` where it was not read.
+
+        Raises:
+            ValueError: all are to be read, and a gold is of another kind.
+        """
         response = next(texts_of(line.get("resps")), "")
-        kind = self._choice.read or (
-            again.kind_of(line) if response and not right and self._looked < again.LOOKED else ""
-        )
-        found = again.verdict(line, response, kind, self._code) if kind else None
-        if self._choice.read and found is None:
-            raise ValueError(
-                f"{where}: --read {kind}: the gold {str(line.get('target'))[:40]!r} is no {kind}"
-            )
-        self._looked += found is not None
+        looks = response and not right and self._looked[language] < again.LOOKED
+        kind = self._kind or (again.kind_of(line) if looks else "")
+        found = again.verdict(line, response, kind, code_of(language)) if kind else None
+        if self._kind and found is None:
+            gold = str(line.get("target"))[:40]
+            raise ValueError(f"{where}: --read {kind}: the gold {gold!r} is no {kind}")
+        self._looked[language] += found is not None
         return found
-
-    def frame(self) -> pd.DataFrame:
-        """What was collected; see ``Answers``."""
-        import numpy as np
-        import pandas as pd
-
-        columns = ["language", "subject", "doc_id", "file", "correct", "again"]
-        frame = pd.DataFrame(self._rows, columns=columns).astype({"again": object})
-        logged = frame["correct"]
-        if self._choice.read:
-            frame = frame.assign(correct=frame["again"])
-            if self._choice.metric:
-                frame[FILTER + self._choice.filter] = logged
-        questions = [row[1:3] for row in self._rows]
-        return frame.astype({"doc_id": object, "correct": bool}).assign(
-            **{name: np.asarray(values) for name, values in self._numbers.items()
-               if len(values) == len(frame)},
-            **{FILTER + name: [self._otherwise.get((name, *question)) for question in questions]
-               for name in self._filters[1:]},
-        )  # fmt: skip
 
 
 def first_document(file: SampleFile) -> dict[str, object]:
     """The fields of the first document of a log; none where it cannot be read."""
-    for _, _, data in logged_lines(file, None):
-        document = data.get("doc")
-        return dict(document) if isinstance(document, dict) else {}
-    return {}
+    return next((dict(mapping(data.get("doc"))) for _, _, data in logged_lines(file, None)), {})
 
 
 def line_of(row: Any) -> dict[str, object]:
-    """All that the log says about a row of ``Answers``, read again."""
+    """All that the log says about a row of ``read_answers``, read again."""
     return formats.line_at(row.file.path, int(row.place), row.file.tool)
 
 

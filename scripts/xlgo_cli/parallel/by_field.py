@@ -16,7 +16,8 @@ from ..logs.others import logged_lines
 from .answers import ID, Split
 from .known import ENGLISH
 
-_NAMES = ("language", "lang", "language_code", "lang_code", "locale", "target_language", "subset")
+LANGUAGE = "language"
+_NAMES = (LANGUAGE, "lang", "language_code", "lang_code", "locale", "target_language", "subset")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _MOST = 200
 """Languages that one field may name."""
@@ -99,7 +100,7 @@ def _found(usable: Texts) -> str:
 def _texts(file: SampleFile) -> Texts:
     """The texts in each field of the questions, as far as they are few, and the ends of ids."""
     if file.tool == TABLE:
-        return tables.texts(file.path, tables.Part(*file.part))
+        return {LANGUAGE: {*tables.languages(file.path, tables.Part(*file.part))}}
     found: dict[str, set[str | None]] = {}
     counts = Counter[str]()
     total = 0

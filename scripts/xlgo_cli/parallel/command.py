@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.option import codes
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
     from ..logs.graded_run import GradedRun
-    from .comparing import Compared, Options
+    from .comparing import Options
 
 
 def _complete(args: argparse.Namespace) -> None:
@@ -78,7 +78,7 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
                 "else doc_id)",
             ),
             Argument(
-                "--same", metavar="FIELD", needs=pattern,
+                "--same", metavar="FIELD", default="target", needs=pattern,
                 help="what must be the same in all languages: target (default), a field of the "
                 "document, or none",
             ),
@@ -96,13 +96,9 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
                 "--filter", needs=pattern, help="the filter of the harness whose answers count"
             ),
             Argument(
-                "--read", choices=KINDS, needs=pattern,
+                "--read", choices=KINDS, default="", needs=pattern,
                 help="grade the responses again against the gold, and say what of each gap is the "
                 "log's own filter (default: the log's verdicts)",
-            ),
-            Argument(
-                "--written", action="store_true", needs=pattern,
-                help="report: also say in which language answers and reasoning are written",
             ),
             Argument(
                 "--common", action="store_true", needs=pattern,
@@ -121,30 +117,23 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
 
 
 ARGUMENTS = arguments()
+WRITTEN = Argument(
+    "--written", action="store_true", needs="--parallel PATTERN",
+    help="also say in which language answers and reasoning are written",
+)  # fmt: skip
 
 
 def options_of(args: argparse.Namespace) -> Options:
     """The options of the command line."""
     from .comparing import Options
-    from .pairing import TARGET
 
-    return Options(
-        baseline=args.baseline,
-        languages=tuple(args.languages),
-        pair_by=tuple(args.pair_by),
-        same=args.same or TARGET,
-        metric=args.metric,
-        filter=args.filter,
-        common=args.common,
-        allow_differences=args.allow_differences,
-        language_by=args.language_by,
-        cluster_by=args.cluster_by,
-        read=args.read or "",
-    )
+    given: dict[str, Any] = {field.name: getattr(args, field.name) for field in fields(Options)}
+    given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    return Options(**given)
 
 
 def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]]:
-    """The answers that ``--parallel`` names, and how each other filter of the log reads them.
+    """The answers that ``--parallel`` names, and tables that no score has.
 
     Raises:
         ValueError: see :func:`xlgo_cli.parallel.comparing.compare_languages`.
@@ -152,29 +141,19 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     from xlgo_metric.comparison.frames import FAMILY
 
     from ..report.gap_marks import anchor
-    from . import written
+    from . import again, written
     from .comparing import compare_languages
     from .graded import of_run
 
-    found = compare_languages(
+    compared = compare_languages(
         args.results, args.parallel, options_of(args), model=args.model, date=args.date
     )
     more = [
         replace(table, name=anchor(FAMILY, one.title, table.name))
-        for one in found.benchmarks
-        for table in [*reading_tables(one), *([written.table(one)] if args.written else [])]
+        for one in compared.benchmarks
+        for table in [
+            *([again.part_table(one.parts, one.title, one.baseline)] if one.parts else []),
+            *([written.table(one)] if args.written else []),
+        ]
     ]
-    return of_run(found, args.results, partial=args.partial), more
-
-
-def reading_tables(found: Compared) -> list[Table]:
-    """The same answers as every filter of the log reads them, and gaps that depend on it."""
-    from xlgo_metric.comparison.section import tables
-
-    from . import again
-
-    parts = [again.part_table(found.parts, found.title, found.baseline)] if found.parts else []
-    if found.readings is None:
-        return parts
-    filters = list(found.readings["gaps"][0]["by_reading"])
-    return [*parts, *tables(found.readings, filters=filters, of=f"{found.title}: ")]
+    return of_run(compared, args.results, partial=args.partial), more

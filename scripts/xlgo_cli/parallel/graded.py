@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison.frames import FAMILY
+from xlgo_metric.comparison.section import KEY, by_language
 from xlgo_metric.core import Record
+from xlgo_metric.families.parallel import section_of
+from xlgo_metric.family import family
 from xlgo_metric.score_dict import Score
+from xlgo_metric.version import __version__
 
 from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
@@ -23,7 +28,10 @@ from ..logs.missing import check_complete
 from ..report.choice import baseline_of
 from ..verification.design import read_design
 from .comparing import Options, ParallelRun, compare_languages
-from .known import ENGLISH, EVERY
+from .known import EVERY
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""
@@ -66,55 +74,81 @@ def graded(
     """The answers to parallel benchmarks in a folder or log of any tool, as it graded them.
 
     Args:
-        path, patterns, options, model, date: see :func:`comparing.compare_languages`. English
-            becomes ``en``, whatever the tasks call it.
+        path, patterns, options, model, date: see :func:`comparing.compare_languages`.
         partial: missing answers are noted, not counted as lost.
 
     Raises:
         ValueError: see :func:`comparing.compare_languages`.
     """
-    found = compare_languages(path, patterns, options, model=model, date=date)
-    return of_run(found, path, partial=partial)
+    compared = compare_languages(path, patterns, options, model=model, date=date)
+    return of_run(compared, path, partial=partial)
 
 
-def of_run(parallel_run: ParallelRun, path: Path, *, partial: bool = False) -> GradedRun:
+def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> GradedRun:
     """The answers of a run to parallel benchmarks; see ``graded``."""
-    from xlgo_metric.scoring import summarize
-
-    run = parallel_run.run
-    run.problems.items[:] = parallel_run.problems.items
-    sides = [side for one in parallel_run.benchmarks for side in one.answers.values()]
-    answers = Counter(file.path for side in sides for file in side.frame["file"])
+    run, benchmarks, table = compared.run, compared.benchmarks, compared.table
+    run.problems.items[:] = compared.problems.items
+    answers = Counter[Path]()
+    for frame in (frame for one in benchmarks for frame in one.frames.values()):
+        for file, number in frame["file"].value_counts().items():
+            answers[file.path] += number
     there = check_complete(run, answers, partial=partial)
-    for note in (note for one in parallel_run.benchmarks for note in one.notes):
+    for note in (note for one in benchmarks for note in one.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
-    records = [_english(record) for one in parallel_run.benchmarks for record in one.records]
-    settings = {
-        (FAMILY, one.title): {file.settings for file in one.files}
-        for one in parallel_run.benchmarks
+    settings = {(FAMILY, one.title): {file.settings for file in one.files} for one in benchmarks}
+    correct, base = table.frame["correct"].astype(float), benchmarks[0].baseline
+    section = {
+        **section_of(table.frame.assign(acc=correct), [one.about for one in benchmarks]),
+        KEY: by_language(table, base),
     }
-    generation = shown(fingerprint(one for several in settings.values() for one in several))
-    base = str(records[0].reference["language"])
-    score = summarize(records, baseline=base)
-    alerts = [alert for one in parallel_run.benchmarks for alert in one.alerts]
-    if alerts:
-        score["warnings"] = [*alerts, *score.get("warnings", [])]
-    score = Score({"schema": SCHEMA, "generation": generation, **score})
-    return GradedRun(
-        run, score, len(records), settings, [(_key(one), one) for one in records],
-        {"baseline": base}, there=there,
-    )  # fmt: skip
+    accuracy = {"accuracy": float(correct.mean()), "parsed": 1.0}
+    alerts = [alert for one in benchmarks for alert in one.alerts]
+    score = Score({
+        "schema": SCHEMA,
+        "generation": shown(fingerprint(one for of in settings.values() for one in of)),
+        "signature": section["signature"],
+        "version": __version__,
+        "headline": accuracy | family(FAMILY).headline(section),
+        "families": {FAMILY: section},
+        **({"warnings": alerts} if alerts else {}),
+    })  # fmt: skip
+    records = LoggedRecords(table.frame, {one.title: one.about for one in benchmarks}, run.date)
+    scored = GradedRun(run, score, settings, records, {"baseline": base}, there=there)
+    vars(scored)["table"] = table
+    return scored
 
 
-def _english(record: Record) -> Record:
-    """The same answer; English is ``en``, whatever the tasks call it."""
-    if record.reference["language"] not in ENGLISH[1:]:
-        return record
-    return replace(record, reference={**record.reference, "language": "en"})
+@dataclass(frozen=True)
+class LoggedRecords(Collection[tuple[Key, Record]]):
+    """The answers of a table as records, each made when it is asked for.
 
+    Attributes:
+        frame: the answers, with ``file`` and ``place``.
+        about: what all references to a task say, by the task.
+        date: of the run.
+    """
 
-def _key(record: Record) -> Key:
-    family, task, language, question = (
-        str(record.reference[name]) for name in ("family", "task", "language", "instance_id")
-    )
-    return family, task, language, question, 0
+    frame: pd.DataFrame
+    about: Mapping[str, Mapping[str, str]]
+    date: str
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __contains__(self, item: object) -> bool:
+        return any(item == row for row in self)
+
+    def __iter__(self) -> Iterator[tuple[Key, Record]]:
+        grade = family(FAMILY).grade
+        for row in self.frame.itertuples():
+            reference = {
+                "family": FAMILY,
+                **self.about[row.task],
+                "instance_id": row.question,
+                "text_id": row.cluster.removeprefix(f"{FAMILY} "),
+                "language": row.language,
+                "correct": row.correct,
+            }
+            where = f"{row.file.path}: {row.place}"
+            record = Record(grade(None, reference), reference, run=self.date, where=where)
+            yield (FAMILY, row.task, row.language, row.question, 0), record

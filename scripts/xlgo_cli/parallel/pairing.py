@@ -7,8 +7,7 @@ be paired beyond doubt is refused, in one sentence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 
 from ..logs.lines import mapping
-from .answers import FIELD, Answers, line_of
+from .answers import FIELD, line_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,8 +30,7 @@ _FEW = 0.05  # of the correct answers may differ where the data name their quest
 _TELLING = 4  # a field with values for every fourth document or more tells documents apart
 
 
-@dataclass(frozen=True)
-class Paired:
+class Paired(NamedTuple):
     """A language beside the baseline.
 
     Attributes:
@@ -47,7 +45,19 @@ class Paired:
     notes: list[str]
 
 
-def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]:
+def fields_of(frame: pd.DataFrame) -> list[str]:
+    """The columns of fields that all documents have."""
+    return [name for name in frame if name.startswith(FIELD)]
+
+
+def named(frame: pd.DataFrame) -> str:
+    """The task of the answers in a language, or the first of several and how many there are."""
+    file, subjects = frame["file"].iloc[0], frame["subject"].nunique()
+    of = f" in {frame['language'].iloc[0]}" if file.tool else ""
+    return f"{file.task}{of}" + (f" (and {subjects - 1} more)" if subjects > 1 else "")
+
+
+def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str, ...]:
     """The field that names a question in all languages; empty where no field does.
 
     Such a field has another value in every document, and the same values in every language.
@@ -55,10 +65,10 @@ def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]
     Args:
         common: half of the values may be those of one language alone.
     """
-    for name in languages[0].fields:
-        if not all(name in one.frame for one in languages):
+    for name in fields_of(languages[0]):
+        if not all(name in one for one in languages):
             continue
-        first, *others = (one.frame.set_index(["subject", name]).index for one in languages)
+        first, *others = (one.set_index(["subject", name]).index for one in languages)
         if any(index.has_duplicates for index in (first, *others)):
             continue
         shares = [len(first.intersection(o)) / max(len(first.union(o)), 1) for o in others]
@@ -68,11 +78,12 @@ def common_key(languages: Sequence[Answers], *, common: bool) -> tuple[str, ...]
 
 
 def pair(
-    base: Answers, other: Answers, by: tuple[str, ...], same: str, *, common: bool = False
+    base: pd.DataFrame, other: pd.DataFrame, by: Sequence[str], same: str, *, common: bool = False
 ) -> Paired:
     """Put the answers of two languages side by side.
 
     Args:
+        base, other: frames of ``read_answers``.
         by: fields that name a question; the place in the data where there are none.
         same: what must be the same in both languages: ``target``, a field, or ``none``.
         common: leave out questions that one of the two was not asked, instead of refusing.
@@ -80,69 +91,75 @@ def pair(
     Raises:
         ValueError: the questions are not the same, or not in the same order.
     """
-    base, other = (replace(one, frame=_by_question(one, by)) for one in (base, other))
-    notes = []
-    for of, one in ((base, other), (other, base)):
-        absent = list(of.frame.loc[~of.frame.index.isin(one.frame.index), DOC_ID])
+    called, notes = (named(base), named(other)), []
+    base, other = (_by_question(frame, by) for frame in (base, other))
+    for of, one, names in ((base, other, called), (other, base, called[::-1])):
+        absent = list(of.loc[~of.index.isin(one.index), DOC_ID])
         if not absent:
             continue
-        sentence = f"{len(absent)} of the {len(of.frame)} questions of {of.name} are missing in "
-        sentence += f"{one.name} ({_listed(absent)})"
+        sentence = f"{len(absent)} of the {len(of)} questions of {names[0]} are missing in "
+        sentence += f"{names[1]} ({_listed(absent)})"
         if not common:
             raise ValueError(
                 f"{sentence}: every question must be asked in both languages (--common compares "
                 "those that are)"
             )
         notes.append(f"{sentence}: left out.")
-    theirs, mine = on_common_questions([other.frame, base.frame])
-    if mine.empty:
-        raise ValueError(f"{base.name} and {other.name} have no question in common")
-    base, other = replace(base, frame=mine), replace(other, frame=theirs)
-    if same == NOTHING:
-        agree = np.ones(len(mine), dtype=np.bool_)
-        notes += [] if by else [
-            f"That {base.name} and {other.name} ask the same questions in the same order was not "
+    other, base = on_common_questions([other, base])
+    if base.empty:
+        raise ValueError(f"{called[0]} and {called[1]} have no question in common")
+    agree = np.ones(len(base), dtype=np.bool_)
+    if same != NOTHING:
+        agree, more = _agreeing(base, other, by, same)
+        notes += more
+    elif not by:
+        notes.append(
+            f"That {called[0]} and {called[1]} ask the same questions in the same order was not "
             "checked (--same none)."
-        ]  # fmt: skip
-    else:
-        agree, told = _agreeing(base, other, by, same)
-        notes += told
-    names = ["/".join(map(str, key)) for key in mine.index]
+        )
+    question = base.index.map(lambda key: "/".join(map(str, key)))
     if not by:
         _check_order(base, other)
-        names = [f"{name}/{target:x}" for name, target in zip(names, mine[TARGET])]
-    mine, theirs = (side.assign(question=names)[agree] for side in (mine, theirs))
-    alike = mine["prompt"].to_numpy() == theirs["prompt"].to_numpy()
-    untranslated = int((alike & (mine["prompt"] != key_of(None)).to_numpy()).sum())
+        question = [f"{name}/{target:x}" for name, target in zip(question, base[TARGET])]
+    base, other = (side.assign(question=question)[agree] for side in (base, other))
+    alike = base["prompt"].to_numpy() == other["prompt"].to_numpy()
+    untranslated = int((alike & (base["prompt"] != key_of(None)).to_numpy()).sum())
     if untranslated:
         notes.append(
-            f"{untranslated} of {len(mine)} prompts of {other.name} are the same text as "
-            f"in {base.name}: perhaps they were not translated."
+            f"{untranslated} of {len(base)} prompts of {called[1]} are the same text as "
+            f"in {called[0]}: perhaps they were not translated."
         )
-    return Paired(mine, theirs, notes)
+    return Paired(base, other, notes)
 
 
-def _by_question(answers: Answers, by: tuple[str, ...]) -> pd.DataFrame:
+def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The answers by what names their questions.
 
     Raises:
-        ValueError: two have the same name.
+        ValueError: a field is missing, or two questions have the same name.
     """
-    names = ["subject", *(FIELD + name for name in by)] if by else ["subject", DOC_ID]
-    found = answers.frame.set_index(names, drop=False).rename_axis([None] * len(names))
-    if not found.index.has_duplicates:
+    columns = [FIELD + name for name in by]
+    if lacking := [name for name, column in zip(by, columns) if column not in frame]:
+        there = "".join(f", {name.removeprefix(FIELD)}" for name in fields_of(frame))
+        raise ValueError(
+            f"{named(frame)}: the documents have no field {lacking[0]!r}: choose with --pair-by "
+            f"among doc_id{there}"
+        )
+    names = ["subject", *columns] if by else ["subject", DOC_ID]
+    found = frame.set_index(names, drop=False).rename_axis([None] * len(names))
+    if not (double := found.index.duplicated()).any():
         return found
-    twice = found.loc[[found.index[found.index.duplicated()][0]]]
+    twice = found.loc[[found.index[double][0]]]
     values = ", ".join(f"{name} {_value(twice.iloc[0], name)!r}" for name in by)
     documents = " and ".join(str(doc_id) for doc_id in twice[DOC_ID].iloc[:2])
     raise ValueError(
-        f"{answers.name}: documents {documents} have the same {values}, which names no "
+        f"{named(frame)}: documents {documents} have the same {values}, which names no "
         "question then: choose other fields with --pair-by"
     )
 
 
 def _agreeing(
-    base: Answers, other: Answers, by: tuple[str, ...], same: str
+    base: pd.DataFrame, other: pd.DataFrame, by: Sequence[str], same: str
 ) -> tuple[npt.NDArray[np.bool_], list[str]]:
     """Which questions have in both languages what must agree, and how many others there are.
 
@@ -151,17 +168,17 @@ def _agreeing(
     """
     column = TARGET if same == TARGET else FIELD + same
     for one in (base, other):
-        if column not in one.frame:
-            raise ValueError(f"--same {same}: the documents of {one.name} have no such field")
-    ours, theirs = (one.frame[column].to_numpy() for one in (base, other))
+        if column not in one:
+            raise ValueError(f"--same {same}: the documents of {named(one)} have no such field")
+    ours, theirs = (one[column].to_numpy() for one in (base, other))
     agree = ours == theirs
     count = int((~agree).sum())
     if not count:
         return agree, []
-    first, second = (one.frame[~agree].iloc[0] for one in (base, other))
+    first, second = (one[~agree].iloc[0] for one in (base, other))
     sentence = (
-        f"{count} of {len(agree)} questions have another {same} in {other.name} than in "
-        f"{base.name} (first document {first[DOC_ID]}: {_short(second, same)} and "
+        f"{count} of {len(agree)} questions have another {same} in {named(other)} than in "
+        f"{named(base)} (first document {first[DOC_ID]}: {_short(second, same)} and "
         f"{_short(first, same)})"
     )
     if by and count <= _FEW * len(agree):
@@ -176,21 +193,22 @@ def _agreeing(
     )
 
 
-def _check_order(base: Answers, other: Answers) -> None:
+def _check_order(base: pd.DataFrame, other: pd.DataFrame) -> None:
     """Reject pairing by position if a field shows another order.
 
     Raises:
         ValueError: a field has the same values in both languages, in another order.
     """
-    for column in (name for name in base.fields if name in other.frame):
-        ours, theirs = (one.frame[column].to_numpy() for one in (base, other))
-        tells = len(np.unique(ours)) * _TELLING >= len(ours)
+    for column in (name for name in fields_of(base) if name in other):
+        ours, theirs = (one[column].to_numpy() for one in (base, other))
         moved = ours != theirs
-        if tells and moved.any() and np.array_equal(np.sort(ours), np.sort(theirs)):
-            first, second = (one.frame[moved].iloc[0] for one in (base, other))
+        if not moved.any() or not np.array_equal(np.sort(ours), np.sort(theirs)):
+            continue
+        if len(np.unique(ours)) * _TELLING >= len(ours):
+            first, second = (one[moved].iloc[0] for one in (base, other))
             name = column.removeprefix(FIELD)
             raise ValueError(
-                f"{other.name} asks its questions in another order than {base.name}: "
+                f"{named(other)} asks its questions in another order than {named(base)}: "
                 f"{name} of document {first[DOC_ID]} is {_short(second, name)} and "
                 f"{_short(first, name)} (--pair-by FIELD pairs by fields that name a question)"
             )

@@ -35,9 +35,7 @@ def table(found: Compared) -> Table:
         found: a benchmark whose log has responses; they are read again.
     """
     rows = {
-        (row.file, row.place): row
-        for one in found.answers.values()
-        for row in one.frame.itertuples()
+        (row.file, row.place): row for frame in found.frames.values() for row in frame.itertuples()
     }
     right: dict[tuple[str, str], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for file in dict.fromkeys(found.files):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import json
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,6 @@ from ..arguments import Argument, Names, count, languages, pairs
 from ..harness.request import BUDGET
 
 if TYPE_CHECKING:
-    from xlgo_dataset.core.question_plan import TaskPlan
     from xlgo_dataset.text.tokenizers import Count
     from xlgo_metric.comparison.repeats import Repeats
     from xlgo_metric.statistics.adaptive.design import Design
@@ -27,13 +24,15 @@ if TYPE_CHECKING:
     from ..harness.make_tasks import FoundTask
     from .costs import Cost, Curves
 
-ADAPTIVE = "adaptive"
 _POINTS = 100.0
-
+_OF_REQUESTS = ("limit", "answer_tokens", "prices", "model", "judge")
+"""Options that mean something for tasks without complexities alone."""
+_OF_CURVES = ("runs", "no_gap", "out")
+"""Options that mean nothing for these."""
 
 PARSER = {
-    "description": "Prompts, characters and tokens of the fixed and the adaptive design, the "
-    "standard deviation to be expected of a gap, and how often the paired test finds one."
+    "description": "Prompts, characters and tokens of a preset, the standard deviation to be "
+    "expected of a gap, and how often it is marked."
 }
 
 ARGUMENTS = (
@@ -49,17 +48,7 @@ ARGUMENTS = (
         help="tasks, as `slt dsa` or `slt,dsa` (default: all that the curves have)",
     ),
     languages("all that the curves have"),
-    Argument("--preset", default="paper", help="preset of the fixed design (default: paper)"),
-    Argument(
-        "--budget", type=int, default=BUDGET,
-        help=f"prompts per language of the adaptive design (default: {BUDGET})",
-    ),
-    Argument("--c-min", type=int, help="lowest complexity of the adaptive design"),
-    Argument("--c-max", type=int, help="highest complexity of the adaptive design"),
-    Argument(
-        "--second-stage", action=argparse.BooleanOptionalAction, default=True,
-        help="plan the second stage of the adaptive design (default: yes)",
-    ),
+    Argument("--preset", default="paper", help="preset of the design (default: paper)"),
     Argument(
         "--gap", type=float, default=10.0,
         help="gap in percentage points for which to report power (default: 10)",
@@ -78,11 +67,6 @@ ARGUMENTS = (
         "transformers",
     ),
     Argument(
-        "--conditions",
-        help="comma-separated conditions: print their cost and the smallest detectable effect "
-        "(see docs/why.md)",
-    ),
-    Argument(
         "--limit", type=count, metavar="N",
         help="questions of each task without complexities (default: all)",
     ),
@@ -96,14 +80,26 @@ ARGUMENTS = (
     ),
     Argument(
         "--metadata", nargs="+", metavar="KEY=VALUE",
-        help="options of tasks without complexities, as for `xlgo run`",
+        help="options of tasks without complexities, or of --save, as for `xlgo run`",
     ),
-    Argument("--model", help="the model's name in --prices"),
-    Argument("--judge", help="the judge's name in --prices, or none for no judge"),
+    Argument(
+        "--model", needs="--prices FILE",
+        help="the model's name in --prices, for tasks without complexities",
+    ),
+    Argument(
+        "--judge",
+        help="the judge's name in --prices, or none for no judge, for tasks without complexities",
+    ),
     Argument(
         "--out", "-o", needs="--from RUN", type=Path, metavar="FILE",
         help="file to write: a plan for the models of --from, for `xlgo run --plan`",
     ),
+    Argument(
+        "--budget", type=int, default=BUDGET, needs="--out FILE",
+        help=f"prompts per language of that plan (default: {BUDGET})",
+    ),
+    Argument("--c-min", type=int, needs="--out FILE", help="lowest complexity of that plan"),
+    Argument("--c-max", type=int, needs="--out FILE", help="highest complexity of that plan"),
     Argument(
         "--save", type=Path, metavar="FILE",
         help="only write the fixed design of --tasks, --languages, --preset and --metadata "
@@ -120,37 +116,41 @@ ARGUMENTS = (
 def run(args: argparse.Namespace) -> int:
     """Do what the command line asks; 0 if it went well."""
     from xlgo_dataset.core.question_plan import TaskPlan, plan_json
+    from xlgo_dataset.text.tokenizers import counter
 
     from ..display.formats import show
     from ..folders import write_text
-    from . import decomposition, repeats
-    from .costs import common_cells
+    from . import repeats
+    from .costs import common_cells, cost
 
+    plain = [] if args.save is not None else _without_complexities(args)
+    _check(args, plain=bool(plain))
     if args.save is not None:
         return _save(args)
-    _check(args)
-    if plain := _without_complexities(args):
-        return _tell_requests(args, plain)
+    tokens = None if args.tokenizer is None else counter(args.tokenizer, marks=True)
+    if plain:
+        return _tell_requests(args, plain, tokens)
     models, used, repeated = _expected(args)
     costs: list[Cost] = []
     plans: dict[str, TaskPlan] = {}
     for task in _tasks(args, models):
+        family = xd.family_of(task)
         curves = [_chosen(args, task, model[task]) for model in models if task in model]
-        design = _design(args, task, curves[0])
-        costs += _costs(args, task, curves[0], design)
+        levels = family.levels(task, preset=args.preset) or ()
+        cells = dict.fromkeys(levels, family.shards(task, preset=args.preset))
+        costs.append(
+            cost(task, args.preset, cells, curves[0], alike=args.correlation, count=tokens)
+        )
         if args.out is not None:
-            cells = common_cells(design, curves, used.get(task, {}))
-            plans[task] = TaskPlan(cells, design.c_min, design.c_max)
+            design = _design(args, task, len(curves[0]))
+            of_models = common_cells(design, curves, used.get(task, {}))
+            plans[task] = TaskPlan(of_models, design.c_min, design.c_max)
     if args.json:
-        print(json.dumps([_json(found, args, repeated) for found in costs], indent=2))
+        print(json.dumps([_json(one, args, repeated) for one in costs], indent=2))
     else:
-        apart = [one.decomposition for one in costs if one.decomposition is not None]
         show(table(costs, args))
         print("\n".join(_wordings(costs)))
-        show(
-            *([decomposition.table(apart)] if apart else ()),
-            *([repeats.table(repeated)] if repeated else ()),
-        )
+        show(*([repeats.table(repeated)] if repeated else ()))
     if args.out is not None:
         write_text(args.out, json.dumps(plan_json(plans, made_by="earlier runs")) + "\n")
         print(f"plan: {args.out}")
@@ -196,7 +196,9 @@ def _without_complexities(args: argparse.Namespace) -> list[FoundTask]:
     return list(plain.values())
 
 
-def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
+def _tell_requests(
+    args: argparse.Namespace, tasks: Sequence[FoundTask], tokens: Count | None
+) -> int:
     """Print what tasks without complexities ask; 0 if it went well.
 
     Raises:
@@ -208,7 +210,6 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     from ..harness.preflight import size as requests
 
     prices = None if args.prices is None else read_prices(args.prices)
-    count = _counter(args) or requests.estimated
     estimates = [
         one
         for task in tasks
@@ -217,7 +218,7 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
             limit=args.limit,
             answer_tokens=args.answer_tokens,
             judged=args.judge != "none",
-            count=count,
+            count=tokens or requests.estimated,
             metadata=pairs("--metadata", args.metadata),
         )
     ]
@@ -229,25 +230,27 @@ def _tell_requests(args: argparse.Namespace, tasks: Sequence[FoundTask]) -> int:
     return 0
 
 
-def _counter(args: argparse.Namespace) -> Count | None:
-    """What counts the tokens of a prompt; ``None`` where no tokenizer is given."""
-    from xlgo_dataset.text.tokenizers import counter
+def _check(args: argparse.Namespace, *, plain: bool) -> None:
+    """Refuse values out of range, and options that do nothing.
 
-    return None if args.tokenizer is None else counter(args.tokenizer, marks=True)
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Refuse values out of range.
+    Args:
+        plain: the tasks have no complexities.
 
     Raises:
         ValueError: the first of them.
     """
+    unused = [*_OF_CURVES] if plain else [*_OF_REQUESTS]
+    unused += [] if plain or args.save is not None else ["metadata"]
+    for name in unused:
+        if getattr(args, name):
+            without = "with" if plain else "without"
+            option = "--from" if name == "runs" else f"--{name.replace('_', '-')}"
+            raise ValueError(f"{option}: only for tasks {without} complexities: leave it out")
     if not 0 <= args.correlation < 1:
         raise ValueError(f"--correlation must lie in [0, 1), got {args.correlation:g}")
-    if not 0 < args.gap < _POINTS:
-        raise ValueError(f"--gap must lie between 0 and 100 points, got {args.gap:g}")
-    if args.no_gap is not None and not 0 < args.no_gap < _POINTS:
-        raise ValueError(f"--no-gap must lie between 0 and 100 points, got {args.no_gap:g}")
+    for name, points in (("gap", args.gap), ("no-gap", args.no_gap)):
+        if points is not None and not 0 < points < _POINTS:
+            raise ValueError(f"--{name} must lie between 0 and 100 points, got {points:g}")
 
 
 def _expected(
@@ -285,11 +288,9 @@ def _expected(
             }
             if fits:
                 model[task] = fits
-            for cell in cells.values():
-                for level in cell["levels"]:
-                    size = int(level["complexity"])
-                    known = used.setdefault(task, {})
-                    known[size] = max(known.get(size, 0), level["n"])
+            for level in (level for cell in cells.values() for level in cell["levels"]):
+                size, asked = int(level["complexity"]), used.setdefault(task, {})
+                asked[size] = max(asked.get(size, 0), level["n"])
         if not model:
             raise ValueError(f"{path}: no curve of any puzzle is identified there")
         models.append(model)
@@ -317,7 +318,8 @@ def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
     return {name: curves[name] for name in names}
 
 
-def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
+def _design(args: argparse.Namespace, task: str, languages: int) -> Design:
+    """Where the questions of a common plan may lie, and how many there are."""
     from xlgo_metric.statistics.adaptive.design import Design
 
     ends = xd.family_of(task).complexity_range(task)
@@ -326,141 +328,91 @@ def _design(args: argparse.Namespace, task: str, curves: Curves) -> Design:
     low = ends[0] if args.c_min is None else args.c_min
     high = ends[1] if args.c_max is None else args.c_max
     xd.family_of(task).options(task, complexities=[low, high])
-    avoided = functools.partial(has_few, task)
-    return Design(low, high, len(curves), args.budget, avoided=avoided)
+    return Design(low, high, languages, args.budget, avoided=functools.partial(has_few, task))
 
 
-def _costs(args: argparse.Namespace, task: str, curves: Curves, design: Design) -> list[Cost]:
-    """The fixed and the adaptive design of a task."""
-    from .costs import adaptive_cells, cost, needed, second_cells, with_lengths
-    from .decomposition import decomposition
-
-    family = xd.family_of(task)
-    levels = family.levels(task, preset=args.preset) or ()
-    per_level = family.shards(task, preset=args.preset)
-    count = _counter(args)
-    chosen = {
-        f"fixed {args.preset}": dict.fromkeys(levels, per_level),
-        ADAPTIVE: adaptive_cells(design, curves),
-    }
-    # The gap is sought wherever it is: a range without any fall of the curve tells nothing of it.
-    ends = min(design.c_min, *levels), max(design.c_max, *levels)
-    found = []
-    for name, cells in chosen.items():
-        one = cost(task, name, cells, curves, alike=args.correlation, ends=ends)
-        if name == ADAPTIVE and args.second_stage:
-            one = replace(one, second=second_cells(design, curves, cells))
-        one = with_lengths(one, list(curves), count)
-        if args.no_gap is not None:
-            of = needed(one, curves, alike=args.correlation, margin=args.no_gap / _POINTS)
-            one = replace(one, no_gap=of)
-        if args.conditions is not None:
-            parts = decomposition(one, curves, args.conditions, alike=args.correlation, count=count)
-            one = replace(one, decomposition=parts)
-        found.append(one)
-    return found
-
-
-def _json(found: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) -> dict[str, Any]:
-    from .costs import text_of
-    from .decomposition import as_json
-
-    more: dict[str, Any] = {}
-    if found.no_gap is not None:
-        share, n = found.no_gap
-        more["no_gap"] = {"margin": args.no_gap / _POINTS, "discordant": share, "needed": n}
-    if found.decomposition is not None:
-        more["decomposition"] = as_json(found.decomposition)
+def _json(one: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) -> dict[str, Any]:
+    margin = args.no_gap and args.no_gap / _POINTS
     return {
-        "task": found.task,
-        "design": found.design,
-        "prompts": found.prompts,
-        "cells": {str(size): n for size, n in found.cells.items()},
-        "second_stage": {
-            language: {str(size): n for size, n in cells.items()}
-            for language, cells in found.second.items()
-        },
-        "characters": found.characters,
-        "tokens": found.tokens or None,
-        "sd": found.sd if found.sd < math.inf else None,
+        "task": one.task,
+        "preset": one.preset,
+        "prompts": one.prompts,
+        "cells": {str(size): n for size, n in one.cells.items()},
+        "characters": one.characters,
+        "tokens": one.tokens or None,
+        "discordant": one.discordant,
+        "sd": one.sd,
         "gap": args.gap / _POINTS,
-        "power": found.power(args.gap / _POINTS),
-        "wordings": {
-            code: xd.wording_status(found.task, code, text_of(found.task))
-            for code in found.characters
-        },
-        "repeats": [one for one in repeated if one["task"] == found.task],
-        **more,
+        "power": one.power(args.gap / _POINTS),
+        "least_gap": one.least_gap,
+        **({"no_gap": {"margin": margin, "needed": one.needed(margin)}} if margin else {}),
+        "wordings": _statuses(one),
+        "repeats": [each for each in repeated if each["task"] == one.task],
     }
 
 
 def table(costs: Sequence[Cost], args: argparse.Namespace) -> Table:
-    """The designs for people, and where a second stage is expected."""
-
+    """The designs for people."""
     from xlgo_metric.table import Column, Table
 
-    from .costs import least_gap
-
-    counted = "tokens" if costs[0].tokens else "characters"
+    counted, gap = "tokens" if costs[0].tokens else "characters", args.gap / _POINTS
+    no_gap = args.no_gap and args.no_gap / _POINTS
     rows = tuple(
         (
-            found.task, found.design, min(found.cells), max(found.cells), found.prompts,
-            sum((found.tokens or found.characters).values()),
-            found.sd if found.sd < math.inf else None, found.power(args.gap / _POINTS),
-            least_gap(found.sd) if found.sd < math.inf else None, *(found.no_gap or ()),
+            one.task, min(one.cells), max(one.cells), one.prompts,
+            sum((one.tokens or one.characters).values()), one.discordant, one.sd, one.power(gap),
+            one.least_gap, *([one.needed(no_gap)] if no_gap else ()),
         )
-        for found in costs
+        for one in costs
     )  # fmt: skip
-    told = [
-        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; sd: expected of "
-        f"a gap, in points; power: of the paired test at .05, for a gap of {args.gap:g} points; "
-        "least gap: found in 80% of runs; –: no informative questions"
-    ]
-    if args.no_gap is not None:
-        told.append(
-            f"needed: questions in each language to claim no gap within ±{args.no_gap:g} points "
-            "(80% chance, 95% interval for all languages together), with this share of discordant "
-            "questions"
+    caption = (
+        f"prompts: in each language; {counted}: in all {len(costs[0].characters)}; discordant: "
+        "expected share of questions that one of two equal languages answers correctly; sd: of a "
+        f"gap, in points; power: how often a gap of {args.gap:g} points is marked; least gap: "
+        "marked in 80% of runs (all languages together); –: no informative questions"
+    )
+    if no_gap:
+        caption += (
+            f"\nneeded: questions in each language to claim no gap within ±{args.no_gap:g} points "
+            "(80% chance, 95% interval for all languages together)"
         )
-    for found in costs:
-        more = ", ".join(f"{name} {sum(cells.values())}" for name, cells in found.second.items())
-        if more:
-            told.append(
-                f"{found.task}: a second stage of prompts is expected in {more}, and as many in "
-                f"English for each; they are in the {counted}, not in prompts, sd and power"
-            )
     return Table(
         "designs",
-        "What each design costs and can show",
+        f"What preset {args.preset} costs and can show",
         (
             Column("task"),
-            Column("design"),
             Column("from", "number", heading="from-to"),
             Column("to", "number", after="-"),
             Column("prompts", "count"),
             Column(counted, "count"),
+            Column("discordant", "share", unit="%"),
             Column("sd", "share"),
             Column("power", "share", 0, unit="%"),
-            Column("least gap", "share", 0),
-            *([Column("discordant", "share"), Column("needed", "count")] if args.no_gap else ()),
+            Column("least gap", "share"),
+            *([Column("needed", "count")] if no_gap else ()),
         ),
         rows,
-        "\n".join(told),
+        caption,
     )
+
+
+def _statuses(one: Cost) -> dict[str, str]:
+    """Who wrote and read the wording of each language."""
+    from .costs import text_of
+
+    text = text_of(one.task)
+    return {code: xd.wording_status(one.task, code, text) for code in one.characters}
 
 
 def _wordings(costs: Sequence[Cost]) -> list[str]:
     """Who wrote and read the wordings of the languages, a line each but for English."""
     from ..display.labels import ENGLISH, WORDINGS, language
-    from .costs import text_of
 
-    told: dict[tuple[str, str], dict[str, None]] = {}
+    tasks: dict[tuple[str, str], dict[str, None]] = {}
     for one in costs:
-        for code in one.characters:
-            status = WORDINGS.get(xd.wording_status(one.task, code, text_of(one.task)))
-            if status and code != ENGLISH:
-                told.setdefault((code, status), {})[one.task] = None
+        for code, status in _statuses(one).items():
+            if (words := WORDINGS.get(status)) and code != ENGLISH:
+                tasks.setdefault((code, words), {})[one.task] = None
     return [
-        f"{language(code).name}: {status} ({', '.join(tasks)})"
-        for (code, status), tasks in told.items()
+        f"{language(code).name}: {words} ({', '.join(of)})" for (code, words), of in tasks.items()
     ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..display.sentences import Said
     from ..logs.graded_run import GradedRun
+    from .grid import Grid
 
 ARGUMENTS = (
     RESULTS,
@@ -23,11 +24,6 @@ ARGUMENTS = (
     *CHOICE,
     UNAUDITED,
     PRICES,
-    Argument(
-        "--dataset-id",
-        help="name of the dataset on the Hub (owner/name): also write the result files of a model "
-        "page",
-    ),
     Argument(
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",
@@ -42,6 +38,7 @@ ARGUMENTS = (
         "and references into this folder, for a paper",
     ),
     *parallel.ARGUMENTS,
+    parallel.WRITTEN,
     Argument("--quiet", "-q", action="store_true", help="print only the path of the page"),
 )  # fmt: skip
 
@@ -53,40 +50,32 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     from ..logs.formats import TABLE, tables
-    from ..logs.outputs import write_outputs
-    from .brief.screen import brief
-    from .write import default_folder, write_files
+    from .manuscript import write_manuscript
+    from .screen import brief
+    from .write import Content, default_folder, write_files
 
     more: list[Table] = []
+    changes: list[tuple[str, Said]] = []
     if args.parallel:
         scored, more = parallel.graded_with_tables(args)
     else:
         scored = chosen(args)
-    changes: list[tuple[str, Said]] = []
     if args.against is not None:
         table, changes = _changes(args, scored)
         more = [*more, table]
-    if args.out is None and not args.parallel:
-        write_outputs(scored, default_folder(args.results).parent)
-    out = args.out or default_folder(args.results)
     has_texts = any(
         file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
     )
+    content = Content.of(scored)
     page = write_files(
-        scored,
-        out,
-        args.dataset_id,
-        samples=args.samples and has_texts,
-        tables=more,
-        changes=changes,
-    )
+        scored, args.out or default_folder(args.results), samples=args.samples and has_texts,
+        tables=more, changes=changes, content=content,
+    )  # fmt: skip
     if args.manuscript is not None:
-        _write_manuscript(args, scored)
+        write_manuscript(content, args.manuscript, _models(args))
     tell(scored)
     if not args.quiet:
-        print(brief(scored.score), end="\n\n")
-        for _, sentence in changes:
-            print(sentence, end="\n\n")
+        print(brief(scored.score), *(sentence for _, sentence in changes), sep="\n\n", end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
 
@@ -100,20 +89,18 @@ def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[t
 
     before = reader(args, parallel.options_of(args))(args.against, None)
     tell(before)
-    found = compared(before, scored, allow_differences=True)
-    return replace(gap_table(found), name="changes"), gaps_apart(found)
+    comparison = compared(before, scored, allow_differences=True)
+    return replace(gap_table(comparison), name="changes"), gaps_apart(comparison)
 
 
-def _write_manuscript(args: argparse.Namespace, scored: GradedRun) -> None:
-    """Write it; with all models of the folder side by side unless one was chosen."""
+def _models(args: argparse.Namespace) -> Grid | None:
+    """All models of the folder side by side, unless one was chosen."""
     from ..leaderboard.command import make
     from ..leaderboard.page import gaps_by_model
     from ..logs.results import models_in
     from ..parallel.graded import reader
-    from .manuscript import write_manuscript
 
-    models = None
-    if args.model is None and len(models_in(args.results)) > 1:
-        board, *_ = make([args.results], reader(args, parallel.options_of(args)))
-        models = gaps_by_model(board) if board is not None and board.differences else None
-    write_manuscript(scored, args.manuscript, models)
+    if args.model is not None or len(models_in(args.results)) < 2:
+        return None
+    board, *_ = make([args.results], reader(args, parallel.options_of(args)))
+    return gaps_by_model(board) if board is not None and board.differences else None

@@ -24,9 +24,6 @@ _CONDITIONS = {
     "english_names": "English names",
     "english_format": "An answer format explained in English",
     "native_format": "An answer format explained in {language}",
-    "native_ids": "Identifiers in letters and digits of {language}",
-    "think_english": "Asking the model to reason in English",
-    "think_language": "Asking the model to reason in {language}",
     "romanised": "{language} in Latin letters",
     "length_matched": "English text of the length of {language}",
 }

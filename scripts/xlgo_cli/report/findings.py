@@ -165,6 +165,27 @@ def _no_claim(section: GapSection) -> list[Told]:
     return [*told, ("", say("verdict.settle", command=command))] if command else told
 
 
+def every_finding(
+    score: Mapping[str, Any], compared: Mapping[str, GapSection], gaps: int = _MOST_GAPS
+) -> list[tuple[str, str]]:
+    """The sentences of all families of a score.
+
+    Args:
+        score: of a run.
+        compared: its families with gaps by complexity; see ``with_gaps``.
+        gaps: how many of the largest get a sentence of their own.
+    """
+    return [
+        told
+        for name, section in score["families"].items()
+        for told in (
+            [*verdict(compared[name]), *findings(compared[name], gaps)]
+            if name in compared
+            else family_findings(name, section)
+        )
+    ]
+
+
 def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The sentences of a family without curves: how its languages compare, and its own."""
     from xlgo_metric.family import family

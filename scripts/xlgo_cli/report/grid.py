@@ -6,14 +6,16 @@ follows from the same cell, wherever it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import asked_as, cells_of_section, mark
 from xlgo_metric.core import grouped
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Kind, Table
+from xlgo_metric.views import listed
 
 from ..display import labels
 from ..display.formats import DASH, ends, points
@@ -67,6 +69,8 @@ class Grid:
         sentences: each cell in words, where there are more than the cell's own.
         links: where more of a column stands, by its key.
         behind, ahead: what the two colours mean.
+        baseline: what the others are compared with, in words.
+        name: of its table and its picture, in files.
     """
 
     title: str
@@ -78,6 +82,8 @@ class Grid:
     links: Mapping[Any, str] = field(default_factory=dict)
     behind: str = ""
     ahead: str = ""
+    baseline: str = ""
+    name: str = "gaps"
 
     @property
     def legend(self) -> list[str]:
@@ -111,11 +117,11 @@ class Grid:
                for value in _values(self.cells.get((row, column)))))
             for row, label in self.rows.items()
         ]  # fmt: skip
-        caption = " ".join([self.caption, *(f"{one}." for one in self.legend)])
-        return Table("gaps", self.title, tuple(columns), tuple(rows), caption)
+        caption = " ".join([self.caption, *(f"{sign}." for sign in self.legend)])
+        return Table(self.name, self.title, tuple(columns), tuple(rows), caption)
 
     def view(self) -> list[dict[str, Any]]:
-        """The rows as templates show them: ``words`` and ``cells``, see ``shown``."""
+        """The rows as templates show them: ``words``, and of each cell its colour and texts."""
         return [
             {"words": label, "cells": [self._cell(row, column) for column in self.columns]}
             for row, label in self.rows.items()
@@ -124,14 +130,16 @@ class Grid:
     def _cell(self, row: Any, column: Any) -> dict[str, Any]:
         cell, said = self.cells.get((row, column)), self.sentences.get((row, column), "")
         if cell is None:
-            return {
-                "kind": "none",
-                "value": DASH,
-                "strength": 0,
-                "sentence": said or "no comparison",
-            }
+            said = said or "no comparison"
+            return {"kind": "none", "value": DASH, "strength": 0, "sentence": said}
+        signs = mark(cell)
         return {
-            **shown(cell),
+            "kind": "behind" if cell.difference > 0 else "ahead" if cell.difference < 0 else "none",
+            "strength": strength(cell.difference, pale=not cell.is_significant),
+            "value": points(cell.difference),
+            "limits": ends(*cell.interval) if cell.interval else "",
+            "mark": signs,
+            "mark_words": ", ".join(MARKS[sign] for sign in signs),
             "sentence": said or gap_sentence(cell),
             "href": self.links.get(column, ""),
         }
@@ -141,20 +149,6 @@ def _values(cell: Cell | None) -> tuple[Any, ...]:
     if cell is None:
         return (None,) * 4
     return cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high
-
-
-def shown(cell: Cell) -> dict[str, Any]:
-    """A cell for a page: its colour, number, interval and mark."""
-    signs = mark(cell)
-    kind = "behind" if cell.difference > 0 else "ahead" if cell.difference < 0 else "none"
-    return {
-        "kind": kind,
-        "strength": strength(cell.difference, pale=not cell.is_significant),
-        "value": points(cell.difference),
-        "limits": ends(*cell.interval) if cell.interval else "",
-        "mark": signs,
-        "mark_words": ", ".join(MARKS[sign] for sign in signs),
-    }
 
 
 def strength(difference: float, pale: bool) -> int:
@@ -180,74 +174,98 @@ def of_section(section: GapSection, family: str = "") -> Grid | None:
     if chosen := chosen_tasks(section):
         note += f" {chosen}: the questions that answers chose, each alike."
     columns: dict[str, Any] = {OVER_TASKS: Heading("All tasks", "All tasks")} if verdicts else {}
-    return Grid(
-        title=f"Gaps to {base}",
-        caption=_caption(base) + note,
-        rows=with_notes(by_gap(section), gaps.values()),
-        columns=columns | {name: labels.task(name) for name in tasks},
-        cells={(code, name): gap for (name, code), gap in gaps.items()}
-        | {(code, OVER_TASKS): gap for code, gap in verdicts.items()},
+    cells = {(code, name): gap for (name, code), gap in gaps.items()}
+    return _to_baseline(
+        base,
+        with_notes(by_gap(section), gaps.values()),
+        columns | {name: labels.task(name) for name in tasks},
+        cells | {(code, OVER_TASKS): gap for code, gap in verdicts.items()},
+        note=note,
         sentences={
             (code, name): about_cell(name, code, cell, gaps.get((name, code)), base)
             for name, code, cell in compared
         },
         links={name: f"#{anchor(family, name)}" for name in tasks},
-        behind=f"behind {base}",
-        ahead=f"ahead of {base}",
     )
 
 
-def of_languages(found: ByLanguage, link: str = "") -> list[Grid]:
+def of_languages(section: ByLanguage, link: str = "") -> list[Grid]:
     """The gaps of a family without curves, or of a benchmark: one grid for each way of asking.
 
     Args:
-        found: how its languages compare with the baseline.
+        section: how its languages compare with the baseline.
         link: where more of it stands.
     """
-    base = labels.language(found["baseline"]).name
-    ways = grouped(cells_of_section(found), asked_as)
-    return [_of_way(cells, way, base, link) for way, cells in ways.items()]
+    base, grids = labels.language(section["baseline"]).name, []
+    for way, cells in grouped(cells_of_section(section), asked_as).items():
+        sizes = grouped(cells, lambda cell: cell.other)
+        means = {code: fmean(cell.difference for cell in own) for code, own in sizes.items()}
+        tasks = {cell.task: labels.task(cell.task) for cell in cells}
+        grids.append(
+            _to_baseline(
+                base,
+                with_notes(sorted(means, key=lambda code: (-means[code], code)), cells),
+                tasks,
+                {(cell.other, cell.task): cell for cell in cells},
+                way=f" ({way})" if way else "",
+                links=dict.fromkeys(tasks, link),
+            )
+        )
+    return grids
 
 
-def _of_way(cells: Sequence[Cell], way: str, base: str, link: str) -> Grid:
-    note = f" ({way})" if way else ""
-    sizes = grouped(cells, lambda cell: cell.other)
-    means = {code: sum(one.difference for one in own) / len(own) for code, own in sizes.items()}
-    tasks = dict.fromkeys(cell.task for cell in cells)
+def _to_baseline(
+    base: str,
+    rows: Mapping[Any, LanguageLabels],
+    columns: Mapping[Any, Any],
+    cells: Mapping[tuple[Any, Any], Cell],
+    *,
+    note: str = "",
+    way: str = "",
+    **more: Any,
+) -> Grid:
+    caption = (
+        f"{base} minus the language, percentage points on the same questions, with the 95% "
+        f"interval for all cells together.{note}"
+    )
     return Grid(
-        title=f"Gaps to {base}{note}",
-        caption=_caption(base),
-        rows=with_notes(sorted(means, key=lambda code: (-means[code], code)), cells),
-        columns={task: labels.task(task) for task in tasks},
-        cells={(cell.other, cell.task): cell for cell in cells},
-        links=dict.fromkeys(tasks, link),
+        f"Gaps to {base}{way}",
+        caption,
+        rows,
+        columns,
+        cells,
+        baseline=base,
         behind=f"behind {base}",
         ahead=f"ahead of {base}",
+        **more,
     )
 
 
-def _caption(base: str) -> str:
-    return (
-        f"{base} minus the language, percentage points on the same questions, with the 95% "
-        "interval for all cells together."
-    )
+_COLUMNS: Mapping[str, Kind] = {
+    **dict.fromkeys(
+        ("family", "task", "language", "condition", "model", "wording_status", "baseline", "other"),
+        "text",
+    ),
+    **dict.fromkeys(("n", "clusters"), "count"),
+    **dict.fromkeys(("baseline_accuracy", "accuracy"), "share"),
+    **dict.fromkeys(("difference", "ci_low", "ci_high"), "difference"),
+    "p_value": "p",
+    **dict.fromkeys(("is_significant", "flagged", "refused", "mark"), "text"),
+}
 
 
 def cells_table(cells: Iterable[Cell], name: str = "gaps", title: str = "All gaps") -> Table:
     """A row a cell with all its numbers, as files and other programs take them."""
-    fields = ("family", "task", "language", "condition", "model", "wording_status")
-    columns = (
-        *map(Column, fields), Column("baseline"), Column("other"), Column("n", "count"),
-        Column("clusters", "count"), Column("baseline_accuracy", "share"),
-        Column("accuracy", "share"), Column("difference", "difference"),
-        Column("ci_low", "difference"), Column("ci_high", "difference"), Column("p_value", "p"),
-        Column("is_significant"), Column("flagged"), Column("refused"), Column("mark"),
-    )  # fmt: skip
-    rows = tuple(
-        (*(cell.where.get(name) for name in fields), cell.baseline, cell.other, cell.n,
-         cell.clusters, cell.baseline_accuracy, cell.accuracy, cell.difference, cell.ci_low,
-         cell.ci_high, cell.p_value, cell.is_significant, cell.flagged, cell.refused or None,
-         mark(cell) or None)
+    import pandas as pd
+
+    rows = [
+        {
+            **cell.where,
+            **asdict(cell),
+            "refused": cell.refused or None,
+            "mark": mark(cell) or None,
+        }
         for cell in cells
-    )  # fmt: skip
-    return Table(name, title, columns, rows)
+    ]
+    columns = {column: Column(column, kind) for column, kind in _COLUMNS.items()}
+    return listed(name, title, pd.DataFrame(rows, dtype=object), columns)

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.core import field_of, grouped
@@ -29,18 +29,15 @@ from .gap_marks import (
     gaps_of,
     in_order,
     ordered,
-    with_gaps,
     with_notes,
 )
 from .grid import Grid
-from .results_out.hub_results import bibtex
+from .hub_results import bibtex
 from .sections import language_table, without_empty
-from .write import grids_of
+from .write import Content
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ..logs.graded_run import GradedRun
 
 NAME = "manuscript.tex"
 FORMATS = (".pdf", ".svg", ".png")
@@ -89,24 +86,18 @@ _PROCEDURE = (
     r"(single-step max-T) \cite{{westfallyoung1993}}. The 95\% intervals come from the same test, "
     r"and from exponential weights of clusters \cite{{rubin1981,clopper1934}}; they hold together."
 )
+_TEST = "Test: paired, by random signs of whole clusters, corrected for all cells together (max-T)."
 _CURVES = (
     "Curves are incomplete gamma functions, fitted by least squares; their bands are 95\\% limits "
     r"of refits to accuracies from Beta posteriors \cite{xlgobench}."
 )
 
 
-class Drawn(NamedTuple):
-    """A figure and its caption."""
-
-    figure: Figure
-    caption: str
-
-
-def write_manuscript(scored: GradedRun, folder: Path, models: Grid | None = None) -> Path:
+def write_manuscript(content: Content, folder: Path, models: Grid | None = None) -> Path:
     """Write text, tables, references and figures into a folder, which appears in one step.
 
     Args:
-        scored: the run.
+        content: what the report shows of the run.
         folder: a new folder, or that of an earlier manuscript, which is replaced.
         models: the gaps of several models, a column each, for a figure.
 
@@ -122,18 +113,19 @@ def write_manuscript(scored: GradedRun, folder: Path, models: Grid | None = None
             f"--manuscript: {folder} holds {foreign[0]}, which is no part of a manuscript: give a "
             "new folder"
         )
-    drawn, tables = dict(figures(scored, models)), [*tables_of(scored)]
-    floats = "".join(_FIGURE % (name, printed(one.caption), name) for name, one in drawn.items())
+    captions, tables = dict[str, str](), [*_tables(content)]
     with explained("write", folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as work:
             new = Path(work, "new")
-            write_text(new / NAME, _DOCUMENT % (methods(scored), floats))
+            for name, figure, text in _figures(content, models):
+                pictures.save(figure, new / "figures" / name, FORMATS)
+                captions[name] = text
+            floats = (_FIGURE % (name, printed(text), name) for name, text in captions.items())
+            write_text(new / NAME, _DOCUMENT % (methods(content), "".join(floats)))
             write_text(new / "tables.tex", "\n".join([_FIT, *map(_fitted, tables)]))
             write_text(new / "tables.md", "\n".join(map(markdown, tables)))
-            write_text(new / "references.bib", bibtex(scored.score["families"]))
-            for name, one in drawn.items():
-                pictures.save(one.figure, new / "figures" / name, FORMATS)
+            write_text(new / "references.bib", bibtex(content.scored.score["families"]))
             replace_folder(new, folder)
     return folder / NAME
 
@@ -147,100 +139,86 @@ def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool =
         signature: of the answers.
         tested: it shows marks or p values.
     """
-    shown = list(cells)
-    told = [about]
+    shown, told = list(cells), [about]
     if shown:
-        sizes = sorted({cell.n for cell in shown})
-        n = " to ".join(count(end) for end in dict.fromkeys((sizes[0], sizes[-1])))
+        sizes = [cell.n for cell in shown]
+        n = " to ".join(map(count, dict.fromkeys((min(sizes), max(sizes)))))
         told.append(f"n = {n} questions a {'cell' if tested else 'language'}.")
     if shown and tested:
-        told.append(
-            "Test: paired, by random signs of whole clusters, corrected for all cells "
-            "together (max-T)."
-        )
+        told.append(_TEST)
     read = [cell for cell in shown if cell.task] or shown  # not the means over these
     notes = with_notes(dict.fromkeys(cell.language or cell.other for cell in read), read)
-    if wordings := grouped((one for one in notes.values() if one.note), lambda one: one.note):
-        told.append(
-            "Wordings: "
-            + "; ".join(
-                f"{', '.join(one.name for one in of)}: {note}" for note, of in wordings.items()
-            )
-            + "."
-        )
+    of = grouped((label for label in notes.values() if label.note), lambda label: label.note)
+    if of:
+        wordings = (f"{', '.join(label.name for label in own)}: {note}" for note, own in of.items())
+        told.append(f"Wordings: {'; '.join(wordings)}.")
     return " ".join([*told, f"Signature: {signature}"])
 
 
-def figures(scored: GradedRun, models: Grid | None = None) -> Iterator[tuple[str, Drawn]]:
-    """The gaps, the models side by side, and the curves of each task, by the names of the files."""
-    for place, grid in enumerate(grids_of(scored.score)):
+def _figures(content: Content, models: Grid | None) -> Iterator[tuple[str, Figure, str]]:
+    """The gaps, the models side by side, and the curves of each task: name, figure, caption."""
+    signature = content.scored.score["signature"]
+    for grid in [*content.grids, *([] if models is None else [replace(models, name="models")])]:
         drawn = pictures.gaps(grid.rows, grid.columns, grid.cells)
-        yield _numbered("gaps", place), Drawn(drawn, f"{grid.title}. {_of_grid(grid, scored)}")
-    if models is not None:
-        drawn = pictures.gaps(models.rows, models.columns, models.cells)
-        yield "models", Drawn(drawn, f"{models.title}. {_of_grid(models, scored)}")
-    for family, section in with_gaps(scored.score).items():
+        yield grid.name, drawn, f"{grid.title}. {_of_grid(grid, signature)}"
+    for family, section in content.compared.items():
         for name, task in in_order(section["tasks"]):
-            words, base, cells = labels.task(name), baseline(section), _of_task(section, name)
+            words, cells = labels.task(name), _of_task(section, name)
             about = (
                 f"{words.title}: accuracy by the number of {words.unit}, with fitted curves and "
                 f"95% bands; dashed: {base_name(section)}."
             )
-            drawn = pictures.curves(pictures.task_panels(task, base), words.unit)
-            told = caption(about, cells, section["signature"], tested=False)
-            yield f"curves-{anchor(family, name)}", Drawn(drawn, told)
+            drawn = pictures.curves(pictures.task_panels(task, baseline(section)), words.unit)
+            text = caption(about, cells, section["signature"], tested=False)
+            yield f"curves-{anchor(family, name)}", drawn, text
 
 
-def tables_of(scored: GradedRun) -> Iterator[Table]:
+def _tables(content: Content) -> Iterator[Table]:
     """The tables of the page: gaps, a table a task with curves, and those of other families."""
-    from xlgo_metric.scoring import tables_of as of_family
-
-    for place, grid in enumerate(grids_of(scored.score)):
-        yield replace(grid.table, name=_numbered("gaps", place), caption=_of_grid(grid, scored))
-    compared = with_gaps(scored.score)
-    for family, section in compared.items():
+    families = content.scored.score["families"]
+    for grid in content.grids:
+        yield replace(grid.table, caption=_of_grid(grid, content.scored.score["signature"]))
+    for family, section in content.compared.items():
         for name, task in in_order(section["tasks"]):
             found = without_empty(language_table(task))
-            told = caption(_COLUMNS, _of_task(section, name), section["signature"])
-            rows = tuple((labels.language(code).name, *rest) for code, *rest in found.rows)
-            yield replace(found, name=anchor(family, name), title=labels.task(name).title,
-                          rows=rows, caption=told)  # fmt: skip
-    for family, section in scored.score["families"].items():
-        for found in of_family(family, section) if family not in compared else ():
-            told = caption(found.caption, (), section["signature"]).lstrip()
-            yield replace(found, name=anchor(family, found.name), caption=told)
+            yield replace(
+                found,
+                name=anchor(family, name),
+                title=labels.task(name).title,
+                rows=tuple((labels.language(code).name, *rest) for code, *rest in found.rows),
+                caption=caption(_COLUMNS, _of_task(section, name), section["signature"]),
+            )
+    for family in [name for name in families if name not in content.compared]:
+        for table in content.family_tables[family]:
+            text = caption(table.caption, (), families[family]["signature"]).lstrip()
+            yield replace(table, name=anchor(family, table.name), caption=text)
 
 
-def methods(scored: GradedRun) -> str:
+def methods(content: Content) -> str:
     """A paragraph for the paper, in LaTeX: model, questions, versions, seeds and statistics."""
-    signature, compared = scored.score["signature"], with_gaps(scored.score)
-    first = signature.partition(" ")[0]
-    version, seed, wording, data, reader, statistics = (
-        field_of(first, name) or "unknown"
-        for name in ("version", "seed", "text", "data", "reader", "statistics")
-    )
+    scored = content.scored
+    signature = scored.score["signature"]
+    names = ("version", "seed", "text", "data", "reader", "statistics")
+    of = {name: printed(field_of(signature.partition(" ")[0], name) or "unknown") for name in names}
     tasks = sorted({key[1] for key, _ in scored.records}, key=labels.task_order)
     codes = ordered(key[2] for key, _ in scored.records)
     harness = scored.run.info.get("lm_eval_version")
-    parts = [
+    return "\n".join([
         printed(
             f"{scored.run.model} gave {count(scored.count)} answers to "
             f"{', '.join(labels.task(task).title for task in tasks)} in "
             f"{', '.join(labels.language(code).name for code in codes)}."
         ),
-        printed(
-            f"Questions: seed {seed}, wording {wording}, data version {data}; the same in all "
-            f"languages. Generation: {scored.score['generation']}."
-        ),
-        rf"Software: xlgo {printed(version)} \cite{{xlgo}}, reader {printed(reader)}, statistics "
-        rf"{printed(statistics)}, NumPy and SciPy \cite{{numpy,scipy}}"
+        f"Questions: seed {of['seed']}, wording {of['text']}, data version {of['data']}; the same "
+        f"in all languages. Generation: {printed(scored.score['generation'])}.",
+        rf"Software: xlgo {of['version']} \cite{{xlgo}}, reader {of['reader']}, statistics "
+        rf"{of['statistics']}, NumPy and SciPy \cite{{numpy,scipy}}"
         + (rf", lm-evaluation-harness {printed(str(harness))} \cite{{lmeval}}" if harness else "")
         + ".",
         _PROCEDURE.format(base=printed(labels.language(scored.baseline).name)),
-        *([_CURVES] if compared else []),
+        *([_CURVES] if content.compared else []),
         f"Signature: {printed(signature)}.",
-    ]
-    return "\n".join(parts)
+    ])  # fmt: skip
 
 
 def printed(text: str) -> str:
@@ -262,14 +240,10 @@ def _fitted(table: Table) -> str:
     )
 
 
-def _of_grid(grid: Grid, scored: GradedRun) -> str:
-    about = " ".join([grid.caption, *(f"{one}." for one in grid.legend), *grid.notes])
-    return caption(about, grid.cells.values(), scored.score["signature"])
+def _of_grid(grid: Grid, signature: str) -> str:
+    about = " ".join([grid.caption, *(f"{sign}." for sign in grid.legend), *grid.notes])
+    return caption(about, grid.cells.values(), signature)
 
 
 def _of_task(section: GapSection, name: str) -> list[Cell]:
     return [gap for (task, _), gap in gaps_of(section).items() if task == name]
-
-
-def _numbered(name: str, place: int) -> str:
-    return f"{name}-{place}" if place else name

@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 _DPI = 160
 _IN_A_ROW = 3
-_FEWER = 2  # of the points of a band, every such one is drawn
-_INCHES = (3.6, 1.75)  # of a panel
+_POINTS = 14  # of a curve, evenly along it: a page holds a few thousand numbers
+_PANEL = (3.6, 1.75)  # inches
 _ASKED = 0.2  # height of the bars of questions, of the panel's
+_DOT = 4.5
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 _FORMATS = {".svg": _NO_METADATA, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+_TICKS = {"yticks": [0, 0.5, 1], "yticklabels": ["0%", "50%", "100%"]}
 
 
 @dataclass(frozen=True)
@@ -96,51 +98,56 @@ def curves(
     """
     across = min(_IN_A_ROW, len(panels))
     down = -(-len(panels) // across)
-    figure = _figure(_INCHES[0] * across, _INCHES[1] * down + 0.35)
-    axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
-    height = _INCHES[1] * down + 0.35
+    width, height = _PANEL[0] * across, _PANEL[1] * down + 0.35
+    figure = _figure(width, height)
+    axes = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
     figure.subplots_adjust(
-        left=0.5 / (_INCHES[0] * across),
-        right=0.99,
-        wspace=0.07,
-        hspace=0.32,
-        top=1 - 0.26 / height,
-        bottom=0.45 / height,
+        0.5 / width, 0.45 / height, 0.99, 1 - 0.26 / height, wspace=0.07, hspace=0.32
     )
-    for place, one in enumerate(axes.flat):
-        if place >= len(panels):
-            one.set_visible(False)
-            continue
-        _panel(one, panels[place], asked=asked)
+    for number, (one, shown) in enumerate(zip(axes, panels)):
+        _panel(one, shown, asked=asked)
         if floor:
-            one.plot(*zip(*floor), ls=":", lw=1, color=LIGHT["muted"])
-        if place + across >= len(panels):
+            one.plot(*zip(*floor), ls=":", lw=1, color=LIGHT["muted"], clip_on=False)
+        if number + across >= len(panels):
             one.tick_params(labelbottom=True)
             one.set_xlabel(unit, color=LIGHT["muted"], fontsize=9)
-    first = axes.flat[0]
-    first.set(ylim=(-0.04, 1.04), yticks=[0, 0.5, 1], yticklabels=["0%", "50%", "100%"])
-    first.locator_params(axis="x", nbins=4)
+    for one in axes[len(panels) :]:
+        one.set_visible(False)
+    axes[0].set(ylim=(-0.04, 1.04), **_TICKS)
+    axes[0].locator_params(axis="x", nbins=4)
     return figure
 
 
 def _panel(axes: Axes, shown: Sequence[Curve], *, asked: bool) -> None:
-    _plain(axes)
-    axes.set_title(shown[-1].name, loc="left", fontsize=10, color=LIGHT["ink"], pad=4)
+    import numpy as np
+
+    _plain(axes, shown[-1].name)
     most = max((n for curve in shown for _, _, n in curve.levels), default=1)
     for curve in shown:
         ink, dashed = LIGHT[curve.colour], curve is shown[0] and len(shown) > 1
-        c = [level[0] for level in curve.levels]
+        c, right, n = np.array([*curve.levels], dtype=float).reshape(-1, 3).T
         if asked:
-            bars = [_ASKED * n / most for _, _, n in curve.levels]
-            axes.vlines(c, 0, bars, color=ink, alpha=0.5, lw=2)
-        rates = [right / n for _, right, n in curve.levels]
-        axes.plot(c, rates, "o", ms=3, color=ink, mfc=LIGHT["card"] if dashed else ink, mew=0.8)
-        if curve.band:
+            axes.vlines(c, 0, _ASKED * n / most, color=ink, alpha=0.5, lw=2)
+        # A line of no length with round ends is a dot: all of a curve are one path.
+        ends = np.column_stack([c, c + 1e-6, np.full_like(c, np.nan)]).ravel()
+        dots: dict[str, Any] = {
+            "lw": _DOT,
+            "color": ink,
+            "solid_capstyle": "round",
+            "clip_on": False,
+            "snap": False,
+        }
+        axes.plot(ends, np.repeat(right / n, 3), **dots)
+        if curve.band and len(curve.band["mean"]) > 1:
             at, low, high, mean = (
-                curve.band[name][::_FEWER] for name in ("complexity", "low", "high", "mean")
+                np.asarray(curve.band[name]) for name in ("complexity", "low", "high", "mean")
             )
-            axes.fill_between(at, low, high, color=ink, alpha=0.14, lw=0)
-            axes.plot(at, mean, color=ink, lw=1.6, ls="--" if dashed else "-")
+            length = np.hypot(np.gradient(at) / (np.ptp(at) or 1), np.gradient(mean)).cumsum()
+            kept = np.unique(length.searchsorted(np.linspace(length[0], length[-1], _POINTS)))
+            at, low, high, mean = at[kept], low[kept], high[kept], mean[kept]
+            band = np.append(at, at[::-1]), np.append(low, high[::-1])
+            axes.fill(*band, color=ink, alpha=0.14, lw=0, clip_on=False)
+            axes.plot(at, mean, color=ink, lw=1.6, ls="--" if dashed else "-", clip_on=False)
 
 
 def gaps(
@@ -152,58 +159,48 @@ def gaps(
         rows, columns, cells: see ``grid.Grid``.
     """
     across = len(columns)
-    height = 0.7 + 0.24 * len(rows)
-    figure = _figure(1.2 + 1.5 * across, height)
+    width, height = 1.2 + 1.5 * across, 0.7 + 0.24 * len(rows)
+    figure = _figure(width, height)
     axes = figure.subplots(1, across, sharex=True, sharey=True, squeeze=False)[0]
-    figure.subplots_adjust(
-        left=1.1 / (1.2 + 1.5 * across),
-        right=0.99,
-        wspace=0.08,
-        top=1 - 0.3 / height,
-        bottom=0.4 / height,
-    )
+    figure.subplots_adjust(1.1 / width, 0.4 / height, 0.99, 1 - 0.3 / height, wspace=0.08)
     for one, (column, label) in zip(axes, columns.items()):
-        _plain(one)
-        one.set_title(label.short, loc="left", fontsize=9, color=LIGHT["ink"])
+        _plain(one, label.short)
         one.axvline(0, color=LIGHT["muted"], lw=0.8)
-        for place, row in enumerate(rows):
+        for number, row in enumerate(rows):
             if (cell := cells.get((row, column))) is None:
                 continue
             side = "behind" if cell.difference > 0 else "ahead" if cell.difference else "muted"
-            ink = LIGHT[side]
+            ink, at = LIGHT[side], 100 * cell.difference
             if cell.interval:
-                one.plot([100 * end for end in cell.interval], [place] * 2, color=ink, lw=1.2)
+                one.plot([100 * end for end in cell.interval], [number] * 2, color=ink, lw=1.2)
             fill = ink if cell.is_significant else LIGHT["card"]
-            one.plot([100 * cell.difference], [place], "o", ms=5, color=ink, mfc=fill)
+            one.plot([at], [number], "o", ms=5, color=ink, mfc=fill)
             if cell.flagged:
-                one.annotate(
-                    "†",
-                    (100 * cell.difference, place),
-                    xytext=(3, 2),
-                    fontsize=8,
-                    textcoords="offset points",
-                    color=LIGHT["ink"],
-                )
-    axes[0].set_yticks(range(len(rows)), [label.name for label in rows.values()])
+                one.text(at, number - 0.1, " †", fontsize=8, color=LIGHT["ink"])
+    names = [label.name for label in rows.values()]
+    axes[0].set_yticks(range(len(rows)), names, parse_math=False)
     axes[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=LIGHT["muted"])
     return figure
 
 
-def _plain(axes: Axes) -> None:
+def _plain(axes: Axes, title: str) -> None:
+    """Axes with a name (which may hold dollars) and without what says nothing."""
+    axes.set_title(title, loc="left", fontsize=10, color=LIGHT["ink"], pad=4, parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(LIGHT["line"])
-    axes.set_facecolor("none")
-    axes.tick_params(colors=LIGHT["muted"], labelsize=8, length=2)
+    axes.patch.set_visible(False)
+    axes.tick_params(colors=LIGHT["muted"], labelsize=8, length=0)
 
 
 def _figure(width: float, height: float) -> Figure:
     """An empty figure that no window system and no global state knows of."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), facecolor="none")
-    FigureCanvasAgg(figure)
+    figure.patch.set_visible(False)
+    FigureCanvasSVG(figure)
     return figure
 
 
@@ -221,8 +218,10 @@ def svg(figure: Figure, name: str, label: str) -> Markup:
     attributes, _, inside = text.partition(">")
     box = re.search(r'viewBox="([^"]+)"', attributes)
     inside = re.sub(r'<(g|path) id="(?![mp][0-9a-f]{10}")[^"]*"', r"<\1", inside)
-    inside = re.sub(r"<style.*?</style>", "", inside, count=1, flags=re.DOTALL)
-    inside = re.sub(r"(\.\d\d)\d+", r"\1", inside)
+    inside = re.sub(r"<style.*?</style>|<!--.*?-->", "", inside, flags=re.DOTALL)
+    inside = re.sub(r' transform="rotate\(-0[^"]*"|font-family: [^;"]*;? ?', "", inside)
+    inside = re.sub(r"(\.\d)\d+(?= )", r"\1", re.sub(r"\s*\n\s*", " ", inside))
+    inside = re.sub(r"M (\S+ \S+) L \1(?= )", r"M \1 z", inside)  # dots
     for variable, (hue, _) in COLOURS.items():
         inside = inside.replace(hue, f"var(--{variable})")
     start = f'<svg class="chart" role="img" viewBox="{box[1] if box else "0 0 1 1"}"'
@@ -232,6 +231,7 @@ def svg(figure: Figure, name: str, label: str) -> Markup:
 def save(figure: Figure, stem: Path, formats: Sequence[str] = (".svg", ".png")) -> list[Path]:
     """Write a figure, the same bytes each time, each file replaced in one step."""
     figure.set_facecolor("white")
+    figure.patch.set_visible(True)
     paths = [stem.with_name(stem.name + ending) for ending in formats]
     for path in paths:
         with replacing(path) as temporary:
@@ -242,11 +242,6 @@ def save(figure: Figure, stem: Path, formats: Sequence[str] = (".svg", ".png")) 
 
 def _write(figure: Figure, out: Any, form: str, salt: str, **options: Any) -> None:
     import matplotlib
-    from matplotlib.text import Text
 
-    for text in figure.findobj(Text):  # a name may hold dollars
-        text.set_parse_math(False)
-    with matplotlib.rc_context(
-        {"svg.hashsalt": salt, "svg.fonttype": "none", "text.parse_math": False}
-    ):
+    with matplotlib.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
         figure.savefig(out, format=form, dpi=_DPI, **options)

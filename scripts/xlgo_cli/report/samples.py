@@ -66,11 +66,11 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
 
 def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
     """The answers in the log of a parallel benchmark, by what their records are called."""
-    for number, _, line in logged_lines(file, None):
+    for number, place, line in logged_lines(file, None):
         prompt = asked(request_of(line)) or json.dumps(line.get("doc"), ensure_ascii=False)
         reference = {"answer": line.get("target")}
         yield (
-            f"{file.path}: {line.get('doc_id')}",
+            f"{file.path}: {place}",
             Sample(file, number, reference, response(line), prompt),
         )
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf, pairs
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf
 from ..parallel import command as parallel
 from .choice import chosen, tell
 
@@ -27,15 +25,6 @@ ARGUMENTS = (
         Argument("--json", action="store_true", help="print the whole score as JSON"),
     ),
     Argument("--quiet", "-q", action="store_true", help="hide progress and log-reading notices"),
-    Argument(
-        "--every-eval-ever", type=Path, metavar="FOLDER",
-        help="also write the results and all answers there, in the form of every_eval_ever",
-    ),
-    Argument(
-        "--about", nargs="+", metavar="KEY=VALUE", needs="--every-eval-ever FOLDER",
-        help="for --every-eval-ever: organization, relationship, developer, deployment, weights, "
-        "dataset",
-    ),
     *CHOICE,
     UNAUDITED,
     PRICES,
@@ -49,19 +38,11 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
-    from .brief.screen import brief
+    from .screen import brief
 
-    if args.parallel and args.every_eval_ever is not None:
-        raise ValueError("--parallel takes grades as they were logged: leave out --every-eval-ever")
     scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
     if not args.quiet or scored.problems.lost:
         tell(scored)
-    if args.every_eval_ever is not None:
-        from .results_out.every_eval_ever import About, write_every_eval_ever
-
-        about = About.of(pairs("--about", args.about))
-        path = write_every_eval_ever(scored, args.every_eval_ever, about)
-        print(path, file=sys.stderr)
     score = scored.score
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))

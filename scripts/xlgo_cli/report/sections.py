@@ -11,13 +11,9 @@ from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.table import spread as with_spread
 
 from ..display import labels
-from ..display.formats import count, duration, money, percent, sortable
-from ..display.labels import ENGLISH
-from ..display.sentences import say
-from ..logs.costs import summed
+from ..display.formats import percent, sortable
 from . import pictures
 from .experiments import reasons_of
-from .findings import Told
 from .gap_marks import (
     CellScores,
     GapSection,
@@ -93,19 +89,6 @@ def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
     return rows
 
 
-def family_view(name: str, section: Mapping[str, Any]) -> dict[str, Any]:
-    """The section of another family: its tables and examples."""
-    from xlgo_metric.family import family
-    from xlgo_metric.scoring import tables_of
-
-    return {
-        "id": anchor(name),
-        "title": labels.family(name),
-        "tables": [sortable(table) for table in tables_of(name, section)],
-        "exhibits": family(name).exhibits(section),
-    }
-
-
 def without_empty(table: Table) -> Table:
     """A table without the cells that hold nothing in any row."""
     kept = [
@@ -177,161 +160,3 @@ def status_shares(cell: CellScores) -> dict[str, float]:
     counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
     total = sum(counts.values()) or 1
     return {status: n / total for status, n in counts.items()}
-
-
-_DEARER = 1.5
-"""Times what English takes, from which a language is worth a sentence."""
-_WORTH_SAYING = 1.1
-_MOST = 3
-_SIDES = (("in", "prompts"), ("out", "answers"))
-
-
-def _unit(cost: Mapping[str, Any]) -> str:
-    return str(cost["unit"])
-
-
-def by_language(cost: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What each language took over all tasks, English first."""
-    cells: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for family, tasks in cost["tasks"].items():
-        for task, languages in tasks.items():
-            for code, entry in languages.items():
-                cells.setdefault(code, {})[f"{family} {task}"] = entry
-    return {code: summed(cells[code]) for code in ordered(cells)}
-
-
-def times_english(cost: Mapping[str, Any], side: str) -> dict[str, float]:
-    """How many times what English takes a language takes for the same tasks, by language.
-
-    An answer counts as much as the same answer in English: means of each task are compared, over
-    the tasks that were asked in both.
-
-    Args:
-        cost: of a score.
-        side: ``in`` for prompts, ``out`` for answers.
-    """
-    key = f"{_unit(cost)}_{side}"
-    sums: dict[str, list[float]] = {}
-    for tasks in cost["tasks"].values():
-        for languages in tasks.values():
-            english = languages.get(ENGLISH)
-            for code, entry in languages.items():
-                if english and code != ENGLISH and english["answers"] and entry["answers"]:
-                    found = sums.setdefault(code, [0.0, 0.0])
-                    found[0] += entry[key] / entry["answers"]
-                    found[1] += english[key] / english["answers"]
-    return {code: own / base for code, (own, base) in sums.items() if base}
-
-
-def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
-    """Languages whose prompts or answers take many more tokens than those of English."""
-    cost = score.get("cost")
-    if not cost or _unit(cost) != "tokens":  # characters of two scripts say nothing of costs
-        return []
-    told: list[Told] = []
-    for side, what in _SIDES:
-        dear = {code: x for code, x in times_english(cost, side).items() if x >= _DEARER}
-        if dear:
-            first = sorted(dear, key=lambda code: -dear[code])
-            names = [f"{labels.language(code).name} {dear[code]:.1f}" for code in first[:_MOST]]
-            more = f" and {len(first) - _MOST} more languages" if len(first) > _MOST else ""
-            told.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
-    return told
-
-
-def cost_line(score: Mapping[str, Any]) -> str:
-    """What the whole run took; empty where nothing is known."""
-    cost = score.get("cost")
-    if not cost or not cost["tasks"]:
-        return ""
-    every = summed(
-        {
-            f"{family} {task} {code}": entry
-            for family, tasks in cost["tasks"].items()
-            for task, languages in tasks.items()
-            for code, entry in languages.items()
-        }
-    )
-    unit = _unit(cost)
-    parts = [f"{count(every[f'{unit}_in'])} {unit} in, {count(every[f'{unit}_out'])} out"]
-    if every["requests"] > every["answers"]:  # chains
-        parts[0] = f"{count(every['requests'])} requests, {parts[0]}"
-    if unit == "characters":
-        parts[0] += " (token counts unavailable)"
-    elif "tokenizer" in cost["counted_by"]:
-        parts[0] += " (counted with the model's tokenizer)"
-    if cost.get("wall_seconds"):
-        parts.append(duration(cost["wall_seconds"]))
-    if "money" in every:
-        parts.append(money(every["money"], cost["price"]["currency"]))
-        dear = by_language(cost)
-        if len(dear) > 1 and all("money" in entry for entry in dear.values()):
-            each = {code: entry["money"] / entry["answers"] for code, entry in dear.items()}
-            most = max(each, key=lambda code: each[code])
-            if each.get(ENGLISH) and each[most] >= _WORTH_SAYING * each[ENGLISH]:
-                parts.append(
-                    f"a question in {labels.language(most).name} costs "
-                    f"{each[most] / each[ENGLISH]:.1f} times one in English"
-                )
-    elif cost.get("price"):
-        parts.append("no cost estimate: token counts are incomplete")
-    if cost.get("judge"):
-        parts.append(_judge_line(cost["judge"], bool(cost.get("price"))))
-    return "; ".join(parts)
-
-
-def _judge_line(judge: Mapping[str, Any], priced: bool) -> str:
-    """What the judge took, apart from the model."""
-    told = f"the judge: {count(judge['requests'])} requests"
-    if judge["counted"] == judge["requests"]:
-        told += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
-    if "money" in judge:
-        return f"{told}, {money(judge['money'], judge['currency'])}"
-    return f"{told}, no price of the judge" if priced else told
-
-
-def cost_table(cost: Mapping[str, Any]) -> Table:
-    """What every task and language took, and each language over all tasks."""
-    unit = _unit(cost)
-    priced = cost.get("price")
-    counts = ("Answers", f"{unit.capitalize()} in", f"{unit.capitalize()} out", "In per answer",
-              "Out per answer")  # fmt: skip
-    columns = [Column("Task"), Column("Language"), *(Column(name, "count") for name in counts)]
-    columns += [Column("Seconds", "number", 1)]
-    columns += [Column(str(priced["currency"]), "number", 4)] if priced else []
-    rows: list[tuple[Any, ...]] = []
-    entries = {("all", code): entry for code, entry in by_language(cost).items()}
-    for tasks in cost["tasks"].values():
-        for task in sorted(tasks, key=labels.task_order):
-            short = labels.task(task).short
-            entries |= {(short, code): tasks[task][code] for code in ordered(tasks[task])}
-    for (task, code), entry in entries.items():
-        spent = [entry[f"{unit}_in"], entry[f"{unit}_out"]]
-        row = [task, labels.language(code).name, entry["answers"], *spent]
-        row += [value / entry["answers"] for value in spent]
-        row.append(entry["seconds"] if entry["timed"] == entry["answers"] else None)
-        row += [entry.get("money")] if priced else []
-        rows.append(tuple(row))
-    if judge := cost.get("judge"):
-        known = judge["counted"] == judge["requests"]
-        spent = [judge["tokens_in"], judge["tokens_out"]] if known else [None, None]
-        row = ["judge", judge["judge"], judge["requests"], *spent]
-        row += [None if value is None else value / judge["requests"] for value in spent]
-        row.append(judge["seconds"] if judge["timed"] == judge["answers"] else None)
-        row += [judge.get("money")] if priced else []
-        rows.append(tuple(row))
-    source = {
-        "server": "Tokens as the server counted them, thinking among those out.",
-        "tokenizer": "Tokens counted with the model's own tokenizer.",
-    }.get(cost["counted_by"], "Tokens counted by the server and by the model's tokenizer.")
-    if unit == "characters":
-        source = "Characters, because the tokens of some answers are not known."
-    return Table(
-        "cost",
-        "What it took",
-        tuple(columns),
-        tuple(rows),
-        f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
-        "The judge is not in the sums. Seconds: of the requests, added up (they may run beside "
-        "each other), where each was timed.",
-    )

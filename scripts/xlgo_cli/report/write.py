@@ -8,25 +8,35 @@ as it was, and what the new score says otherwise is listed.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
-from xlgo_metric.core import field_of
+from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import FAMILIES
 from xlgo_metric.table import Table
 
 from ..display import labels
-from ..display.formats import comma_separated, count, fact, latex, markdown, render, rounded
-from ..display.sentences import Said
+from ..display.formats import (
+    comma_separated,
+    count,
+    fact,
+    latex,
+    markdown,
+    render,
+    rounded,
+    sortable,
+)
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
-from ..logs.outputs import write_outputs
-from . import verdicts
-from .findings import family_findings, findings, verdict
+from .costs import cost_line, cost_sentences, cost_table
+from .findings import Told, every_finding
 from .gap_marks import (
     GapSection,
     anchor,
@@ -38,15 +48,8 @@ from .gap_marks import (
     with_gaps,
 )
 from .grid import Grid, cells_table, of_languages, of_section
-from .results_out.hub_results import bibtex
-from .sections import (
-    all_languages,
-    cost_line,
-    cost_sentences,
-    cost_table,
-    family_view,
-    task_views,
-)
+from .hub_results import bibtex
+from .sections import all_languages, task_views
 
 _SOURCES = (
     ("Model", "model_name"),
@@ -63,7 +66,6 @@ _OURS = "gaps|languages|cost|prompt_lengths|lengths|changes"
 """Names of tables that are no family's."""
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
-_SHOWN = 3
 _LARGEST = 200 * 2**20
 _SAME = 1e-9
 
@@ -77,7 +79,6 @@ def write_all(scored: GradedRun, results: Path) -> Path:
     Raises:
         ValueError: the folder cannot be written.
     """
-    write_outputs(scored, default_folder(results).parent)
     return write_files(scored, default_folder(results))
 
 
@@ -86,168 +87,166 @@ def default_folder(results: Path) -> Path:
     return (results if results.is_dir() else results.parent) / "report"
 
 
+@dataclass(frozen=True)
+class Content:
+    """What report and manuscript show of a run, computed once.
+
+    Attributes:
+        scored: the run.
+        compared: its families with gaps by complexity; see ``with_gaps``.
+        grids: the gaps of all families, a grid for each way of asking.
+        family_tables: the tables of every family, by its name.
+    """
+
+    scored: GradedRun
+    compared: Mapping[str, GapSection]
+    grids: Sequence[Grid]
+    family_tables: Mapping[str, Sequence[Table]]
+
+    @classmethod
+    def of(cls, scored: GradedRun) -> Content:
+        """The content of a run."""
+        from xlgo_metric.scoring import tables_of
+
+        families, compared = scored.score["families"], with_gaps(scored.score)
+        found = [grid for name, part in compared.items() if (grid := of_section(part, name))]
+        for name, section in families.items():
+            if name not in compared and section.get(KEY):
+                found += of_languages(section[KEY], f"#{anchor(name)}")
+        names = ["gaps", *(f"gaps-{number}" for number in range(1, len(found)))]
+        return cls(
+            scored,
+            compared,
+            [replace(grid, name=name) for grid, name in zip(found, names)],
+            {name: tables_of(name, section) for name, section in families.items()},
+        )
+
+    @property
+    def baseline(self) -> str:
+        """The names of the languages that others are compared with."""
+        bases = [grid.baseline for grid in self.grids] or [*map(base_name, self.compared.values())]
+        return " and ".join(dict.fromkeys(bases)) or "English"
+
+    def tables(self, more: Sequence[Table] = ()) -> tuple[list[Table], list[Table]]:
+        """The tables that are files of their own, and all tables.
+
+        Of families with curves the first are the typed cells and a row for each task and language,
+        which hold the numbers of their tables; of others the tables themselves.
+
+        Args:
+            more: further ones.
+        """
+        named = {
+            family: [replace(one, name=anchor(family, one.name)) for one in tables]
+            for family, tables in self.family_tables.items()
+        }
+        cells = [
+            cell
+            for part in self.compared.values()
+            for cell in (*verdicts_of(part).values(), *gaps_of(part).values())
+        ]
+        cells += [
+            cell
+            for family, section in self.scored.score["families"].items()
+            if family not in self.compared and section.get(KEY)
+            for cell in cells_of_section(section[KEY])
+        ]
+        lengths, spent = self.scored.lengths.table(), self.scored.score.get("cost")
+        cost = [cost_table(spent)] if spent else []
+        own = [one for name in named if name not in self.compared for one in named[name]]
+        files = [cells_table(cells)] if cells else []
+        files += [all_languages(self.compared)] if self.compared else []
+        every = [*(grid.table for grid in self.grids), *chain(*named.values())]
+        every += [*([] if lengths is None else [lengths]), *self.scored.lengths.spreads()]
+        return [*files, *own, *cost, *more], [*every, *more, *cost]
+
+
 def write_files(
     scored: GradedRun,
     out: Path,
-    dataset_id: str | None = None,
     *,
     samples: bool = True,
     tables: Sequence[Table] = (),
-    changes: Sequence[tuple[str, Said]] = (),
+    changes: Sequence[Told] = (),
+    content: Content | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
 
     Args:
         scored: the run.
         out: the folder to write into.
-        dataset_id: the dataset's name on the Hub; files for a model's repository are then written.
         samples: write the page of all answers too.
         tables: further ones.
         changes: what else the page says first.
+        content: of the run, where it is at hand.
 
     Raises:
         ValueError: the folder cannot be written.
     """
-    from .results_out.hub_results import write_hub_files
     from .samples import remove_samples, write_samples
 
-    compared = with_gaps(scored.score)
-    grids = grids_of(scored.score, compared)
+    content = content or Content.of(scored)
     with explained("write", out):
-        few, every = tables_of(scored, compared, grids, tables)
-        write_tables(few, every, out)
+        write_tables(*content.tables(tables), out)
         keep_earlier(scored, out)
         write_text(out / SCORES, json.dumps(filed(scored.score), indent=1) + "\n")
-        if dataset_id is not None:
-            write_hub_files(scored, out, dataset_id)
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        context = _context(scored, compared, grids, changes)
-        write_text(page, render("report.html", samples=link, **context))
+        write_text(page, render("report.html", samples=link, **_context(content, changes)))
     return page
 
 
-def tables_of(
-    scored: GradedRun,
-    compared: Mapping[str, GapSection],
-    grids: Sequence[Grid],
-    more: Sequence[Table] = (),
-) -> tuple[list[Table], list[Table]]:
-    """The tables that are files of their own, and all tables.
-
-    Of families with curves the first are the typed cells and a row for each task and language,
-    which hold the numbers of their tables; of others the tables themselves.
-    """
-    from xlgo_metric.scoring import tables_of as of_family
-
-    families = scored.score["families"]
-    by_family = {
-        name: [replace(one, name=anchor(name, one.name)) for one in of_family(name, section)]
-        for name, section in families.items()
-    }
-    cells = [
-        cell
-        for part in compared.values()
-        for cell in (*verdicts_of(part).values(), *gaps_of(part).values())
-    ]
-    for name, section in families.items():
-        if name not in compared and (found := section.get(KEY)):
-            cells += cells_of_section(found)
-    first = [cells_table(cells)] if cells else []
-    first += [all_languages(compared)] if compared else []
-    lengths = scored.lengths.table()
-    rest = [*([] if lengths is None else [lengths]), *scored.lengths.spreads(), *more]
-    cost = [] if (spent := scored.score.get("cost")) is None else [cost_table(spent)]
-    own = [one for name, tables in by_family.items() if name not in compared for one in tables]
-    shown = [
-        replace(grid.table, name=f"gaps-{place}" if place else "gaps")
-        for place, grid in enumerate(grids)
-    ]
-    every = [*shown, *(one for tables in by_family.values() for one in tables), *rest]
-    return [*first, *own, *cost, *more], [*every, *cost]
-
-
-def write_tables(few: Sequence[Table], every: Sequence[Table], out: Path) -> None:
+def write_tables(files: Sequence[Table], every: Sequence[Table], out: Path) -> None:
     """Write ``tables.md`` and ``tables.tex`` of all tables, and CSV files of some.
 
     CSV files of an earlier report that this one has not are removed, and nothing else.
     """
     folder = out / "tables"
-    for one in few:
-        write_text(folder / f"{one.name}.csv", comma_separated(one))
+    for table in files:
+        write_text(folder / f"{table.name}.csv", comma_separated(table))
     ours = re.compile(rf"(?:{'|'.join(map(anchor, FAMILIES))})-[\w.-]+|{_OURS}")
     for path in folder.glob("*.csv"):
-        if ours.fullmatch(path.stem) and path.stem not in {one.name for one in few}:
+        if ours.fullmatch(path.stem) and path.stem not in {table.name for table in files}:
             path.unlink()
     write_text(out / "tables.md", "\n".join(map(markdown, every)))
     write_text(out / "tables.tex", "\n".join(map(latex, every)))
 
 
-def grids_of(
-    score: Mapping[str, Any], compared: Mapping[str, GapSection] | None = None
-) -> list[Grid]:
-    """The gaps of all families, a grid for each way of asking; see ``with_gaps``."""
-    compared = with_gaps(score) if compared is None else compared
-    found = [grid for part in compared.items() if (grid := of_section(part[1], part[0]))]
-    for name, section in score["families"].items():
-        if name not in compared and (by_language := section.get(KEY)):
-            found += of_languages(by_language, f"#{anchor(name)}")
-    return found
-
-
-def _context(
-    scored: GradedRun,
-    compared: Mapping[str, GapSection],
-    grids: Sequence[Grid],
-    changes: Sequence[tuple[str, Said]],
-) -> dict[str, Any]:
+def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
+    scored, compared, grids = content.scored, content.compared, content.grids
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
     others = [
-        family_view(name, section) for name, section in families.items() if name not in compared
-    ]
-    sentences = [
-        sentence
+        {
+            "id": anchor(name),
+            "title": labels.family(name),
+            "tables": [*map(sortable, content.family_tables[name])],
+        }
         for name, section in families.items()
-        for sentence in (
-            [*verdict(compared[name]), *findings(compared[name])]
-            if name in compared
-            else family_findings(name, section)
-        )
+        if name not in compared
     ]
-    sentences += [*changes, *cost_sentences(scored.score)]
-    judged = {file.path.parent / verdicts.FILE for file in scored.run.files}
-    if judged := {path for path in judged if path.is_file()}:
-        sentences += verdicts.told(judged)
+    sentences = [*every_finding(scored.score, compared), *changes, *cost_sentences(scored.score)]
     contents = [("gaps", "Gaps" if grids else "Findings")]
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other tasks" if tasks else "Results")] if others else []
-    contents += [("details", "Method")]
-    bases = [*map(base_name, compared.values())]
-    found = [
-        section[KEY]
-        for name, section in families.items()
-        if name not in compared and section.get(KEY)
-    ]
-    bases += [labels.language(one["baseline"]).name for one in found]
-    said = {text for _, text in sentences}
+    subject, said = _subject(scored, grids), {text for _, text in sentences}
     return {
-        "title": f"{scored.run.model}: {_subject(scored, grids)}",
-        "subject": f"Report: {_subject(scored, grids)}",
+        "title": f"{scored.run.model}: {subject}",
+        "subject": f"Report: {subject}",
         "model": scored.run.model,
-        "contents": contents,
+        "contents": [*contents, ("details", "Method")],
         "facts": _facts(scored),
         "alerts": scored.score.get("warnings", []),
         "findings": sentences,
         "grids": grids,
-        "baseline": " and ".join(dict.fromkeys(bases)) or "English",
+        "baseline": content.baseline,
         "warnings": [text for text in _warnings(scored, compared) if text not in said],
         "tasks": tasks,
         "families": others,
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],
-        "provenance": _provenance(scored),
+        "provenance": _provenance(scored.run.info),
         "files": [str(file.path) for file in scored.run.files],
         "bibtex": bibtex(families),
     }
@@ -264,69 +263,48 @@ def _subject(scored: GradedRun, grids: Sequence[Grid]) -> str:
 
 
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
-    tasks = {(family, task) for (family, task, *_), _ in scored.records}
-    languages = {language for (_, _, language, *_), _ in scored.records}
-    there = (
-        ""
-        if scored.there is None or scored.there[0] == scored.there[1]
-        else (f" (of {count(scored.there[1])} asked)")
-    )
+    keys = [key for key, _ in scored.records]
+    there, asked = scored.there or (scored.count, scored.count)
     return [
-        (count(scored.count), f"answers{there}"),
-        fact(len(tasks), "task"),
-        fact(len(languages), "language"),
+        (count(scored.count), "answers" + f" (of {count(asked)} asked)" * (there != asked)),
+        fact(len({key[:2] for key in keys}), "task"),
+        fact(len({key[2] for key in keys}), "language"),
         (scored.run.date.partition("T")[0], "date of the run"),
     ]
 
 
 def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str]:
-    """All warnings, each once."""
+    """All warnings, each once; those about curves with the tasks and languages of each."""
     found = [str(problem) for problem in scored.problems.items]
     for section in scored.score["families"].values():
         found += section.get("warnings", [])
-    for part in compared.values():
-        found += _fit_warnings(part)
+    fitted = [
+        (text, labels.task(name).short, labels.language(code).name)
+        for part in compared.values()
+        for name, task in in_order(part["tasks"])
+        for code in ordered(task["languages"])
+        for text in (task["languages"][code].get("fit") or {}).get("warnings", [])
+    ]
+    for text, rows in grouped(fitted, itemgetter(0)).items():
+        of_task = grouped(rows, itemgetter(1)).items()
+        where = (f"{task} ({', '.join(name for *_, name in own)})" for task, own in of_task)
+        found.append(f"{'; '.join(where)}: {text}")
     return list(dict.fromkeys(found))
 
 
-def _fit_warnings(section: GapSection) -> list[str]:
-    """Warnings about curves: each once, with the tasks and languages that it is about."""
-    about: dict[str, dict[str, list[str]]] = {}
-    for name, task in in_order(section["tasks"]):
-        for code in ordered(task["languages"]):
-            for text in (task["languages"][code].get("fit") or {}).get("warnings", []):
-                tasks = about.setdefault(text, {})
-                tasks.setdefault(labels.task(name).short, []).append(labels.language(code).name)
-    told = []
-    for text, tasks in about.items():
-        where = "; ".join(f"{task} ({', '.join(names)})" for task, names in tasks.items())
-        told.append(f"{where}: {text}")
-    return told
-
-
-def _provenance(scored: GradedRun) -> list[tuple[str, str]]:
-    info = scored.run.info
-    found = [
-        (label, _source(info[key]))
-        for label, key in _SOURCES
-        if info.get(key) and info[key] != "N/A"
-    ]
-    config = info.get("config")
-    if isinstance(config, dict):
-        for key in _SETTINGS:
-            if config.get(key) not in (None, {}, ""):
-                found.append((key.replace("_", " ").capitalize(), _setting(config[key])))
+def _provenance(info: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the harness says of a run; it writes seconds as a text of sixteen digits."""
+    config = info["config"] if isinstance(info.get("config"), dict) else {}
+    values = {label: info.get(key) for label, key in _SOURCES}
+    values |= {key.replace("_", " ").capitalize(): config.get(key) for key in _SETTINGS}
+    found = []
+    for label, value in values.items():
+        if value in (None, {}, "", "N/A"):
+            continue
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        is_long = re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text)
+        found.append((label, rounded(float(text)) if is_long else text))
     return found
-
-
-def _source(value: Any) -> str:
-    """A value as people read it; the harness writes seconds as a text of sixteen digits."""
-    text = str(value)
-    return rounded(float(text)) if re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text) else text
-
-
-def _setting(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def keep_earlier(scored: GradedRun, out: Path) -> None:
@@ -335,65 +313,63 @@ def keep_earlier(scored: GradedRun, out: Path) -> None:
     The earlier file gets a name with its versions, ``changes.md`` lists every number that is
     another one now, and the run's problems tell of both.
     """
-    old = _read(out / SCORES)
-    if old is None:
+    path = out / SCORES
+    try:
+        if path.stat().st_size > _LARGEST:
+            return
+        text = path.read_text("utf-8")
+        earlier = json.loads(text)
+        before, numbers = versions(earlier), dict(_flat(earlier.get("families")))
+    except (OSError, ValueError, RecursionError, AttributeError):  # none, or spoiled
         return
-    before, now = versions(old), versions(scored.score)
+    now = versions(scored.score)
     if before == now:
         return
-    changed = list(_changes(old.get("families"), filed(scored.score)["families"]))
+    changed = [
+        f"{place}: {numbers[place]} → {value}"
+        for place, value in _flat(filed(scored.score)["families"])
+        if place in numbers and not _same(numbers[place], value)
+    ]
     name = f"scores_{before.replace(', ', '_').replace(' ', '-')}.json"
-    write_text(out / name, (out / SCORES).read_text("utf-8"))
+    write_text(out / name, text)
     lines = [f"# Changes\n\nEarlier score ({name}): {before}. This score: {now}.\n"]
     lines += [f"- {line}" for line in changed] or ["No number changed."]
     write_text(out / CHANGES, "\n".join(lines) + "\n")
-    told = f"{len(changed)} numbers changed" if changed else "no number changed"
-    told += f" ({'; '.join(changed[:_SHOWN])}…; all are in {CHANGES})" if changed else ""
+    told = f"{len(changed)} numbers changed (see {CHANGES})" if changed else "no number changed"
     scored.problems.add(
-        str(out / SCORES),
+        str(path),
         f"was made with {before}; graded again with {now}: {told}. It is kept as {name}",
         lost=False,
     )
 
 
 def versions(score: Mapping[str, object]) -> str:
-    """The versions of reader and statistics that made a score, or that of the package alone."""
+    """The versions that made a score: of reader, statistics and package, as far as it has them.
+
+    They become a part of a file's name, whatever stood in the file.
+    """
     first = str(score.get("signature", "")).partition(" ")[0]
-    found = [(name, field_of(first, name)) for name in ("reader", "statistics")]
-    if all(value is None for _, value in found):
-        found = [("xlgo", field_of(first, "version"))]
-    return ", ".join(f"{name} {_plain(value)}" for name, value in found)
+    found = {name: field_of(first, name) for name in ("reader", "statistics", "version")}
+    if found["reader"]:
+        del found["version"]
+    return ", ".join(
+        f"{name} {re.sub('[^0-9A-Za-z.-]', '', value[:20])}"
+        for name, value in found.items()
+        if value
+    )
 
 
-def _plain(value: str | None) -> str:
-    """A version as a part of a file's name, whatever stood in the file."""
-    return "".join(sign for sign in (value or "unknown")[:20] if sign.isalnum() or sign in ".-")
+def _flat(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """The numbers and texts of a score, by where they stand."""
+    if not isinstance(value, list | dict):
+        yield place, value
+        return
+    for key, own in value.items() if isinstance(value, dict) else enumerate(value):
+        if key not in _SKIPPED:
+            yield from _flat(own, f"{place}.{key}" if place else str(key))
 
 
-def _read(path: Path) -> dict[str, object] | None:
-    try:
-        if path.stat().st_size > _LARGEST:
-            return None
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _changes(old: Any, new: Any, place: str = "") -> Iterator[str]:
-    """Numbers and counts that both scores have, where they differ."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in [key for key in old if key in new and key not in _SKIPPED]:
-            yield from _changes(old[key], new[key], f"{place}.{key}" if place else str(key))
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for number, (a, b) in enumerate(zip(old, new)):
-            yield from _changes(a, b, f"{place}[{number}]")
-    elif not isinstance(old, dict | list) and not isinstance(new, dict | list):
-        numbers = isinstance(old, int | float) and isinstance(new, int | float)
-        same = abs(old - new) <= _SAME * max(1.0, abs(old)) if numbers else old == new
-        if not same:
-            yield f"{place}: {_short(old)} → {_short(new)}"
-
-
-def _short(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)[:40]
+def _same(old: Any, new: Any) -> bool:
+    if isinstance(old, int | float) and isinstance(new, int | float):
+        return math.isclose(old, new, rel_tol=_SAME, abs_tol=_SAME)
+    return bool(old == new)

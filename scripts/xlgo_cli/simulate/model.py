@@ -20,7 +20,7 @@ class SimulatedModel(LM):
     """Answers by ``Simulator``.
 
     Args:
-        profile, seed, correlation, wording: see ``Simulator``.
+        profile, seed, correlation: see ``Simulator``.
         model: a name for the results; it changes nothing.
         other: what the harness gives every model (batch size, device); without meaning here.
     """
@@ -30,12 +30,11 @@ class SimulatedModel(LM):
         profile: str = "demo",
         seed: int = 0,
         correlation: float = 0.0,
-        wording: str | None = None,
         model: str | None = None,
-        **other: Any,
+        **harness_options: Any,
     ) -> None:
         super().__init__()
-        self._simulator = Simulator(str(profile), int(seed), float(correlation), wording)
+        self._simulator = Simulator(str(profile), int(seed), float(correlation))
         self._name = model or self._simulator.name
 
     @property

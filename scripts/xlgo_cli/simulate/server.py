@@ -26,6 +26,8 @@ MOST_CHOICES = 128
 """Of ``n``, as in OpenAI's interface."""
 
 _LARGEST_BODY = 64 << 20
+_DIGITS = 12
+"""Of a length that is read: enough for a body that is too large."""
 _CHARACTERS_PER_TOKEN = 4
 _FIRST = "Say OK."
 
@@ -40,7 +42,6 @@ ARGUMENTS = (
         default=0.0,
         help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
     ),
-    Argument("--wording", help="TOML file with a wording of the prompts"),
     Argument("--delay", type=float, default=0.0, help="seconds to add to every response"),
 )
 
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.delay < 0:
         raise ValueError(f"--delay must be 0 or more seconds, got {args.delay:g}")
-    simulator = Simulator(args.profile, args.seed, args.correlation, args.wording)
+    simulator = Simulator(args.profile, args.seed, args.correlation)
     try:
         server = SimulatedServer(simulator, args.port, args.delay)
     except (OSError, OverflowError) as error:
@@ -110,10 +111,6 @@ class SimulatedServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}"
 
 
-class _RefusedError(Exception):
-    """A request that is not answered: the code of the 4xx and why."""
-
-
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = PATIENCE
@@ -127,48 +124,40 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(404, f"no such path {self.path!r}: use {MODELS}, {_TO_ASK}")
 
     def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length[:_DIGITS]) > _LARGEST_BODY:
+            self.close_connection = True
+            self._refuse(413, f"give a body of at most {_LARGEST_BODY} bytes and its length")
+            return
+        raw = self.rfile.read(int(length))
+        if self.path not in (CHAT, COMPLETIONS):
+            self._refuse(404, f"no such path {self.path!r}: use {_TO_ASK}")
+            return
         try:
-            body = self._body()
-            if self.path not in (CHAT, COMPLETIONS):
-                raise _RefusedError(404, f"no such path {self.path!r}: use {_TO_ASK}")
-            prompts = _plain_prompts(body) if self.path == COMPLETIONS else _chat_prompts(body)
-            n = _integer(body, MOST_CHOICES, "n") or 1
-            limit = _integer(body, None, "max_tokens", "max_completion_tokens")
-            if body.get("stream"):
-                raise ValueError("stream is not supported: leave it out")
-        except _RefusedError as error:
-            self._refuse(*error.args)
+            reply = self._completion(_body(raw))
         except ValueError as error:
             self._refuse(400, str(error))
         else:
-            self._send(200, self._completion(prompts, n, limit))
+            self._send(200, reply)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing for each request."""
 
-    def _body(self) -> Any:
-        length = self.headers.get("Content-Length", "")
-        if not length.isdecimal():
-            self.close_connection = True
-            raise ValueError("the body needs a Content-Length")
-        if len(length) > len(str(_LARGEST_BODY)) or int(length) > _LARGEST_BODY:
-            self.close_connection = True
-            raise _RefusedError(413, f"the body has {length:.20} bytes: at most {_LARGEST_BODY}")
-        try:
-            return json.loads(self.rfile.read(int(length)))
-        except (ValueError, RecursionError):
-            raise ValueError("the body is not JSON") from None
-
-    def _completion(self, prompts: list[str], n: int, limit: int | None) -> dict[str, object]:
+    def _completion(self, body: dict[str, Any]) -> dict[str, object]:
         chat = self.path == CHAT
+        prompts = [_chat_prompt(body)] if chat else _plain_prompts(body)
+        n = _integer(body, MOST_CHOICES, "n") or 1
+        limit = _integer(body, None, "max_tokens", "max_completion_tokens")
+        if body.get("stream"):
+            raise ValueError("stream is not supported: leave it out")
         most = None if limit is None else limit * _CHARACTERS_PER_TOKEN
         # The simulated model always says the same to a prompt: its n choices are alike.
-        whole = [text for text in self.server.answer(prompts) for _ in range(n)]
-        texts = [text[:most] for text in whole]
+        untruncated = [text for text in self.server.answer(prompts) for _ in range(n)]
+        texts = [text[:most] for text in untruncated]
         choices = [
-            {"index": index, "finish_reason": "stop" if text == of else "length"}
+            {"index": index, "finish_reason": "stop" if text == complete else "length"}
             | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
-            for index, (text, of) in enumerate(zip(texts, whole))
+            for index, (text, complete) in enumerate(zip(texts, untruncated))
         ]
         sent, received = _tokens(prompts), _tokens(texts)
         return {
@@ -190,6 +179,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
+def _body(raw: bytes) -> dict[str, Any]:
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError):
+        raise ValueError("the body is not JSON") from None
+    return body if isinstance(body, dict) else {}
+
+
 def _tokens(texts: Iterable[str]) -> int:
     return sum(len(text) // _CHARACTERS_PER_TOKEN for text in texts)
 
@@ -203,22 +200,17 @@ def _integer(body: dict[str, Any], most: int | None, *names: str) -> int | None:
     raise ValueError(f"{names[0]} must be an integer {ends}, got {value!r:.40}")
 
 
-def _chat_prompts(body: Any) -> list[str]:
-    """What the user said last, which may come in parts, in a list of one."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    turns = messages if isinstance(messages, list) else []
-    contents = [t.get("content") for t in turns if isinstance(t, dict) and t.get("role") == "user"]
-    if not contents:
-        raise ValueError("messages must be a list containing a user message")
-    parts = contents[-1] if isinstance(contents[-1], list) else [{"text": contents[-1]}]
-    texts: list[Any] = [part.get("text") if isinstance(part, dict) else None for part in parts]
-    if not all(isinstance(text, str) for text in texts):
-        raise ValueError("the content of a turn must be text")
-    return ["".join(texts)]
+def _chat_prompt(body: dict[str, Any]) -> str:
+    """What the user said last, which may come in parts."""
+    try:
+        content = [t["content"] for t in body["messages"] if t["role"] == "user"][-1]
+        return content if isinstance(content, str) else "".join(part["text"] for part in content)
+    except (LookupError, TypeError):
+        raise ValueError("messages must be a list containing a user message of text") from None
 
 
-def _plain_prompts(body: Any) -> list[str]:
-    prompt = body.get("prompt") if isinstance(body, dict) else None
+def _plain_prompts(body: dict[str, Any]) -> list[str]:
+    prompt = body.get("prompt")
     prompts = [prompt] if isinstance(prompt, str) else prompt
     if not isinstance(prompts, list) or not all(isinstance(text, str) for text in prompts):
         raise ValueError("prompt must be a string or list of strings (token IDs are not supported)")

@@ -1,10 +1,9 @@
 """A simulated model: it reads a prompt, solves it, and is right as often as a profile says.
 
 At complexity c it answers right with probability P(q/2, q / (2 r c^2)), the curve of XLGoBench,
-with q and r of the task and language. Puzzles are read from the text of their prompts; of tasks
-whose prompts are not read it knows the reference, where the harness gives it one. Its answers
-depend on seed and prompt alone, not on the order of the prompts, so it can be asked in parallel,
-interrupted and resumed.
+with q and r of the task and language. The harness gives it the reference of a question; without
+one, plain puzzles are read from the text of their prompts. Its answers depend on seed and prompt
+alone, not on the order of the prompts, so it can be asked in parallel, interrupted and resumed.
 """
 
 from __future__ import annotations
@@ -18,10 +17,8 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.family import family_of
 
-from .causes import ALL, LENGTH_MATCHED, read_causes
-from .identify import Identified, Referenced, from_reference, identify, simulated
+from .identify import Identified, from_reference, identify, simulated
 
 PROFILES = Path(__file__).parent / "profiles"
 UNKNOWN_PROMPT = "I do not know."
@@ -92,42 +89,31 @@ class Simulator:
         correlation: in [0, 1]. Two languages answer the same question by one and the same draw with
             this probability; where they are equally accurate, it is the correlation of being
             right. At 0 they are independent.
-        wording: see ``identify``.
 
     Raises:
-        ValueError: an unknown profile, a correlation out of range, or no file of that wording.
+        ValueError: an unknown profile, or a correlation out of range.
     """
 
-    def __init__(
-        self,
-        profile: str = "demo",
-        seed: int = 0,
-        correlation: float = 0.0,
-        wording: str | None = None,
-    ) -> None:
+    def __init__(self, profile: str = "demo", seed: int = 0, correlation: float = 0.0) -> None:
         if not 0 <= correlation <= 1:
             raise ValueError(f"correlation must lie between 0 and 1, got {correlation}")
-        if wording is not None and not Path(wording).is_file():
-            raise ValueError(f"wording {wording!r}: there is no such file")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
         path, text = _profile_text(profile)
         try:
-            self._causes = read_causes(json.loads(text))
             # How it answers prompts beside puzzles, family after family.
             self._replies = [f.replies(json.loads(text), seed) for f in xd.FAMILIES.values()]
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         self._seed = seed
         self._correlation = correlation
-        self._wording = wording
 
     def answer(self, prompt: str, reference: Mapping[str, Any] | None = None) -> str:
         """The response to a prompt; a plain "I do not know" if its task is not simulated.
 
         Args:
             prompt: the text.
-            reference: of the question, for tasks whose prompts are not read.
+            reference: of the question; without it only plain puzzles are known.
         """
         from xlgo_metric.family import FAMILIES
 
@@ -137,54 +123,31 @@ class Simulator:
         for family in FAMILIES.values():
             if family.judge is not None and (verdict := family.judge.simulated_judge_reply(prompt)):
                 return verdict
-        recognised = identify(prompt, wording=self._wording)
-        if recognised is None and reference is not None:
-            recognised = from_reference(reference)
+        recognised = identify(prompt) if reference is None else from_reference(reference)
         if recognised is None:
             return UNKNOWN_PROMPT
         stream = Stream("xlgo-sim", self._seed, hashlib.sha256(prompt.encode()).hexdigest())
-        instance = recognised.instance
-        is_known = isinstance(instance, Referenced)
-        right = instance.reference["answer"] if is_known else xd.solve(instance)
-        if self._is_right(recognised, prompt, stream):
-            return _written(_worded(right, recognised), stream)
-        wrong = _worded(slip(right, stream), recognised)
+        if self._is_right(recognised, stream):
+            return _written(_worded(recognised.answer, recognised.task), stream)
+        wrong = _worded(slip(recognised.answer, stream), recognised.task)
         return _unusable(wrong, stream) or _written(wrong, stream)
 
     def accuracy(self, task: str, language: str, complexity: int) -> float:
-        """The probability of a right answer, before causes take theirs."""
+        """The probability of a right answer."""
         from xlgo_metric.statistics.gamma import gamma_accuracy
 
         curve = self._profile.get((task, language)) or self._profile.get((task, "en"))
         curve = curve or _usual_curve(simulated().get(task, 0.0))
         return float(gamma_accuracy(complexity, *curve)) if curve else 0.0
 
-    def chance(self, found: Identified, prompt: str, english: str | None = None) -> float:
-        """The probability of a right answer to a prompt: of its curve, less what causes take.
-
-        Args:
-            found: what the prompt is.
-            prompt: its text.
-            english: the plain English prompt of the same question, where it is at hand.
-        """
-        language = xd.LANGUAGES[0] if found.condition == LENGTH_MATCHED else found.language
-        size = max(1, found.instance.complexity)  # some prompts do not show theirs
-
-        def plain() -> str:
-            return english or xd.render(found.instance, xd.LANGUAGES[0], found.text)
-
-        costs = [self._causes[name] for name in (ALL, language) if name in self._causes]
-        left = math.prod(cost.share(found.condition, prompt, plain) for cost in costs)
-        return self.accuracy(found.task, language, size) * left
-
-    def _is_right(self, found: Identified, prompt: str, stream: Stream) -> bool:
+    def _is_right(self, question: Identified, stream: Stream) -> bool:
         draw = stream.uniform()
         # Both of two languages take the shared draw with probability sqrt(correlation)^2.
         if stream.uniform() < math.sqrt(self._correlation):
-            content = json.dumps(found.instance.to_json(), sort_keys=True)
-            digest = hashlib.sha256(content.encode()).hexdigest()
+            digest = hashlib.sha256(question.question.encode()).hexdigest()
             draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
-        return draw < self.chance(found, prompt)
+        size = max(1, question.complexity)  # some prompts do not show theirs
+        return draw < self.accuracy(question.task, question.language, size)
 
 
 def _usual_curve(half: float) -> tuple[float, float] | None:
@@ -197,21 +160,21 @@ def slip(answer: Any, stream: Stream) -> Any:
     if isinstance(answer, dict):
         return {key: slip(value, stream) for key, value in answer.items()}
     if isinstance(answer, list):
-        place = stream.integer(len(answer))
-        return [*answer[:place], slip(answer[place], stream), *answer[place + 1 :]]
+        position = stream.integer(len(answer))
+        return [*answer[:position], slip(answer[position], stream), *answer[position + 1 :]]
     if isinstance(answer, int):
         return answer + 1 + stream.integer(_MOST_OFF)
-    places = [i for i, sign in enumerate(answer) if sign.isascii() and sign.isalnum()]
-    places = places or [i for i, sign in enumerate(answer) if sign not in "[]"]
-    place = places[stream.integer(len(places))]
-    signs = "123456789" if answer[place].isdigit() else "ABCD"
-    others = [sign for sign in signs if sign != answer[place].upper()]
-    return f"{answer[:place]}{others[stream.integer(len(others))]}{answer[place + 1 :]}"
+    positions = [i for i, sign in enumerate(answer) if sign.isascii() and sign.isalnum()]
+    positions = positions or [i for i, sign in enumerate(answer) if sign not in "[]"]
+    position = positions[stream.integer(len(positions))]
+    signs = "123456789" if answer[position].isdigit() else "ABCD"
+    signs = signs.replace(answer[position].upper(), "")
+    return f"{answer[:position]}{signs[stream.integer(len(signs))]}{answer[position + 1 :]}"
 
 
-def _worded(answer: Any, found: Identified) -> str:
+def _worded(answer: Any, task: str) -> str:
     """The answer as it was asked for."""
-    worded = family_of(found.task).response(answer, found.task)
+    worded = xd.family_of(task).response(answer, task)
     return worded if isinstance(worded, str) else json.dumps(worded, ensure_ascii=False)
 
 

@@ -53,21 +53,21 @@ def run(args: argparse.Namespace) -> int:
     return NOT_PROVED if proof.status == UNPROVED else 0
 
 
-def verified(folder: Path, required: Required | None = None, **chosen: Any) -> Proof:
+def verified(folder: Path, required: Required | None = None, **selection: Any) -> Proof:
     """Check all of a results folder.
 
     Args:
         folder: the folder, or a file of samples.
         required: the host's design.
-        chosen: ``model`` and ``date``, see ``find_run``.
+        selection: ``model`` and ``date``, see ``find_run``.
 
     Raises:
         ValueError: there are no results.
     """
     path = folder / "report" / "scores.json"
-    has_report = path.is_file() and not any(chosen.values())
+    has_report = path.is_file() and not any(selection.values())
     scored = score_folder(
-        folder, partial=True, quiet=True, details=has_report, required=required, **chosen
+        folder, partial=True, quiet=True, details=has_report, required=required, **selection
     )
     proof = scored.proof
     proof.differs.items += [
@@ -77,15 +77,15 @@ def verified(folder: Path, required: Required | None = None, **chosen: Any) -> P
     ]
     if has_report:
         try:
-            held = json.loads(path.read_text("utf-8"))
-            signature, families = held["signature"], held["families"]
+            report = json.loads(path.read_text("utf-8"))
+            signature, families = report["signature"], report["families"]
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             signature, families = "", type(error).__name__
-        made = scored.score
+        score = scored.score
         if required is not None:  # a report is of the run's own design
-            made = score_folder(folder, partial=True, quiet=True).score
-        again = json.loads(json.dumps(filed(made["families"])))
-        if again != families or made["signature"] != signature:
+            score = score_folder(folder, partial=True, quiet=True).score
+        families_again = json.loads(json.dumps(filed(score["families"])))
+        if families_again != families or score["signature"] != signature:
             proof.differs.add(
                 str(path), "is not the score of these answers: write the report again and compare"
             )

@@ -40,9 +40,9 @@ def save_design(
     Raises:
         ValueError: a task, language or option is not allowed, or the design is too large.
     """
-    given = dict(options)
+    options_given = dict(options)
     if challenge is not None:
-        given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
+        options_given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
     required: Required = {}
     for task in map(xd.task_named, tasks):
         family = generated_family_of(task)
@@ -55,7 +55,7 @@ def save_design(
             "languages": ",".join(codes),
             "xlgo_seed": 0,
             **({"text": DEFAULT_TEXT} if DEFAULT_TEXT in family.texts else {}),
-            **given,
+            **options_given,
         }
     design = {"kind": KIND, "schema": SCHEMA, "versions": _versions(required), "tasks": required}
     _check(required)
@@ -74,15 +74,15 @@ def read_design(path: Path) -> Required:
         if design["kind"] != KIND or design["schema"] != SCHEMA:
             raise ValueError(f"kind {design['kind']!r:.40}, schema {design['schema']!r:.20}")
         required: Required = {str(task): dict(o) for task, o in design["tasks"].items()}
-        data, own = design["versions"]["data"], _versions(required)["data"]
+        data, current = design["versions"]["data"], _versions(required)["data"]
         _check(required)
     except (LookupError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(
             f"--require {path}: not a design of xlgo plan --save ({error!s:.300})"
         ) from error
-    if data != own:
+    if data != current:
         raise ValueError(
-            f"--require {path}: made for version {data} of the data; this package makes {own}: "
+            f"--require {path}: made for version {data} of the data; this package makes {current}: "
             f"use xlgo {design['versions'].get('xlgo')!s:.20}"
         )
     return required

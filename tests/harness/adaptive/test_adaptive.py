@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.harness import adaptive
-from xlgo_cli.harness.designs import highest_within
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_lm_eval.answers import rows_of
 from xlgo_lm_eval.replies import Answer, missing
@@ -208,7 +206,7 @@ def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
         (["--c-min", "0"], "complexity 0 is impossible"),
         (["--c-max", "3"], "c_min 3 must be below c_max 3"),
         (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
-        (["--max-prompt-tokens", "500"], "Give --tokenizer NAME"),
+        (["--conditions", "plain,native_ids"], "leave out conditions"),
         (["--design", "fixed"], "--budget needs --design adaptive"),
     ],
 )
@@ -221,49 +219,6 @@ def test_mistakes_are_told(command, folder: Path, capsys, given, message: str) -
 def test_a_folder_of_another_adaptive_run_is_refused(finished, capsys) -> None:
     assert main([*finished, "--xlgo-seed", "1"]) == 2
     assert "design.xlgo_seed was null and is 1): choose another --out" in capsys.readouterr().err
-
-
-def test_the_longest_language_decides_how_complex_prompts_may_be() -> None:
-    languages = ("en", "te", "hi")
-    limit = 4000
-
-    def count(text: str) -> int:
-        return len(text.encode())
-
-    def longest(complexity: int, asked: tuple[str, ...] = languages) -> int:
-        instance = xd.generate("slt", complexity=complexity)
-        return max(count(xd.render(instance, language)) for language in asked)
-
-    found = highest_within("slt", languages, (1, 600), limit=limit, count=count)
-    assert longest(found) <= limit
-    assert longest(found + 1) > limit
-    assert longest(found, ("en",)) < longest(found)
-    with pytest.raises(ValueError, match="slt needs"):
-        highest_within("slt", languages, (1, 600), limit=10, count=count)
-
-
-def test_conditions_are_chosen_together_with_the_plain_questions(
-    folder: Path, rounds: Rounds
-) -> None:
-    """S goes over languages and conditions, and every question is asked under all of them."""
-    profile = {"tasks": {"slt": {"en": {"q": 8, "r": 0.004}}}, "causes": {"te": {"lines": 0.4}}}
-    (folder / "p.json").write_text(json.dumps(profile))
-    line = [
-        "run", "--model", "xlgo-sim", "--model_args", "profile=p.json", "--tasks", "xlgo_slt",
-        "--languages", "en,te", "--design", "adaptive", "--budget", "40", "-o", "out",
-    ]  # fmt: skip
-    assert main([*line, "--conditions", "plain,english_rules,english_lines"]) == 0
-    right = [sum(of.values()) for _, one in rounds for *_, of in one["slt"]]
-    assert len(right) == 40
-    assert max(right) == 4
-    section = json.loads((folder / "out/report/scores.json").read_text())["families"]["xlgobench"]
-    assert section["tasks"]["slt"]["languages"]["te"]["n"] == 40
-    assert section["why"]["asked"]["slt"]["te"]["english_lines"]["n"] == 40
-    total = sum(
-        one["correct"] for of in section["why"]["asked"]["slt"].values() for one in of.values()
-    )
-    assert total == sum(right)
-    assert main([*line, "--conditions", "english_rules"]) == 2
 
 
 def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:

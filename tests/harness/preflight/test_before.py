@@ -35,13 +35,21 @@ def ask(url: str, capfd: Any, *more: str) -> tuple[int, str]:
         (
             404,
             b'{"error": {"message": "no such model"}}',
-            "has no model 'huge', or is the wrong address (HTTP 404): no such model; it has small, "
-            "large",
+            "there is no such model, or it is the wrong address (HTTP 404: no such model); it has "
+            "small, large",
         ),
-        (401, b'{"error": "key sk-verysecret is wrong"}', "refuses the key (HTTP 401)"),
-        (400, b'{"error": {"message": "model huge?"}}', "refuses a small request (HTTP 400): m"),
-        (503, b"loading", "returned a server error (HTTP 503)"),
-        (200, b"<html>", "does not answer with JSON"),
+        (
+            401,
+            b'{"error": "key sk-verysecret is wrong"}',
+            "the key is refused: set the environment variable",
+        ),
+        (
+            400,
+            b'{"error": {"message": "model huge?"}}',
+            "it refuses a small request (HTTP 400: model huge?)",
+        ),
+        (503, b"loading", "it refuses a small request (HTTP 503: loading)"),
+        (200, b"<html>", "does not answer a small request within 120 seconds and in JSON"),
     ],
 )
 def test_a_server_that_cannot_answer_is_found_by_one_small_request(
@@ -65,9 +73,8 @@ def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
         url = server.url
     code, line = ask(url.replace("http://", "http://user:secret@"), capfd)
     assert code == 1
-    assert line == (
-        f"xlgo: no server answers at {url}: start it, or give another --model_args base_url=..."
-    )
+    assert line.startswith(f"xlgo: {url} does not answer a small request")
+    assert line.endswith("--model_args base_url=http://127.0.0.1:8000/v1/chat/completions")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     code, line = ask(url, capfd, "--model", "openai-chat-completions")
     assert code == 1

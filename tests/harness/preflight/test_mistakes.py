@@ -173,7 +173,10 @@ def test_samples_that_cannot_be_written_are_a_failure(
     with monkeypatch.context() as patched:
         patched.setattr(evaluation_tracker, "open", _full, raising=False)
         assert main(command) == 1
-    assert "not all results could be written" in capfd.readouterr().err
+    message = "not all results could be written: Could not save "
+    printed = capfd.readouterr().err
+    assert message in printed
+    assert "No space left on device" in printed
     assert not list(folder.rglob("report.html"))
     assert main(command) == 0
     assert ": done" not in capfd.readouterr().out

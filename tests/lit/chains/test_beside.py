@@ -54,7 +54,7 @@ def run(server: ChatServer, folder: Path, chains: list[Item]) -> tuple[list[Any]
         Answers(folder / "judge.ndjson", {"model": "judge"}) as replies,
     ):
         critic = Critic(asker(model(server.url, 2), replies), JUDGE)
-        lm = Recorded(model(server.url, 2), answers, ended=critic.judge, beside=critic.asker)
+        lm = Recorded(model(server.url, 2), answers, ended=critic.judge, judge=critic.asker)
         requests = [SimpleNamespace(item=item, repeats=1) for item in chains]
         return [json.loads(text) for text in lm.generate_chain(requests)], critic
 

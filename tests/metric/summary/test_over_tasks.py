@@ -66,9 +66,9 @@ def test_every_compared_language_has_a_difference_and_a_p_value() -> None:
 
 def test_a_headline_is_over_the_tasks_that_count_for_every_language() -> None:
     languages = {"en": EVEN, "te": WORSE, "hi": EVEN}
-    found = score({"slt": languages, "dsa": languages, "dsa_perm": languages})
+    found = score({"slt": languages, "dsa": languages, "prdsa": languages})
     verdicts = found["over_tasks"]
-    assert verdicts["tasks"] == ["dsa", "dsa_perm"]
+    assert verdicts["tasks"] == ["dsa", "prdsa"]
     flat = headline(found)
     for code, cell in verdicts["languages"].items():
         own = [found["tasks"][task]["languages"][code]["difference"] for task in verdicts["tasks"]]

@@ -22,7 +22,7 @@ from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import average_accuracy
-from xlgo_metric.statistics.measures import dw_acc, spearman
+from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -123,17 +123,6 @@ def test_corrections_run_over_all_cells_of_the_report(section) -> None:
     p = [found["p"] for found in tested]
     assert len(p) == 6
     assert [found["p_holm"] for found in tested] == pytest.approx(holm(p).tolist())
-
-
-def test_weighted_accuracy_over_four_bands(section) -> None:
-    levels = section["tasks"]["slt"]["languages"]["ta"]["levels"]
-    bands = [levels[0:3], levels[3:6], levels[6:9], levels[9:11]]
-    rates = [sum(x["correct"] for x in band) / sum(x["n"] for x in band) for band in bands]
-    assert section["dw_acc"]["slt"]["ta"] == pytest.approx(dw_acc(rates))
-    accuracy = {x: cell["accuracy"] for x, cell in section["tasks"]["slt"]["languages"].items()}
-    found = section["spread"]["slt"]
-    assert found["range"] == pytest.approx(max(accuracy.values()) - min(accuracy.values()))
-    assert found["lowest"] == min(accuracy, key=accuracy.get)
 
 
 def test_the_band_holds_the_curve(section) -> None:
@@ -252,7 +241,6 @@ def test_one_level_gives_counts_and_the_paired_test() -> None:
     assert cell["fit"] is cell["smd"] is cell["band"] is None
     assert cell["paired"]["p"] < 1  # type: ignore[unreachable]
     assert cell["paired"]["low"] is None
-    assert found["dw_acc"]["slt"]["te"] is None
     assert any("fewer than two levels" in text for text in found["warnings"])
     tables(found)
 
@@ -372,9 +360,7 @@ def test_thinking_is_ranked_against_the_gap() -> None:
 
 def test_tables_are_rectangular_and_complete(section) -> None:
     found = {table.name: table for table in tables(section)}
-    assert {"smd", "accuracy", "avg_acc", "rd", "c_star", "paired", "dw_acc", "status"} <= set(
-        found
-    )
+    assert {"smd", "accuracy", "avg_acc", "rd", "c_star", "paired", "status"} <= set(found)
     for table in found.values():
         assert all(len(row) == len(table.columns) for row in table.rows)
     assert found["smd"].headings() == ["task", "ta", "te", "zh"]

@@ -22,7 +22,7 @@ from xlgo_metric.families.xlgobench.tables import tables
 LEVELS = (10, 20, 30, 40)
 PER_LEVEL = 40
 BYTES = {"en": 10_000, "plain": 26_000, "english_rules": 24_000, "english_lines": 12_000,
-         "length_matched": 26_000, "native_format": 26_100, "native_ids": 26_000}  # fmt: skip
+         "length_matched": 26_000, "native_format": 26_100}  # fmt: skip
 FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
@@ -121,11 +121,11 @@ def test_english_questions_of_matched_length_are_compared_with_english_only() ->
 
 
 def test_one_contrast_has_a_p_value_near_the_sign_test() -> None:
-    records = asked({"plain": 0.45, "native_ids": 0.65})
+    records = asked({"plain": 0.45, "native_format": 0.65})
     named = [(r.reference.get("condition", "plain"), r.grade.correct) for r in records]
     first, second = (
         np.array([right for name, right in named if name == which])
-        for which in ("plain", "native_ids")
+        for which in ("plain", "native_format")
     )
     alone, other = int((first & ~second).sum()), int((second & ~first).sum())
     (one,) = cells(records).values()

@@ -13,10 +13,10 @@ import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.missing import Absent, unequal
-from xlgo_cli.report.brief.screen import sentences
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_cli.report.grid import mark, of_section
+from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison.compare import UNEQUAL
 
 from ..logs import LATER, sample, write_run

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from ...family import Family
 from . import fresh, harness, questions, released
-from .gold_answers import gold_answers
 
 FAMILY = Family(
     name=released.NAME,
@@ -37,6 +36,5 @@ The rule texts, the questions and the programs that solve them were written for 
     render=questions.render,
     instance_from_json=lambda task, data: fresh.instance_from_json(data),
     half_right=lambda task: 12.0 if task == fresh.TASK else None,
-    gold_answers=gold_answers,
 )
 """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""

@@ -7,10 +7,9 @@ encryption and decryption in turn.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from xlgo_metric.core import allowed_name
@@ -18,10 +17,8 @@ from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.rng import Stream
-from ...core.schema import row_of
 from . import prompts
 from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
-from .loading import Data
 
 TASK = "kor_cipher_fresh"
 DRAW_VERSION = 1
@@ -294,35 +291,3 @@ def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
     )
     _ = instance.ciphertext  # refuses a text or parameters that the rule cannot have
     return instance
-
-
-@cache
-def _texts_digest() -> str:
-    texts = "\0".join(cipher.text() for cipher in CIPHERS.values())
-    return hashlib.sha256(texts.encode("utf-8")).hexdigest()[:12]
-
-
-def revision(data: Data | None = None) -> str:
-    """What pins the questions: the draw version, and a digest or revision of the rule texts."""
-    return f"fresh-{DRAW_VERSION}-{_texts_digest() if data is None else data.revision}"
-
-
-def row(instance: FreshInstance, language: str, data: Data | None = None) -> dict[str, object]:
-    """The shared columns of a generated instance; with ``data``, under its text of the rule."""
-    origin = instance.origin or Origin(split="test", seed=0, index=0)
-    reference = {
-        "family": "korbench", "task": TASK, "language": language,
-        "instance_id": str(instance.instance_id),
-        "category": "cipher", "rule_id": instance.rule_id, "idx": str(origin.index),
-        "answer": answer(instance), "direction": instance.category, "text": instance.text,
-        "parameters": dict(instance.parameters), "complexity": instance.complexity,
-        "seed": origin.seed, "index": origin.index, "split": origin.split,
-        "shots": len(instance.examples), "revision": revision(data),
-        "rule_text": "own" if data is None else "released",
-        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
-    }  # fmt: skip
-    rule_text = None if data is None else data.rule("cipher", instance.rule_id)
-    released = "" if data is None else "-released"
-    shots = f"-{len(instance.examples)}shot" if instance.examples else ""
-    text = render(instance, rule_text)
-    return row_of(reference, text, ending=f"{released}{shots}", level=int(instance.rule_id))

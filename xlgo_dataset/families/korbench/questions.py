@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
+from ...core.instance import Origin
+from ...core.schema import row_of
 from ...sources import is_folder
-from . import fresh, released
+from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
-from .loading import CATEGORIES, HUB_NAME, load
+from .loading import CATEGORIES, HUB_NAME, Data, load
 from .released import CATEGORY_TASKS, CORRECTION
 
 NAME = released.NAME
@@ -122,7 +126,41 @@ def _rows(
                 length=chosen["length"],
                 shots=chosen["shots"],
             )
-            yield fresh.row(instance, released.LANGUAGE, texts)
+            yield _fresh_row(instance, released.LANGUAGE, texts)
+
+
+@cache
+def _texts_digest() -> str:
+    texts = "\0".join(cipher.text() for cipher in CIPHERS.values())
+    return hashlib.sha256(texts.encode("utf-8")).hexdigest()[:12]
+
+
+def fresh_revision(data: Data | None = None) -> str:
+    """What pins the questions: the draw version, and a digest or revision of the rule texts."""
+    return f"fresh-{fresh.DRAW_VERSION}-{_texts_digest() if data is None else data.revision}"
+
+
+def _fresh_row(
+    instance: FreshInstance, language: str, data: Data | None = None
+) -> dict[str, object]:
+    """The shared columns of a generated instance; with ``data``, under its text of the rule."""
+    origin = instance.origin or Origin(split="test", seed=0, index=0)
+    reference = {
+        "family": "korbench", "task": fresh.TASK, "language": language,
+        "instance_id": str(instance.instance_id),
+        "category": "cipher", "rule_id": instance.rule_id, "idx": str(origin.index),
+        "answer": fresh.answer(instance), "direction": instance.category, "text": instance.text,
+        "parameters": dict(instance.parameters), "complexity": instance.complexity,
+        "seed": origin.seed, "index": origin.index, "split": origin.split,
+        "shots": len(instance.examples), "revision": fresh_revision(data),
+        "rule_text": "own" if data is None else "released",
+        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+    }  # fmt: skip
+    rule_text = None if data is None else data.rule("cipher", instance.rule_id)
+    released = "" if data is None else "-released"
+    shots = f"-{len(instance.examples)}shot" if instance.examples else ""
+    text = fresh.render(instance, rule_text)
+    return row_of(reference, text, ending=f"{released}{shots}", level=int(instance.rule_id))
 
 
 def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, object]:

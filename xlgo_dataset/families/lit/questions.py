@@ -28,7 +28,6 @@ _OPTIONS = (
     Option(
         "source", "text", "JSONL file or dataset on the Hub with texts of one's own", is_path=True
     ),
-    Option("back", "flag", "translate back into English after every language too", False),
 )
 _CHAIN = Option(
     "chain",
@@ -73,7 +72,6 @@ def rows(
     """
     originals = _in_turns(texts(ROBUSTNESS if task == ROBUST else MAIN, chosen["source"]))
     about: dict[str, object] = {"data_origin": SAMPLE if chosen["source"] is None else USER}
-    about |= {"back": True} if chosen["back"] else {}
     through = chains(task, chosen.get("chain"))
     for turn in range(len(through)):
         for index, text in enumerate(originals):

@@ -12,7 +12,13 @@ from ...core.instance import Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...declared import TaskLabels
-from .prompts import Words
+from ...text.document import fill
+from .prompts import FOLDER, Words, marked, toml
+
+__all__ = [
+    "FOLDER", "Json", "Made", "Param", "SimpleInstance", "Stream", "Task", "TaskLabels", "Words",
+    "draw", "fill", "marked", "toml",
+]  # fmt: skip
 
 MAX_ATTEMPTS = 1000
 """Draws of one instance before giving up. No setting of the paper comes near it."""

@@ -1,6 +1,6 @@
 """The family XLGoBench: puzzles of adjustable complexity.
 
-Five are those of the paper; ``dsa_perm`` stands beside them, in a harness group of its own.
+Five are those of the paper; any beside them are in a harness group of their own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
 
 
 def _status(task: str, language: str, text: str) -> str:
-    return load_language(language).status(instances.strings_of(task), text)
+    return load_language(language).status(task, text)
 
 
 FAMILY = Family(
@@ -51,9 +51,6 @@ The puzzles {tasks}, their wording and the measures are those of
 
 > Purvam Jain, Preethi Jyothi, Vihari Piratla, Suvrat Raju: XLGoBench: Detecting cross-lingual
 > skill gaps with algorithmic tasks.
-
-`dsa_perm`, where it is among them, is not theirs: it is their `dsa` with keys that permute the
-rooms.
 """,
     languages_of=instances.languages,
     defaults_of=_default_languages,
@@ -78,4 +75,4 @@ rooms.
     half_right=lambda task: sum(PUZZLES[task].RANGES["smoke"]) / 2,
     render_with=instances.render_with,
 )
-"""The five puzzles of XLGoBench and the one beside them."""
+"""The five puzzles of XLGoBench."""

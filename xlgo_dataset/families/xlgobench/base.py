@@ -1,4 +1,4 @@
-"""The interface of a puzzle module."""
+"""The interface of a puzzle module, and all that one is made of."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ import numpy as np
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import TaskLabels
-from ...text.document import Document, Template
+from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
+
+__all__ = [
+    "Document", "Encoded", "Instance", "Ints", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
+    "Streams", "TaskLabels", "Template", "Text", "field",
+]  # fmt: skip
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -26,15 +31,14 @@ class Encoded(str):
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
-    It may have four more:
+    It may have three more:
 
     - ``reference(instance)``: what grading needs beside the answer; a large value may be
       ``Encoded``;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
       names and the order of lines (``instances.isomorphism_hash``);
     - ``DISTINCT``: the complexity from which on puzzles have more than 10^9 structures, so that
-      none was seen twice; without it ``structure`` is asked at every complexity;
-    - ``STRINGS``: the puzzle of whose strings its prompts are made, if not its own.
+      none was seen twice; without it ``structure`` is asked at every complexity.
     """
 
     NAME: str

@@ -18,11 +18,19 @@ import numpy.typing as npt
 from xlgo_metric.core import allowed_name
 
 from ...core import ids
-from ...core.instance import Instance, Origin
-from ...declared import TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
-from .base import Ints, Streams, field
+from .base import (
+    Document,
+    Instance,
+    Ints,
+    Lines,
+    Origin,
+    Scanner,
+    Streams,
+    TaskLabels,
+    Template,
+    Text,
+    field,
+)
 
 NAME = "dsa"
 LABELS = TaskLabels(

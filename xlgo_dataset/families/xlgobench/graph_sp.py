@@ -12,23 +12,30 @@ edge fits. It prints no values; d = 5 and c_e = 2 are those of its example. Eigh
 from __future__ import annotations
 
 import hashlib
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import combinations, pairwise
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin
-from ...core.rng import Stream
-from ...declared import TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
-from .base import Encoded, Ints, Streams, field
+from .base import (
+    Document,
+    Encoded,
+    Instance,
+    Ints,
+    Lines,
+    Origin,
+    Scanner,
+    Streams,
+    TaskLabels,
+    Template,
+    Text,
+    field,
+)
+from .networks import EXCESS, distances, neighbours_of, noisy_edges
 
 NAME = "graph_sp"
 LABELS = TaskLabels(
@@ -46,7 +53,6 @@ LINES = RELATIONS
 NAMES: tuple[str, ...] = ()
 BACKBONE = 5
 CHAINS = 8
-EXCESS = 2
 _MOST, _MORE = 720, 110
 """Never seen: more than 720 edges at d = 5, nor more than 110 further ones for each step of d (400
 trials up to d = 8, 60 up to d = 40; half of all networks with d = 5 hold 704). A d that could hold
@@ -54,8 +60,6 @@ an instance only beyond that is not tried."""
 _ROUNDS = 16
 """Of colour refinement: more than the longest shortest path of a usual network."""
 POSSIBLE = (BACKBONE + BACKBONE + EXCESS, 5_000, "edges")
-
-Edge = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,83 +149,6 @@ def _is_only_path(edges: npt.NDArray[np.int64], d: int) -> bool:
     return to_target == [0.0] * (d - 1) + [1.0]
 
 
-@lru_cache(maxsize=16)
-def without_noise(d: int, chains: int) -> tuple[list[Edge], list[Edge]]:
-    """The edges of a backbone 0..d and its bypasses, and the pairs that noise may join.
-
-    The pairs follow from the depth of nodes (appendix C.1, step 3.1).
-    """
-    depth, chain = list(range(d + 1)), [-1] * (d + 1)
-    edges = list(pairwise(range(d + 1)))
-    at_depth: list[list[int]] = [[] for _ in range(d + EXCESS)]
-    for j in range(chains):
-        nodes = range(len(depth), len(depth) + d + EXCESS - 1)
-        edges += pairwise([0, *nodes, d])
-        for node, of_depth in zip(nodes, at_depth[1:]):
-            of_depth.append(node)
-        depth += range(1, d + EXCESS)
-        chain += [j] * len(nodes)
-    taken, pairs = set(edges), list[Edge]()
-    for level, nodes_here in enumerate(at_depth):
-        behind = range(max(level - EXCESS, 0), min(level, d) + 1)
-        pairs += [(i, u) for u in nodes_here for i in behind if not {(i, u), (u, i)} & taken]
-        pairs += combinations(nodes_here, 2)  # of different chains: a chain has one of each depth
-        for further in at_depth[level + 1 : level + EXCESS + 1]:
-            pairs += [
-                (u, v)
-                for u in nodes_here
-                for v in further
-                if chain[u] != chain[v] or depth[v] - level > 1
-            ]
-    return edges, pairs
-
-
-def noisy_edges(stream: Stream, d: int, chains: int, count: int) -> list[Edge] | None:
-    """The edges of a network, safe ones added in random order until there are ``count``.
-
-    ``None`` if too few fit.
-    """
-    backbone, pairs = without_noise(d, chains)
-    edges = backbone.copy()
-    neighbours = _neighbours(edges, 1 + max(map(max, edges)))
-    to_source, to_target = distances(neighbours, 0), distances(neighbours, d)
-    for place in stream.permutation(len(pairs)).tolist():
-        if len(edges) == count:
-            break
-        u, v = pairs[place]
-        # Through this edge, in one direction or the other, a path would be as short as the
-        # backbone: at d it would be a second shortest path, below d a shorter one.
-        if to_source[u] + 1 + to_target[v] <= d or to_source[v] + 1 + to_target[u] <= d:
-            continue
-        edges.append((u, v))
-        neighbours[u].append(v)
-        neighbours[v].append(u)
-        # Nodes at most one step apart are no nearer to any end by an edge between them.
-        for distance in (to_source, to_target):
-            if not -2 < distance[u] - distance[v] < 2:
-                _spread(neighbours, distance, u if distance[u] < distance[v] else v)
-    return edges if len(edges) == count else None
-
-
-def distances(neighbours: list[list[int]], origin: int) -> list[int]:
-    """Breadth-first distances from ``origin``, shape (nodes,)."""
-    found = [len(neighbours)] * len(neighbours)
-    found[origin] = 0
-    _spread(neighbours, found, origin)
-    return found
-
-
-def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> None:
-    """Lower the distances that a way over ``origin`` shortens; only these are visited."""
-    queue = deque([origin])
-    while queue:
-        u = queue.popleft()
-        for v in neighbours[u]:
-            if distance[v] > distance[u] + 1:
-                distance[v] = distance[u] + 1
-                queue.append(v)
-
-
 def solve(network: Network) -> dict[str, object]:
     return {ANSWER_KEY: list(network.path)}
 
@@ -235,7 +162,7 @@ def _one_path(network: Network) -> list[int]:
     ends = np.stack([network.left, network.right])
     people, places = np.unique([network.source, network.target, *ends.ravel()], return_inverse=True)
     (at, target), edges = places[:2].tolist(), places[2:].reshape(2, -1).T.tolist()
-    neighbours = _neighbours(edges, len(people))
+    neighbours = neighbours_of(edges, len(people))
     left, path = distances(neighbours, target), [at]
     while at != target:
         nearer = [person for person in neighbours[at] if left[person] < left[at]]
@@ -244,15 +171,6 @@ def _one_path(network: Network) -> list[int]:
         at = nearer[0]
         path.append(at)
     return [int(person) for person in people[path]]
-
-
-def _neighbours(edges: Iterable[Sequence[int]], nodes: int) -> list[list[int]]:
-    """With whom each node is joined."""
-    found: list[list[int]] = [[] for _ in range(nodes)]
-    for u, v in edges:
-        found[u].append(v)
-        found[v].append(u)
-    return found
 
 
 def template(strings: Mapping[str, str]) -> Template:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -20,18 +19,18 @@ from ...text.languages import available, checked_text, load_language
 from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
-from . import dsa, dsa_perm, graph_sp, prdsa, slt, t_rank
+from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, native_ids
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition
 from .conditions.length import Padding, match, pad, unpad
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 PUZZLES: dict[str, Puzzle] = {
-    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank, dsa_perm)
+    module.NAME: cast(Puzzle, module) for module in (slt, dsa, prdsa, graph_sp, t_rank)
 }
-"""Every puzzle by name: those of the paper, then those beside them."""
+"""Every puzzle by name: those of the paper, then any beside them."""
 
 TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
 """The five of the paper."""
@@ -46,11 +45,6 @@ def puzzle(task: str) -> Puzzle:
     return PUZZLES[allowed_name(task, "task", PUZZLES)]
 
 
-def strings_of(task: str) -> str:
-    """The task whose strings a language file holds for ``task``."""
-    return str(getattr(puzzle(task), "STRINGS", task))
-
-
 def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
     """Codes of the languages that ``task`` can be rendered in, English first.
 
@@ -58,9 +52,8 @@ def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
         task: one of ``PUZZLES``.
         among: languages that are looked at; every one that has a file by default.
     """
-    held = strings_of(task)
     codes = available() if among is None else among
-    return tuple(code for code in codes if held in load_language(code).tasks)
+    return tuple(code for code in codes if puzzle(task).NAME in load_language(code).tasks)
 
 
 def generate(
@@ -130,7 +123,7 @@ def isomorphism_hash(instance: Instance) -> str:
     module = puzzle(instance.task)
     if not hasattr(module, "structure"):
         raise ValueError(f"{instance.task}: nothing says which of its questions are alike")
-    form = [strings_of(instance.task), instance.complexity, module.structure(instance)]
+    form = [instance.task, instance.complexity, module.structure(instance)]
     return hashlib.sha256(json.dumps(form, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -153,7 +146,7 @@ def asked_of(
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    return of_condition.asked(puzzle(task), strings_of(task), languages, conditions, text)
+    return of_condition.asked(puzzle(task), languages, conditions, text)
 
 
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
@@ -176,26 +169,15 @@ def render_asked(
     """
     templates = [_template(instance.task, one.language, text, one.condition.name) for one in asked]
     rendered = documents.render_all(templates, _document(instance))
-    if not any(one.condition.native_ids or one.condition.filled for one in asked):
+    if not paddings:
         return rendered
     import pyarrow as pa
 
     prompts = [
-        _finished(instance, one, prompt, paddings or {})
+        pad(prompt, instance, paddings[one]) if one in paddings else prompt
         for one, prompt in zip(asked, rendered.to_pylist())
     ]
     return pa.array(prompts, pa.string())
-
-
-def _finished(
-    instance: Instance, one: PromptVariant, prompt: str, paddings: Mapping[PromptVariant, Padding]
-) -> str:
-    """What is done to a prompt when its identifiers stand in it."""
-    if one.condition.native_ids:
-        return native_ids.native(prompt, one.language)
-    if one.condition.filled:
-        return pad(prompt, strings_of(instance.task), instance, paddings[one])
-    return prompt
 
 
 def paddings(
@@ -212,10 +194,10 @@ def paddings(
     count = counter(tokenizer)
     codes = [ENGLISH, *(one.language for one in wanted)]
     english, *others = render_all(instance, codes, text).to_pylist()
-    held, by_variant = strings_of(instance.task), {}
+    by_variant = {}
     for one, prompt in zip(wanted, others):
         length = count(prompt)
-        padding = match(english, length, held, instance, count)
+        padding = match(english, length, instance, count)
         if padding is None:
             raise ValueError(
                 f"{instance.task} {one.language}: {one.condition.name}: a prompt of "
@@ -268,10 +250,8 @@ def read(
         ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
     (one,) = asked_of(task, _known(task, language), (condition,), text)
-    if one.condition.native_ids:
-        prompt = native_ids.plain(prompt, language)
     if one.condition.filled:
-        prompt = unpad(prompt, strings_of(task))
+        prompt = unpad(prompt, task)
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
 
 
@@ -302,9 +282,4 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     module = puzzle(task)
     chosen = condition(name)
     (code,) = _known(task, language)
-    found = module.template(of_condition.strings(module, strings_of(task), code, text, chosen))
-    if not chosen.asks:
-        return found
-    *_, last = found.texts  # the prompt ends with the language of the reasoning that is asked for
-    sentence = load_language(language).conditions["thinking"][chosen.asks].text
-    return replace(found, texts={**found.texts, last: f"{found.texts[last]}\n\n{sentence}"})
+    return module.template(of_condition.strings(module, code, text, chosen))

@@ -21,14 +21,24 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from xlgo_metric.core import allowed_name
+
 from ...core import ids
-from ...core.instance import Instance, Origin
-from ...core.rng import Stream
-from ...declared import TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
 from . import dsa
-from .base import Ints, Streams, field
+from .base import (
+    Document,
+    Instance,
+    Ints,
+    Lines,
+    Origin,
+    Scanner,
+    Stream,
+    Streams,
+    TaskLabels,
+    Template,
+    Text,
+    field,
+)
 from .dsa import KEYS, key_indices
 
 NAME = "prdsa"
@@ -48,6 +58,7 @@ STEPS = 15
 TOP = 8
 POSSIBLE = (TOP + 1, 400, "rooms")
 _TENTHS = (1, 2, 3)
+_SHARES = [(f"0.{p}", f"0.{10 - p}") for p in _TENTHS]
 _ATTEMPTS = 10_000
 _STEPS_IN_64_BITS = 18
 _SAMPLE_NUMBERS = {int(name[1:]) for name in ids.SAMPLES}
@@ -94,19 +105,14 @@ class Chain(Instance):
         return tuple(zip(rooms[order].tolist(), weight[order].tolist()))
 
     def content(self) -> dict[str, object]:
-        moves = zip(
-            ids.names(self.room),
-            self.key.tolist(),
-            ids.names(self.first),
-            ids.names(self.second),
-            self.tenths.tolist(),
-        )
+        names = map(ids.names, (self.room, self.first, self.second))
+        moves = zip(*names, self.key.tolist(), self.tenths.tolist())
         return {
             "start": ids.name(self.start),
             "transitions": [
                 {"room": r, "key": KEYS[k], "next1": a, "p1": f"0.{p}", "next2": b,
                  "p2": f"0.{10 - p}"}
-                for r, k, a, b, p in moves
+                for r, a, b, k, p in moves
             ],
             "keys": [KEYS[k] for k in self.sequence.tolist()],
             "k": self.k,
@@ -274,25 +280,18 @@ def read(scanner: Scanner) -> Chain:
 
 def from_json(data: Mapping[str, object]) -> Chain:
     moves = field(NAME, data, "transitions")
+    shares = [(field(NAME, move, "p1"), field(NAME, move, "p2")) for move in moves]
+    for pair in shares:
+        allowed_name(pair, "pair p1, p2", _SHARES, "prdsa: ")
     return Chain(
         start=ids.code(field(NAME, data, "start")),
         room=ids.codes(field(NAME, move, "room") for move in moves),
         key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
         first=ids.codes(field(NAME, move, "next1") for move in moves),
         second=ids.codes(field(NAME, move, "next2") for move in moves),
-        tenths=np.array([_tenths(move) for move in moves], dtype=np.int32),
+        tenths=np.array([_SHARES.index(pair) + 1 for pair in shares], dtype=np.int32),
         sequence=key_indices(NAME, field(NAME, data, "keys")),
         k=int(str(data.get("k", TOP))),
-    )
-
-
-def _tenths(move: Mapping[str, object]) -> int:
-    for p in _TENTHS:
-        if field(NAME, move, "p1") == f"0.{p}" and field(NAME, move, "p2") == f"0.{10 - p}":
-            return p
-    raise ValueError(
-        f"prdsa: p1, p2 = {move['p1']!r}, {move['p2']!r}: p1 must be 0.1, 0.2 or "
-        "0.3 and p2 the rest"
     )
 
 

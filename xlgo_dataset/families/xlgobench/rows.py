@@ -23,7 +23,6 @@ from ...text.tokenizers import label
 from .base import Encoded
 from .conditions import PromptVariant, condition, corrected
 from .conditions.length import Padding
-from .conditions.native_ids import alphabet, native
 from .conditions.romanised import romaniser
 from .instances import asked_of, generate, paddings, puzzle, render_asked, solve
 from .options import levels_of
@@ -172,10 +171,7 @@ def _plan(
         columns = {
             "id": [f"{instance.instance_id}{ending}" for ending in endings],
             "language": codes,
-            "answer": [
-                native(encoded, variant.language) if variant.condition.native_ids else encoded
-                for variant in asked
-            ],
+            "answer": [encoded] * len(asked),
             "reference": [
                 f"{beginning}{common[version]}{_of_condition(variant, chosen, padding_of)}}}"
                 for variant, beginning, version in zip(asked, beginnings, versions)
@@ -187,16 +183,10 @@ def _plan(
 def _of_condition(
     one: PromptVariant, chosen: Chosen, filled: Mapping[PromptVariant, Padding]
 ) -> str:
-    """What a reference says of the condition: nothing for the plain prompt.
-
-    Answer and edges have plain identifiers under every condition; ``ids`` says how the prompt
-    writes them.
-    """
+    """What a reference says of the condition: nothing for the plain prompt."""
     if one.condition.name == PLAIN:
         return ""
     told: dict[str, object] = {"condition": one.condition.name}
-    if one.condition.native_ids:
-        told["ids"] = dict(zip(("letters", "digits"), alphabet(one.language)))
     if one.condition.filled:
         told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
     if one.condition.romanised:

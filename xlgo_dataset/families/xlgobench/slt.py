@@ -23,11 +23,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core import ids
-from ...core.instance import Instance, Origin
-from ...declared import TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
-from .base import Ints, Streams, field
+from .base import (
+    Document,
+    Instance,
+    Ints,
+    Lines,
+    Origin,
+    Scanner,
+    Streams,
+    TaskLabels,
+    Template,
+    Text,
+    field,
+)
 
 NAME = "slt"
 LABELS = TaskLabels(

@@ -17,11 +17,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...core import ids
-from ...core.instance import Instance, Origin
-from ...declared import TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
-from .base import Streams, field
+from .base import (
+    Document,
+    Instance,
+    Lines,
+    Origin,
+    Scanner,
+    Streams,
+    TaskLabels,
+    Template,
+    Text,
+    field,
+)
 
 NAME = "t_rank"
 LABELS = TaskLabels(

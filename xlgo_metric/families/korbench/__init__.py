@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...family import CONDITIONS, AnswerFiles, Family, Published, deferred
+from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from .measures import measures
 from .names import CATEGORIES, MODES
 
@@ -25,10 +25,6 @@ FAMILY: Family = Family(
     ),
     many=deferred("models.many", __package__),
     measures_of=lambda task, _: measures(task),
-    published=Published(
-        modes=MODES,
-        rejects_gold=deferred("answers.refused.published_rejects_gold", __package__),
-    ),
 )
 """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
 

@@ -8,33 +8,21 @@ Source: "KOR-Bench: Benchmarking Language Models on Knowledge-Orthogonal Reasoni
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import cast
 
 from ...core import MISSING, Grade, Status, allowed_name
-from ...reading.answers import Answer
-from ...reading.boxes import unboxed
 from ...reading.thinking import split_thinking
-from .answers.cells import is_grid, same_cells, same_text
-from .answers.operations import same_answer
-from .answers.puzzles import same_puzzle
-from .answers.symbols import same_choice, same_logic
 from .extraction import NULL, bracket, inner
-from .found import find_answer
 from .mixed import by_key, by_position
-from .names import ASKED, CATEGORIES, COMPLETION, MODES
-from .published import TRUTH_TABLES, published_verdict
+from .names import CATEGORIES, MODES
 from .studies.corrections import responses_of
 from .studies.formats import answer_format
-from .templates import examples_of
+from .verdict import content_of, found_answer, mended, verdict
 
 SHOWN = 500
 """How many characters of an answer a grade keeps."""
-
-_ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
 
 
 def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
@@ -115,81 +103,6 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, object
     return replace(first_grade, details=details)
 
 
-def verdict(
-    response: str | None,
-    gold: str,
-    *,
-    category: str,
-    rule_id: str,
-    idx: str,
-    mode: str = "default",
-    asked: str = "chat",
-    question: str = "",
-    language: str = "en",
-) -> bool:
-    """Whether a response without thinking is right.
-
-    Args:
-        response: the text that holds the answer. What is no text is wrong.
-        gold: the reference answer as in the data, with its brackets.
-        category: ``operation``, ``logic``, ``cipher``, ``puzzle`` or ``counterfactual``.
-        rule_id: the rule's number as a string, ``"1"`` to ``"25"``.
-        idx: the question's number as a string; the published grading of mixed questions knows none,
-            so pass an empty one to follow it.
-        mode: ``default``, ``paper`` or ``stored``.
-        asked: ``chat`` or ``completion``; mode ``default`` reads the last or the first answer.
-        question: the text of the question, if it is known; what it shows in double brackets as an
-            example is then no answer in mode ``default``.
-        language: whose words may take an answer back.
-
-    Raises:
-        ValueError: an unknown category, mode or way of asking.
-    """
-    allowed_name(mode, "mode", MODES)
-    allowed_name(category, "category", CATEGORIES)
-    if not isinstance(response, str):
-        return False
-    if mode == "default":
-        found = _found(response, gold, asked, question, language)
-        content = _content(found, gold)
-        return content is not None and _mended(content, gold, category, rule_id, idx)
-    return published_verdict(
-        response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
-    )
-
-
-def _found(response: str, gold: str, asked: str, question: str, language: str = "en") -> Answer:
-    """The answer that mode ``default`` grades."""
-    allowed_name(asked, "way of asking", ASKED)
-    examples = examples_of(question, gold)
-    first = asked == COMPLETION
-    return find_answer(response, first=first, examples=examples, language=language)
-
-
-def _content(found: Answer, gold: str) -> str | None:
-    """The content to compare; of an answer in several parts, ``[[A]];[[C]]`` is ``[[A];[C]]``."""
-    whole = "];[".join(found.parts)
-    return found.answer or (whole if whole.count("];[") == gold.count("];[") > 0 else None)
-
-
-@lru_cache(maxsize=16384)
-def _mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bool:
-    """The verdict of mode ``default`` on an extracted answer."""
-    wanted = gold.strip().removeprefix("[[").removesuffix("]]")
-    content = unboxed(content).replace(r"\*", "*")
-    if _ONE_LETTER.fullmatch(gold) and category in ("counterfactual", "logic"):
-        return same_choice(content, wanted)
-    if category == "logic":
-        return same_logic(content, wanted, unordered=rule_id == TRUTH_TABLES)
-    if category == "operation":
-        return same_answer(content, wanted, rule_id=rule_id, idx=idx)
-    if category == "puzzle":
-        return same_puzzle(content, wanted, rule_id)
-    if is_grid(gold):
-        return same_cells(content, wanted)
-    return same_text(content, wanted)
-
-
 _NEEDED = ("category", "rule_id", "idx", "answer")
 _Question = tuple[str, str, str, str]
 """Category, number of the rule, number of the question, and reference answer."""
@@ -218,7 +131,7 @@ def _grade_one(
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
     language = str(reference.get("language") or "en")
-    found = _found(whole, gold, asked_as, question, language)
+    found = found_answer(whole, gold, asked_as, question, language)
 
     def score(gold: str, name: str, question: str = "") -> bool:
         text = whole if name == "default" else response
@@ -228,7 +141,7 @@ def _grade_one(
         )  # fmt: skip
 
     scores = {name: score(gold, name, question) for name in modes}
-    content = _content(found, gold)
+    content = content_of(found, gold)
     shown = content[:SHOWN] if content else None
     if mode != "default":
         shown = _published(response, category)
@@ -316,7 +229,7 @@ def _value_verdict(value: str | None, question: _Question, text: str) -> bool:
     if not value:
         return False
     category, rule_id, idx, gold = question
-    found = _found(value, gold, "chat", text)
-    if found.answer is not None and _mended(found.answer, gold, category, rule_id, idx):
+    found = found_answer(value, gold, "chat", text)
+    if found.answer is not None and mended(found.answer, gold, category, rule_id, idx):
         return True
-    return not found.in_form and _mended(value.strip(), gold, category, rule_id, idx)
+    return not found.in_form and mended(value.strip(), gold, category, rule_id, idx)

@@ -1,16 +1,15 @@
-"""Counts over chains: hops, where meaning was lost, errors, and the language of the thinking."""
+"""Counts over chains: hops, errors, and the language of the thinking."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
-from statistics import fmean
 from typing import Any
 
 from ...core import grouped, mean
 from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
-from .records import HOP_SCALES, HOP_STATUSES, ChainRecord, Hop
+from .records import HOP_STATUSES, ChainRecord, Hop
 
 OMISSION = "accuracy/omission"
 HALLUCINATION = "accuracy/addition"
@@ -51,41 +50,6 @@ def _counts(cell: Sequence[tuple[str, Hop, str]]) -> dict[str, Any]:
         "copied": mean([hop.copied for hop, _ in there]),
         "length_ratio": mean(ratios),
     }
-
-
-def hop_losses(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
-    """What each hop costs, from scores of a back-translation after every hop.
-
-    Before the first hop nothing is lost: 100 on each scale. The loss of a hop is the score before
-    it minus the score after it, over the chains that have both; it holds the noise of two
-    back-translations, and can be negative.
-
-    Returns:
-        One entry per sequence, scale and hop: ``sequence``, ``scale``, ``hop``, ``tgt``, ``n``,
-        ``score`` (mean after the hop) and ``loss`` (mean, paired); empty without hop scores.
-    """
-    after: dict[tuple[str, str, int, str], list[tuple[float, float]]] = defaultdict(list)
-    for record in records:
-        targets = {hop.hop: hop.tgt for hop in record.hops}
-        for scale in HOP_SCALES:
-            scores = {s.hop: s.score for s in record.hop_scores if s.scale == scale}
-            for number, score in scores.items():
-                before = 100.0 if number == 1 else scores.get(number - 1)
-                if score is not None and before is not None:
-                    key = record.sequence, scale, number, targets.get(number, "")
-                    after[key].append((before, score))
-    return [
-        {
-            "sequence": sequence,
-            "scale": scale,
-            "hop": number,
-            "tgt": target,
-            "n": len(pairs),
-            "score": fmean(now for _, now in pairs),
-            "loss": fmean(before - now for before, now in pairs),
-        }
-        for (sequence, scale, number, target), pairs in sorted(after.items())
-    ]
 
 
 def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:

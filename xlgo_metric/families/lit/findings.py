@@ -1,4 +1,4 @@
-"""What a section says first: headline, main results in sentences, and chains for people to read."""
+"""What a section says first: headline and main results in sentences."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core import SideBySide, SideBySideText
 from ...table import written
 from .records import ChainRecord
 from .spread import LEAST_TEXTS
-from .tables import label
 from .values import HEADLINE, UNGATED
 from .views import layout_of, readable
 
@@ -154,50 +152,3 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
             ("", f"gated raw MQM is highest through {highest} and lowest through {lowest}.")
         )
     return told
-
-
-_SHOWN = 1_500  # characters of a text
-_MOST_ERRORS = 12
-
-
-def exhibits(section: Mapping[str, Any]) -> list[SideBySide]:
-    """The worst, the middle and the best chain of each part of a section."""
-    return [
-        _exhibit(part, example)
-        for part, found in section["splits"].items()
-        for example in found["examples"]
-    ]
-
-
-def _exhibit(part: str, example: Mapping[str, Any]) -> SideBySide:
-    passages = [SideBySideText("original", _short(example["original"]), "en")]
-    for place, hop in enumerate(example["hops"], start=1):
-        last = place == len(example["hops"])
-        note = "another language" if hop["language_ok"] is False else ""
-        passages.append(
-            SideBySideText(
-                "back in English" if last else f"hop {place}",
-                _short(hop["output"]),
-                hop["tgt"],
-                note,
-            )
-        )
-    errors = [_error_told(error) for error in example["errors"]]
-    if len(errors) > _MOST_ERRORS:
-        errors = [*errors[:_MOST_ERRORS], f"and {len(errors) - _MOST_ERRORS} more errors"]
-    return SideBySide(
-        f"{part}: {example['text_id']} through {readable(example['sequence'])} "
-        f"({label(example['metric'])} {written(example['score'], 1)})",
-        tuple(passages),
-        tuple(errors),
-    )
-
-
-def _error_told(error: Mapping[str, str]) -> str:
-    spans = " → ".join(f"“{error[key]}”" for key in ("original_span", "output_span") if error[key])
-    told = f"{error['severity']}, {error['category']}"
-    return f"{told}: {spans}" if spans else told
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

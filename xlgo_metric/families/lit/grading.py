@@ -109,18 +109,9 @@ def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> dict[str, object
         "output": text,
         "status": "empty" if state == "ok" and not there else state,
         "reasoning": reasoning if isinstance(reasoning, str) else None,
-        "back": _back(hop.get("back")),
         "language_ok": _is_in(text, tgt) if there else None,
         "copied": there and src != tgt and copied(source, text),
     }
-
-
-def _back(value: Any) -> str | None:
-    """The translation back of a hop, where there is one."""
-    if not isinstance(value, dict) or value.get("state") != "ok":
-        return None
-    text = value.get("text")
-    return text if isinstance(text, str) and text.strip() else None
 
 
 def _is_in(text: str, language: str) -> bool | None:

@@ -18,7 +18,7 @@ from ...statistics.measures import spearman
 from ...table import DASH, Column, columns, interval
 from .records import PARTS, parts_of
 from .tables import label
-from .values import HEADLINE, Options, values_of
+from .values import HEADLINE, METRICS, Options, values_of
 from .views import DRAWS, grid, layout_of, replicates, views
 
 FEW = 10
@@ -161,16 +161,15 @@ def correlate(
     Raises:
         ValueError: an unknown metric or part, ratings that cannot be read, or no value at all.
     """
-    metrics = Options().metrics()
     allowed_name(part, "part", PARTS)
-    allowed_name(metric, "metric", metrics)
+    allowed_name(metric, "metric", METRICS)
     rated = read_ratings(ratings)
-    scores: dict[str, dict[str, float]] = {name: {} for name in metrics}
+    scores: dict[str, dict[str, float]] = {name: {} for name in METRICS}
     drawn: dict[str, Floats] = {}
     for model, graded in records.items():
         chains = parts_of(graded)[0].get(part, [])
         layout, values = layout_of(chains), values_of(chains, Options())
-        for name in metrics if chains else ():
+        for name in METRICS if chains else ():
             cells = grid(layout, values, name)
             point = views(layout, cells).get(view, [np.nan])[0]
             if not np.isnan(point):
@@ -183,7 +182,7 @@ def correlate(
     notes = [f"{metric}, {view}, {part}; models: {', '.join(sorted(points))}."]
     if unrated := sorted(set(points).difference(*rated.values())):
         notes.append(f"Without a rating: {', '.join(unrated)}.")
-    compared = (*HEADLINE, "chrf_gated", *(n for n in metrics if n.startswith("raw_mqm[")))
+    compared = (*HEADLINE, "chrf_gated")
     return [
         correlation_table(points, rated, drawn, notes),
         *agreement_tables({label(name): scores[name] for name in compared if scores[name]}),

@@ -36,10 +36,7 @@ CATEGORIES = (
 THRESHOLD = 80.0
 """A raw score from here on counts as fit for its purpose."""
 
-_WORDS = 100
-_SCHEME = re.compile(
-    r"(\d{1,4}(?:\.\d{1,4})?)/(\d{1,4}(?:\.\d{1,4})?)/(\d{1,4}(?:\.\d{1,4})?)(/100w)?"
-)
+_SCHEME = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)" + 2 * r"/(\d{1,4}(?:\.\d{1,4})?)")
 
 
 @dataclass(frozen=True)
@@ -66,16 +63,14 @@ class Scheme:
     """How errors become a score.
 
     Attributes:
-        name: as it stands in signatures and column names, such as ``1/5/25`` or ``1/5/25/100w``.
+        name: as it stands in signatures and column names, such as ``1/5/25``.
         minor, major, critical: penalty points of an error.
-        per_100_words: points are counted per 100 words of the original.
     """
 
     name: str
     minor: float
     major: float
     critical: float
-    per_100_words: bool = False
 
     def points(self, severity: str) -> float:
         """The penalty of an error of this severity."""
@@ -85,8 +80,6 @@ class Scheme:
 def scheme(name: str) -> Scheme:
     """The weighting of that name: points of minor, major and critical errors, ``1/5/25``.
 
-    With ``/100w`` behind it, points are counted per 100 words of the original.
-
     Raises:
         ValueError: not of this form, or a milder error weighs more than a severer one.
     """
@@ -94,48 +87,27 @@ def scheme(name: str) -> Scheme:
     if match is None:
         raise ValueError(
             f"the weights {name!r} cannot be read: give points of minor, major and critical errors "
-            "such as 1/5/25, with /100w behind them to count them per 100 words"
+            "such as 1/5/25"
         )
     minor, major, critical = (float(match[i]) for i in (1, 2, 3))
     if not 0 <= minor <= major <= critical or critical == 0:
         raise ValueError(
             f"the weights {name!r} do not rise: a severer error must not weigh less than a milder"
         )
-    return Scheme(name, minor, major, critical, per_100_words=match[4] is not None)
+    return Scheme(name, minor, major, critical)
 
 
 DEFAULT_SCHEME = scheme("1/5/25")
-OTHER_SCHEMES = (scheme("1/5/10"), scheme("1/5/25/100w"))
-"""Reported beside the default one: they cost no further request."""
 
 
 def penalty(errors: Iterable[MqmError], weights: Scheme = DEFAULT_SCHEME) -> float:
-    """The sum of the points of all errors, not per words."""
+    """The sum of the points of all errors."""
     return sum(weights.points(error.severity) for error in errors)
 
 
-def count_words(text: str) -> int:
-    """Words of a text between white space."""
-    return len(text.split())
-
-
-def raw_mqm(
-    errors: Iterable[MqmError], weights: Scheme = DEFAULT_SCHEME, *, words: int | None = None
-) -> float:
-    """100 minus the penalty, without a floor: 100 for no errors, negative for many.
-
-    Args:
-        words: words of the original; needed by weights per 100 words, else without effect.
-
-    Raises:
-        ValueError: the weights are per 100 words and ``words`` is not 1 or more.
-    """
-    points = penalty(errors, weights)
-    if weights.per_100_words:
-        if words is None or words < 1:
-            raise ValueError(f"the weights {weights.name} need an original of 1 word or more")
-        points *= _WORDS / words
-    return 100.0 - points
+def raw_mqm(errors: Iterable[MqmError], weights: Scheme = DEFAULT_SCHEME) -> float:
+    """100 minus the penalty, without a floor: 100 for no errors, negative for many."""
+    return 100.0 - penalty(errors, weights)
 
 
 def mqm80(raw: float) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,14 @@ import numpy as np
 from ...core import Record, signature
 from ...language.identify import identify_language
 from ...statistics.draws import Floats
-from .counts import error_kinds, hop_losses, hop_table, trace_languages
+from .counts import error_kinds, hop_table, trace_languages
 from .findings import warnings_of
 from .judging.prompts import prompt_labels
 from .mqm import DEFAULT_SCHEME, scheme
 from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
 from .spread import spreads
 from .surface import surface_signatures
-from .values import GATES, Options, Values, gate_of, scale_of, values_of
+from .values import GATES, METRICS, Options, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
@@ -29,7 +28,6 @@ DATA_ORIGINS = {
     "unless the texts are those of the paper, which are not public.",
 }
 """Where the texts are from, and what must be said of it first."""
-_EXAMPLES = 3
 _HASH_LENGTH = 12
 
 
@@ -43,7 +41,7 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
     Raises:
         ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
-    parts, again = parts_of(records, scheme(options.get("weights", DEFAULT_SCHEME.name)))
+    parts, again = parts_of(records)
     references = [record.reference for record in records]
     origins = {one.get("data_origin") for one in references}
     prompts = {
@@ -92,12 +90,11 @@ def summarize(
     Returns:
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
-        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``,
-        ``hop_loss`` and ``errors`` (see ``counts``), ``traces``, ``examples`` (the worst, the
-        middle and the best chain), and ``metrics[metric][view]`` with ``mean``, ``se``, ``low``,
-        ``high`` (95 %), ``texts`` and ``n`` chains; the views are those of ``views.views``. All
-        scores are on the scale of the paper, 0 to 100; shares are fractions, ``None`` where there
-        is nothing to count.
+        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``, ``errors``
+        and ``traces`` (see ``counts``), and ``metrics[metric][view]`` with ``mean``, ``se``,
+        ``low``, ``high`` (95 %), ``texts`` and ``n`` chains; the views are those of
+        ``views.views``. All scores are on the scale of the paper, 0 to 100; shares are fractions,
+        ``None`` where there is nothing to count.
 
     Raises:
         ValueError: an unknown option, or sacrebleu is not installed.
@@ -158,19 +155,16 @@ def _split(
 ) -> dict[str, Any]:
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
     layout, values = layout_of(records), values_of(records, options)
-    finished = [record for record in records if record.ok]
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
         "coverage": _coverage(records, layout),
         "metrics": _estimates(
-            layout, {name: grid(layout, values, name) for name in options.metrics()}, draws, seed
+            layout, {name: grid(layout, values, name) for name in METRICS}, draws, seed
         ),
         "hops": hop_table(records),
-        "hop_loss": hop_losses(records),
         "errors": error_kinds(records, options.weights),
         "traces": trace_languages(records, _language),
-        "examples": _examples(finished, values),
     }
 
 
@@ -214,36 +208,3 @@ def _language(sentence: str) -> str | None:
     """The language of a sentence of a trace, if detectable."""
     found = identify_language(sentence)
     return found.language if found.sure else None
-
-
-def _examples(finished: Sequence[ChainRecord], values: Values) -> list[dict[str, Any]]:
-    """The worst, the middle and the best chain by gated ``raw_mqm``, or chrF++ without a judge."""
-    for metric in ("raw_mqm_gated", "chrf_gated"):
-        scored = [
-            (score, place)
-            for place, record in enumerate(finished)
-            if (score := values[record.text_id, record.sequence][metric]) is not None
-        ]
-        if scored:
-            break
-    else:
-        return []
-    scored.sort()
-    places = dict.fromkeys(round(i * (len(scored) - 1) / (_EXAMPLES - 1)) for i in range(_EXAMPLES))
-    return [_example(metric, scored[k][0], finished[scored[k][1]]) for k in places]
-
-
-def _example(metric: str, score: float, record: ChainRecord) -> dict[str, Any]:
-    return {
-        "metric": metric,
-        "score": score,
-        "text_id": record.text_id,
-        "sequence": record.sequence,
-        "original": record.original,
-        "final": record.final,
-        "hops": [
-            {"src": h.src, "tgt": h.tgt, "output": h.output, "language_ok": h.language_ok}
-            for h in record.hops
-        ],
-        "errors": [asdict(error) for error in record.judgement.errors],
-    }

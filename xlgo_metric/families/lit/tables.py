@@ -9,20 +9,18 @@ from ...core import grouped
 from ...table import Column, Table, columns, percent, spread
 from .mqm import SEVERITIES
 from .spread import LEAST_TEXTS
-from .values import GATED_SUFFIX, Options
+from .values import GATED_SUFFIX, SCORES
 from .views import TIERS, readable
 
 _NAMES = {
     "mqm80": "MQM ≥ 80",
     "raw_mqm": "raw MQM",
-    "raw_mqm_clip0": "raw MQM, floor 0",
     "direct": "direct score",
     "chrf": "chrF++",
     "bleu": "BLEU",
     "length_ratio": "words out / in",
     "exact": "unchanged",
 }
-_GATED = Options().metrics()
 _GATE = (
     "Gated: a chain counts 0 unless each of its hops is a translation into the language that was "
     "asked for."
@@ -37,7 +35,7 @@ _GATES = {
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
-    makers = (_coverage, _hops, _losses, _errors, _traces)
+    makers = (_coverage, _hops, _errors, _traces)
     found: list[Table] = []
     for split, part in section["splits"].items():
         found += [*_by_view(split, part, section["warnings"][0])]
@@ -46,13 +44,10 @@ def tables(section: Mapping[str, Any]) -> list[Table]:
 
 
 def label(metric: str) -> str:
-    """A metric as people call it: weights in brackets, with or without the gate marked."""
-    gated = metric.endswith(GATED_SUFFIX)
-    base, bracket, rest = metric.removesuffix(GATED_SUFFIX).partition("[")
-    name = _NAMES.get(base, base) + (f" ({rest[:-1]})" if bracket else "")
-    if gated:
-        return f"{name}, gated"
-    return f"{name}, ungated" if f"{base}{GATED_SUFFIX}" in _GATED else name
+    """A metric as people call it, with or without the gate marked."""
+    base = metric.removesuffix(GATED_SUFFIX)
+    gate = "" if base not in SCORES else ", ungated" if metric == base else ", gated"
+    return f"{_NAMES.get(base, base)}{gate}"
 
 
 def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table]:
@@ -148,29 +143,6 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
         "In language: of the outputs whose language can be told. Copied: chrF of output against "
         "input above 90. A hop that is copied, in another language or in one that cannot be told "
         "shuts the gate.",
-    )
-
-
-def _losses(split: str, part: Mapping[str, Any]) -> Table:
-    rows = tuple(
-        (readable(row["sequence"]), row["hop"], row["tgt"], label(row["scale"]), row["n"],
-         row["score"], row["loss"])
-        for row in part["hop_loss"]
-    )  # fmt: skip
-    return Table(
-        f"lit_{split}_hop_loss",
-        f"LiT {split}: where meaning is lost",
-        (
-            Column("sequence"),
-            Column("hop", "count"),
-            *columns("text", "into", "scale"),
-            Column("n", "count"),
-            Column("score after", "number", 1),
-            Column("loss", "number", 1),
-        ),
-        rows,
-        "The score of a back-translation after each hop. A loss holds the noise of two "
-        "back-translations and can be below 0.",
     )
 
 

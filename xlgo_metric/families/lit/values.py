@@ -1,8 +1,6 @@
 """From the record of one chain to its numbers, one per metric; ``None`` where one is missing.
 
-All scores are on a scale from 0 to 100 (raw MQM goes below 0; the length ratio has no
-top). Raw MQM does not fall steadily at the bottom, since of a text that is lost altogether a judge
-marks few errors, of a bad one many: ``raw_mqm_clip0`` has a floor at 0.
+All scores are on a scale from 0 to 100 (raw MQM goes below 0; the length ratio has no top).
 
 The gated variant of a score is the one to rank models by. It is the score only where every hop was
 a translation: not a copy of its input, and in the language that was asked for, which must be told
@@ -16,7 +14,7 @@ What counts as missing follows the option ``missing``:
 * a chain in which a request failed is missing everywhere: nothing is known of it;
 * a judgement that could not be read or was never made is missing, never a failure of the model;
 * with ``fail``, a chain that the model broke off (empty, cut off, refused) has 0 in the shares
-  (``mqm80`` and its kin, ``exact``) and in all gated metrics, and is missing in the other means;
+  (``mqm80``, ``exact``) and in all gated metrics, and is missing in the other means;
   with ``drop`` it is missing everywhere.
 """
 
@@ -30,7 +28,7 @@ from typing import Any
 
 from ...core import Grade, Measure, Reference, mean
 from ...table import Column
-from .mqm import DEFAULT_SCHEME, OTHER_SCHEMES, Scheme, count_words, mqm80, raw_mqm
+from .mqm import DEFAULT_SCHEME, Scheme, mqm80, raw_mqm
 from .records import ChainRecord, record_of
 from .surface import surface_scores
 
@@ -41,7 +39,6 @@ UNGATED = ("mqm80", "raw_mqm", "direct")
 """The same as in the paper, without the gate."""
 SHARES = ("mqm80", "exact")
 """Metrics that are shares of chains; a failed chain never counts as a success."""
-_GATED_SURFACE = ("chrf", "bleu")
 _NOTHING_LEFT = ("non-translation", "accuracy/untranslated")
 
 GATES = ("open", "copied", "another_language", "language_unknown")
@@ -57,35 +54,24 @@ class Options:
 
     Attributes:
         weights: the weighting of ``raw_mqm`` and ``mqm80``.
-        others: further weightings; each gets ``raw_mqm[<name>]`` and ``mqm80[<name>]``.
         missing: ``fail`` or ``drop``, see above.
     """
 
     weights: Scheme = DEFAULT_SCHEME
-    others: tuple[Scheme, ...] = OTHER_SCHEMES
     missing: str = "fail"
 
-    def judged(self) -> tuple[str, ...]:
-        """The metrics that need a judge, without the gate."""
-        others = [other.name for other in self.others if other != self.weights]
-        further = [f"{base}[{name}]" for name in others for base in ("mqm80", "raw_mqm")]
-        return (*UNGATED, *further)
 
-    def metrics(self) -> tuple[str, ...]:
-        """The names of all metrics, in the order of tables: each gated score, then without."""
-        scores = (*self.judged(), *_GATED_SURFACE)
-        pairs = [name for base in scores for name in (f"{base}{GATED_SUFFIX}", base)]
-        first = 2 * len(UNGATED)
-        return (*pairs[:first], "raw_mqm_clip0", *pairs[first:], "length_ratio", "exact")
+SCORES = (*UNGATED, "chrf", "bleu")
+"""What has a gated variant; the first three need a judge."""
+METRICS = (*(name for base in SCORES for name in (f"{base}_gated", base)), "length_ratio", "exact")
+"""The names of all metrics, in the order of tables: each gated score, then without."""
 
 
 def scale_of(metric: str) -> tuple[float, float]:
     """The ends of the scale of a metric; infinite where it has none."""
-    base = metric.removesuffix(GATED_SUFFIX).partition("[")[0]
-    if base == "length_ratio":
+    if metric == "length_ratio":
         return 0.0, math.inf
-    is_open = base == "raw_mqm" and not metric.endswith(GATED_SUFFIX)
-    return (-math.inf if is_open else 0.0), 100.0
+    return (-math.inf if metric == "raw_mqm" else 0.0), 100.0
 
 
 def gate_of(record: ChainRecord) -> str:
@@ -99,40 +85,35 @@ def gate_of(record: ChainRecord) -> str:
 
 
 def chain_values(record: ChainRecord, options: Options) -> dict[str, float | None]:
-    """The numbers of a chain under all metrics of ``options``, in their order.
+    """The numbers of a chain under all ``METRICS``, in their order.
 
     Raises:
         ValueError: sacrebleu is not installed.
     """
-    names = options.metrics()
     if record.missing:
-        return dict.fromkeys(names)
+        return dict.fromkeys(METRICS)
     if not record.ok:
         worth = 0.0 if options.missing == "fail" else None
         return {
-            name: worth if name.endswith(GATED_SUFFIX) or name.partition("[")[0] in SHARES else None
-            for name in names
+            name: worth if name.endswith(GATED_SUFFIX) or name in SHARES else None
+            for name in METRICS
         }
     values: dict[str, float | None] = {**surface_scores(record.original, record.final)}
     values["direct"] = record.direct.score
     errors = record.judgement.errors
     if record.judgement.status == "ok":
-        words = max(1, count_words(record.original))
-        for weights in (*options.others, options.weights):
-            raw = raw_mqm(errors, weights, words=words)
-            name = "" if weights == options.weights else f"[{weights.name}]"
-            values |= {f"raw_mqm{name}": raw, f"mqm80{name}": mqm80(raw)}
-        values["raw_mqm_clip0"] = max(0.0, raw)
+        raw = raw_mqm(errors, options.weights)
+        values |= {"raw_mqm": raw, "mqm80": mqm80(raw)}
     is_open = gate_of(record) == "open"
     # By its points, a text that the judge calls no translation would stand above a bad one.
     is_lost = any(e.severity == "critical" and e.category in _NOTHING_LEFT for e in errors)
-    for name in (*options.judged(), *_GATED_SURFACE):
+    for name in SCORES:
         value = values.get(name)
         if value is not None:
-            is_worthless = is_lost and name.startswith(("mqm80", "raw_mqm"))
+            is_worthless = is_lost and name in ("mqm80", "raw_mqm")
             gated = 0.0 if is_worthless or not is_open else max(0.0, value)
             values[f"{name}{GATED_SUFFIX}"] = gated
-    return {name: values.get(name) for name in names}
+    return {name: values.get(name) for name in METRICS}
 
 
 def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
@@ -144,9 +125,7 @@ def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     found = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
     is_judged = any(record.judgement.status == "ok" for record in records)
     is_rated = any(record.direct.status == "ok" for record in records)
-    unknown = [
-        name for name in options.judged() if not (is_rated if name == "direct" else is_judged)
-    ]
+    unknown = [name for name in UNGATED if not (is_rated if name == "direct" else is_judged)]
     blank = dict.fromkeys([*unknown, *(f"{name}{GATED_SUFFIX}" for name in unknown)])
     return {key: values | blank for key, values in found.items()}
 
@@ -170,7 +149,7 @@ def _numbers(record: ChainRecord) -> dict[str, float | None]:
 @lru_cache(maxsize=16)
 def _scores(record: ChainRecord) -> dict[str, float | None]:
     """Its scores, which need sacrebleu."""
-    return chain_values(record, Options(others=()))
+    return chain_values(record, Options())
 
 
 def _measure(name: str, numbers: _Numbers = _numbers, **options: Any) -> Measure:
@@ -188,14 +167,13 @@ def _score(name: str, *, in_harness: bool = True) -> Measure:
     return _measure(name, _scores, in_harness=in_harness, column=Column(name, "number", 1))
 
 
-_JUDGED = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "mqm80", "raw_mqm", "direct")
 MEASURES = (
     _measure("finished"),
     _measure("truncated", higher_is_better=False),
     *map(_score, ("chrf_gated", "chrf", "bleu")),
     _measure("in_language"),
     _measure("copied", higher_is_better=False),
-    *map(partial(_score, in_harness=False), _JUDGED),
+    *map(partial(_score, in_harness=False), (*HEADLINE, *UNGATED)),
 )
 """chrF++, BLEU and what judges give on the scale from 0 to 100, the others as shares: of chains
 ``finished`` and ``truncated``, of hops ``in_language`` (of those whose language can be told) and

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import ACCURACY, Grade, Record, Reference, common, signature
 from xlgo_metric.family import Family, Section
 from xlgo_metric.table import Column, Table
 from xlgo_metric.views import frame_of, listed, measured, rows_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _CONDITIONS = frozenset({"metric", "filter", "paired_by"})
 _SEPARATORS = re.compile(r"[|:\n]+")
@@ -27,13 +30,22 @@ def _grade(prediction: str | None, reference: Reference) -> Grade:
     return Grade(right, "correct" if right else "wrong", strict=right)
 
 
-def _summarize(records: Sequence[Record], **_: Any) -> Section:
-    """``measured``: accuracy (``acc``) by task and language."""
-    references = [record.reference for record in records]
-    shared = {x: common(references, x) for x in ("task", "version", *sorted(_CONDITIONS))}
+def section_of(frame: pd.DataFrame, references: Iterable[Reference]) -> Section:
+    """``measured``: accuracy (``acc``) by task and language.
+
+    Args:
+        frame: a row an answer, with ``task``, ``language``, ``question`` and ``acc``.
+        references: what they say of how the answers were read and paired is in the signature.
+    """
+    every = list(references)
+    shared = {x: common(every, x) for x in ("task", "version", *sorted(_CONDITIONS))}
     fields = {name: _SEPARATORS.sub("-", text) for name, text in shared.items() if text}
-    numbers = measured(frame_of(records, (ACCURACY,)), ["task", "language"], [ACCURACY.name])
+    numbers = measured(frame, ["task", "language"], [ACCURACY.name])
     return {"signature": signature(fields), "warnings": [], "measured": rows_of(numbers)}
+
+
+def _summarize(records: Sequence[Record], **_: Any) -> Section:
+    return section_of(frame_of(records, (ACCURACY,)), (record.reference for record in records))
 
 
 def _tables(section: Section) -> list[Table]:

@@ -29,10 +29,7 @@ CONTROLS = {
     "none": ("no language control", ""),
     "query": ("+ forcing the query language", ", answering in the language of the question,"),
     "english": ("+ forcing English", ", answering in English,"),
-    "preferred": (
-        "+ forcing the preferred language",
-        ", answering in the language it prefers,",
-    ),
+    "preferred": ("+ forcing the preferred language", ", answering in the language it prefers,"),
 }
 """How a row is headed, and what a sentence says of it."""
 

@@ -54,8 +54,8 @@ def _range(reference: Any) -> tuple[int, int] | None:
 def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
     """Notes on the design for readers of the numbers."""
     sentences = [
-        f"{task}: the questions were chosen (design {found.design}): accuracy, differences, DW-ACC "
-        "and spread are of these questions, each of which counts once, so a complexity weighs as "
+        f"{task}: the questions were chosen (design {found.design}): accuracy and "
+        "differences are of these questions, each of which counts once, so a complexity weighs as "
         "often as it was asked; they do not compare with those of other designs; curves, average "
         f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
     ]
@@ -64,8 +64,8 @@ def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
         each = ", ".join(f"{language} {count}" for language, count in more.items() if count)
         sentences.append(
             f"{task}: languages that are far apart had more questions ({each}): they count where "
-            "the two are compared, and accuracy, differences, DW-ACC and spread of languages do "
-            "not compare with each other"
+            "the two are compared, and accuracy and differences of languages do not compare "
+            "with each other"
         )
     if EXTENDED in found.design:
         sentences.append(

@@ -2,42 +2,31 @@
 
 ``comparison.compare`` says whether languages differ over all questions (``Task.tests``); here is
 added at which complexities, and by how much.
-
-What the best known shortcut to a puzzle gets bounds what a curve may mean: ``floors.json`` holds
-task, heuristic and pairs of complexity and accuracy, measured by ``benchmarks/floors.py``;
-docs/puzzles.md says what they mean for reading a curve and a gap.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib import resources
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import NO_GAP, GapCell, GapTask, Paired
+from xlgo_metric.comparison.gaps import NO_GAP, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
-from xlgo_metric.comparison.section import cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
+from xlgo_metric.families.xlgobench.floors import strongest_floor
+from xlgo_metric.families.xlgobench.together import stretched_ends
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
-from xlgo_metric.statistics.claims import ALPHA
 from xlgo_metric.statistics.differences import (
-    CONFIDENCE,
-    holm,
     inflation,
-    stretched,
 )
 from xlgo_metric.statistics.draws import Stream, derive_seed
 from xlgo_metric.statistics.fitting import FLOORS, fit_penalised
 from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
-from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval
+from xlgo_metric.statistics.levels import Misfit, free_interval
 from xlgo_metric.statistics.paired import (
     PairCounts,
     coarse,
@@ -45,63 +34,6 @@ from xlgo_metric.statistics.paired import (
     exchange_test,
     whole_interval,
 )
-
-Points = list[list[float]]
-
-
-class Floor(NamedTuple):
-    """The strongest shortcut at a complexity.
-
-    Attributes:
-        heuristic: its name.
-        accuracy: a fraction.
-    """
-
-    heuristic: str
-    accuracy: float
-
-
-@lru_cache(maxsize=1)
-def measured() -> dict[str, dict[str, Points]]:
-    """Complexity and accuracy of every heuristic of every task, complexities rising."""
-    text = resources.files(__package__).joinpath("floors.json").read_text("utf-8")
-    return cast("dict[str, dict[str, Points]]", json.loads(text))
-
-
-def strongest_floor(task: str, complexity: float) -> Floor | None:
-    """The strongest shortcut of a task at a complexity; linear between those measured.
-
-    Args:
-        task: its name.
-        complexity: any; accuracies are not carried on beyond the complexities measured.
-
-    Returns:
-        The heuristic with the highest accuracy there; ``None`` where nothing was measured.
-    """
-    found = [
-        Floor(name, float(np.interp(complexity, *np.transpose(points))))
-        for name, points in measured().get(task, {}).items()
-        if points[0][0] <= complexity <= points[-1][0]
-    ]
-    return max(found, key=lambda floor: floor.accuracy, default=None)
-
-
-def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, Any]]:
-    """The strongest shortcut at both ends of a range and at every complexity measured in it.
-
-    Returns:
-        ``{"complexity", "accuracy", "heuristic"}`` each, complexities rising; none for a task
-        without floors or without complexities.
-    """
-    if low is None or high is None:
-        return []
-    sizes = {c for named in measured().get(task, {}).values() for c, _ in named}
-    return [
-        {"complexity": c, "accuracy": floor.accuracy, "heuristic": floor.heuristic}
-        for c in map(float, sorted({low, high, *(c for c in sizes if low < c < high)}))
-        if (floor := strongest_floor(task, c)) is not None
-    ]
-
 
 ENGLISH = "en"
 FEWEST_LEVELS = 2
@@ -115,12 +47,6 @@ CURVE, MODEL_FREE, UNION = "curve", "model-free", "union"
 """What makes ``paired.low`` and ``paired.high``: the fitted curves, isotonic curves, or both."""
 
 _FEWEST_PAIRS = 5  # a level, on average; resampling fewer says nothing of their spread
-_TAILS = 5.0
-"""Degrees of freedom of the tails of refitted gaps beyond 95%. As a normal's, the intervals of two
-cells with a gap of .73 and two without missed in 5.3% of 376 reports (benchmarks/sentences.py), as
-these in 2.7%."""
-
-_REACH = 1.959964
 
 
 @dataclass(frozen=True)
@@ -284,9 +210,9 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
             task.coarse.append(language)
     _widen(task, language, levels, paired, seed)
     times = inflation(pairs.discordant, nets, np.arange(len(pairs.c)))
-    if wide := _stretched(paired["low"], paired["high"], paired["estimate"], times):
+    if wide := stretched_ends(paired["low"], paired["high"], paired["estimate"], times):
         paired["low"], paired["high"] = wide
-    if wide := _stretched(paired["free_low"], paired["free_high"], None, times):
+    if wide := stretched_ends(paired["free_low"], paired["free_high"], None, times):
         paired["free_low"], paired["free_high"] = wide
     return paired
 
@@ -324,65 +250,6 @@ def _widen(task: Task, language: str, levels: Levels, found: Paired, seed: int) 
 
 def _is_coarse(pairs: PairCounts) -> bool:
     return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other))
-
-
-def settle(tasks: Mapping[str, GapTask]) -> None:
-    """Correct what is said of levels and of curves for all cells of the section together.
-
-    That two languages differ at some complexity is corrected by Holm's method; that each of them is
-    ahead somewhere must hold for both directions, Bonferroni-corrected; intervals of the largest
-    gap get limits that hold for all cells together.
-
-    Args:
-        tasks: of the section.
-    """
-    tested = [
-        (cell, paired) for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None
-    ]
-    for (cell, paired), p in zip(tested, holm([paired["p"] for _, paired in tested])):
-        paired["p_holm"] = float(p)
-        difference, sides = cell["difference"], cell["sides"]
-        differs = float(p) < ALPHA
-        if difference is None or sides is None:
-            continue
-        if differs and max(sides["p_behind"], sides["p_ahead"]) * len(tested) <= SIDE:
-            ahead = difference["difference"] > 0
-            cell["crossing"] = sides["ahead"] if ahead else sides["behind"]
-        if differs or difference["is_significant"]:
-            cell["extreme"] = None  # something was found after all
-        _hold_together(cell, paired, len(tested))
-
-
-def _hold_together(cell: GapCell, paired: Paired, cells: int) -> None:
-    """Give the interval of a largest gap limits that hold for so many cells (Bonferroni).
-
-    A sentence states the intervals of the cells that are significant and largest; without this
-    they would miss the truth the more often, the more cells there are.
-    """
-    tail = (1.0 - CONFIDENCE) / cells
-    ends = 0.5 * tail, 0.5 * (1.0 - CONFIDENCE)
-    wider = float(ndtri(ends[0]) / ndtri(ends[1]))
-    heavier = float(stdtrit(_TAILS, ends[0]) / stdtrit(_TAILS, ends[1]))
-    own = _stretched(paired["low"], paired["high"], paired["estimate"], heavier)
-    free = _stretched(paired["free_low"], paired["free_high"], None, wider)
-    paired["free_low_all"], paired["free_high_all"] = free or (None, None)
-    if own and free and _curves_cross(cell):
-        # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
-        own = min(own[0], free[0]), max(own[1], free[1])
-    paired["low_all"], paired["high_all"] = own or (None, None)
-
-
-def _stretched(
-    low: float | None, high: float | None, estimate: float | None, wider: float
-) -> tuple[float, float] | None:
-    return None if low is None or high is None else stretched(low, high, wider, estimate)
-
-
-def _curves_cross(cell: GapCell) -> bool:
-    """Whether each language is ahead somewhere, as tested or by the fitted curves."""
-    rd, sd = cell["rd"], cell["rd_sd"]
-    fitted = rd is not None and sd is not None and rd < -_REACH * sd
-    return fitted or cell["crossing"] is not None
 
 
 def _is_small(task: Task, levels: Levels) -> bool | None:

@@ -7,13 +7,14 @@ so is the language itself. All contrasts of a section are tested together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.comparison.compare import drafts, settle
+from xlgo_metric.comparison.compare import Cell, drafts, settle
+from xlgo_metric.comparison.section import mark
 from xlgo_metric.comparison.table import AnswerTable
-from xlgo_metric.core import PLAIN, Grade, Record, condition
+from xlgo_metric.core import PLAIN
+from xlgo_metric.table import Column, Table, interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,10 +26,6 @@ language."""
 LENGTH_MATCHED, LANGUAGE_OF_MATCHED = "length_matched", "en"
 _WITHIN = ("task", "language")
 _FEW = 0.8
-_DETAIL = "reasoning_language"
-_THINK = ("think_english", "think_language")
-_MOST = 40_000
-"""Characters at the beginning of a response that are examined; the reasoning is there."""
 
 
 def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[str]]:
@@ -40,10 +37,9 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
 
     Returns:
         ``asked`` (by task, language and condition: ``n``, ``correct``, ``accuracy``, ``parsed``
-        over all levels; where a language of reasoning was asked for, how many were ``told`` and
-        ``as_asked``) and ``contrasts``: cells (``Cell.as_json``) about a task and language, whose
-        baseline is ``plain``, or ``english`` for ``length_matched`` and for ``plain`` itself, the
-        gap. And warnings: of conditions without plain questions, or with few in common with them.
+        over all levels) and ``contrasts``: cells (``Cell.as_json``) about a task and language,
+        whose baseline is ``plain``, or ``english`` for ``length_matched`` and for ``plain`` itself,
+        the gap. And warnings: of conditions without plain questions, or with few in common.
     """
     frame = table.frame[table.frame["complexity"].notna()]
     of_plain = frame["condition"] != LENGTH_MATCHED
@@ -98,50 +94,52 @@ def _beside(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
 
 def _counted(own: pd.DataFrame) -> dict[str, Any]:
     correct = int(own["correct"].eq(True).sum())
-    found = {
+    return {
         "n": len(own),
         "correct": correct,
         "accuracy": correct / len(own),
         "parsed": float(own["status"].isin(("correct", "wrong")).mean()),
     }
-    if (known := obeyed(list(own["record"]))) is not None:
-        found["told"], found["as_asked"] = known
-    return found
 
 
-def asked_language(reference: Mapping[str, object]) -> str | None:
-    """The language of reasoning that a prompt asked for; ``None`` where it asked for none."""
-    name = condition(reference)
-    if name not in _THINK:
-        return None
-    return "en" if name == _THINK[0] else str(reference.get("language") or "") or None
-
-
-def with_language(found: Grade, prediction: str | None, reference: Mapping[str, object]) -> Grade:
-    """A grade with the language of the response among its details, where one was asked for.
-
-    It is an empty text where too little was written to tell: the answer itself does not count.
-    """
-    if asked_language(reference) is None:
-        return found
-    from xlgo_metric.language.identify import identify_language
-
-    told = identify_language((prediction or "")[:_MOST]).language
-    return replace(found, details={**found.details, _DETAIL: told})
-
-
-def obeyed(records: Sequence[Record]) -> tuple[int, int] | None:
-    """How often reasoning was in the language asked for.
-
-    Returns:
-        The responses whose language can be told, and how many of them are as asked; ``None``
-        where no language was asked for.
-    """
-    told = as_asked = 0
-    wanted = [asked_language(record.reference) for record in records]
-    for language, record in zip(wanted, records):
-        found = str(record.grade.details.get(_DETAIL) or "")
-        if language and found:
-            told += 1
-            as_asked += found.partition("-")[0] == language.partition("-")[0]
-    return (told, as_asked) if any(wanted) else None
+def condition_tables(found: Mapping[str, Any]) -> list[Table]:
+    """``conditions`` and ``contrasts``."""
+    where = Column("task"), Column("language")
+    conditions = tuple(
+        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"])
+        for task, languages in found["asked"].items()
+        for language, named in languages.items()
+        for name, one in named.items()
+    )  # fmt: skip
+    cells = [Cell.of_json(one).turned for one in found["contrasts"]]
+    contrasts = tuple(
+        (one.task, one.language, one.baseline, one.other, one.n, one.baseline_accuracy,
+         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
+        for one in cells
+    )  # fmt: skip
+    return [
+        Table(
+            "conditions",
+            "Correct answers under each condition",
+            (
+                *where, Column("condition"), Column("answers", "count"), Column("right", "count"),
+                Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
+            ),
+            conditions,
+            "Over all levels. Only plain answers make the other tables.",
+        ),
+        Table(
+            "contrasts",
+            "What each condition changes (points)",
+            (
+                *where, Column("condition"), Column("against"), Column("questions", "count"),
+                Column("accuracy", "share", unit="%"), Column("of that", "share", unit="%"),
+                Column("points", "difference"), Column("significant", after=" "),
+                *interval("95% interval"), Column("p", "p"),
+            ),
+            contrasts,
+            "The same questions under two conditions, sizes alike; positive where the condition is "
+            "better. English is the plain prompt of the baseline: plain against it is the gap. "
+            "Intervals, p and ● (significant at 5%) hold for all rows together.",
+        ),
+    ]  # fmt: skip

@@ -23,26 +23,12 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
 )
 from xlgo_metric.reading.answers import Kind, read_response
 from xlgo_metric.reading.boxes import Form
-from xlgo_metric.reading.native_ids import NativeIds, native_ids
 from xlgo_metric.reading.objects import Found, find_objects, is_placeholder, values_of
 from xlgo_metric.reading.thinking import split_thinking
 
 
 def grade(prediction: str | None, reference: Reference) -> Grade:
-    """Grade one response to an XLGoBench prompt; see ``graded``.
-
-    Where the prompt asks to reason in a language, the details hold the ``reasoning_language``.
-    """
-    found = graded(prediction, reference)
-    if "condition" not in reference:
-        return found
-    from xlgo_metric.families.xlgobench.conditions import with_language
-
-    return with_language(found, prediction, reference)
-
-
-def graded(prediction: str | None, reference: Reference) -> Grade:
-    """Grade one response to an XLGoBench prompt, whatever it asks for beside the answer.
+    """Grade one response to an XLGoBench prompt.
 
     The details hold ``lenient`` (names of the lenient rules that were needed) and
 
@@ -51,8 +37,7 @@ def graded(prediction: str | None, reference: Reference) -> Grade:
 
     Args:
         prediction: the response; ``None`` is an empty one.
-        reference: ``task`` and ``answer``; other keys may be missing. ``ids`` says how the prompt
-            writes identifiers (``reading.native_ids``); answers and details have the plain ones.
+        reference: ``task`` and ``answer``; other keys may be missing.
 
     Raises:
         ValueError: the reference has an unknown task or no answer for it, or the prediction is
@@ -61,7 +46,7 @@ def graded(prediction: str | None, reference: Reference) -> Grade:
     if not isinstance(prediction, (str, type(None))):
         raise ValueError(f"a prediction is text or None, not {type(prediction).__name__}")
     task, right = _expected(reference)
-    objects = _Objects(task, right, native_ids(reference) if "ids" in reference else None)
+    objects = _Objects(task, right)
     answer = read_response(prediction, objects.kind(), str(reference.get("language") or "en"))
     if answer.status != "answered":
         reason = _REASONS.get(answer.rule, objects.unreadable.get(answer.content, ""))
@@ -95,8 +80,8 @@ class _Objects:
         count: how many there are.
     """
 
-    def __init__(self, task: Puzzle, right: Any, ids: NativeIds | None) -> None:
-        self.task, self.ids, self.count = task, ids, 0
+    def __init__(self, task: Puzzle, right: Any) -> None:
+        self.task, self.count = task, 0
         self.example = None if _shares(right, task.example) else task.example
         self.found: dict[str, Found] = {}
         self.unreadable: dict[str, str] = {}
@@ -119,7 +104,7 @@ class _Objects:
         try:
             value, notes = self._member(content)
             return is_placeholder(value) or (
-                bool(self.example) and self._read(value, notes) == self.example
+                bool(self.example) and self.task.read(value, notes) == self.example
             )
         except UnreadableError:
             return False
@@ -128,7 +113,7 @@ class _Objects:
         """The answer of an object, and the lenient rules that it needs."""
         try:
             value, notes = self._member(content)
-            answer = self._read(value, notes)
+            answer = self.task.read(value, notes)
         except UnreadableError as error:
             self.unreadable[content] = str(error)
             return None
@@ -146,9 +131,6 @@ class _Objects:
         notes |= {"extra_keys"} if len(holder) > 1 else set()
         notes |= {"nested"} if holder is not found.members else set()
         return holder[name], notes
-
-    def _read(self, value: Any, notes: set[str]) -> Any:
-        return self.task.read(value if self.ids is None else self.ids.plain(value, notes), notes)
 
 
 def _surroundings(response: str, span: tuple[int, int], steps_allowed: bool) -> set[str]:

@@ -1,7 +1,4 @@
-"""The XLGoBench section of a score: curves, gaps and their uncertainty by task and language.
-
-The signature of an XLGoBench section: what its numbers depend on.
-"""
+"""The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from xlgo_metric.comparison.table import (
     number,
     sides,
 )
-from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
+from xlgo_metric.core import Record
 from xlgo_metric.families.xlgobench import adaptive_design
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
@@ -28,65 +25,18 @@ from xlgo_metric.families.xlgobench.comparison import (
     Options,
     Task,
     compare,
-    floor_points,
-    settle,
 )
 from xlgo_metric.families.xlgobench.conditions import contrasts
+from xlgo_metric.families.xlgobench.floors import floor_points
+from xlgo_metric.families.xlgobench.signature import signed
+from xlgo_metric.families.xlgobench.together import settle
 from xlgo_metric.statistics.adaptive.sparse import sparse_draws
 from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
-from xlgo_metric.statistics.measures import band_accuracies, dw_acc, language_spread, spearman
+from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
-
-
-def signed(tasks: Sequence[Task], records: Sequence[Record], options: Options) -> str:
-    """The signature of a section.
-
-    Args:
-        tasks: of the plain questions; all have the same options.
-        records: all answers, those to questions under other conditions among them; at least one.
-        options: of the tasks.
-    """
-    in_order = sorted(tasks, key=lambda task: task.name)
-    every = [cell for task in in_order for cell in task.cells.values()]
-    references = [record.reference for record in records]
-    shapes = [cell.levels for cell in every if len(cell.levels[0])]
-    per_level = {int(size) for _, _, n in shapes for size in n}
-    conditions = MIXED.join(sorted({condition(reference) for reference in references}))
-    reseeded = f"-s{options.seed}" if options.seed else ""
-    fits = {"ls-beta" if task.design is None else "wls-redrawn" for task in tasks}
-    fields = {
-        "design": common(references, "design"),
-        "task": MIXED.join(sorted({reference["task"] for reference in references})),
-        "levels": MIXED.join(map(str, sorted({len(c) for c, _, _ in shapes}))) or None,
-        "c": MIXED.join(filter(None, map(_range, in_order))) or None,
-        "n": "-".join(map(str, sorted({min(per_level), max(per_level)}))) if per_level else None,
-        "split": _not_default(common(references, "split"), "test"),
-        "data": common(references, "data"),
-        "text": common(references, "text"),
-        "conditions": _not_default(conditions, PLAIN),
-        "tokenizer": common(references, "tokenizer"),
-        "romaniser": common(references, "romaniser"),
-        "fit": f"{MIXED.join(sorted(fits))}{options.draws}{reseeded}" if tasks else None,
-        "permutations": _not_default(str(options.permutations), str(PERMUTATIONS)),
-        "baseline": _not_default(options.baseline, ENGLISH),
-        "seed": common(references, "seed"),
-    }
-    return signature(fields)
-
-
-def _range(task: Task) -> str | None:
-    """The lowest and the highest complexity of a task, as ``10-400``; ``None`` without any."""
-    if task.design is not None:
-        return f"{task.design.c_min}-{task.design.c_max}"
-    sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
-    return f"{min(sizes):g}-{max(sizes):g}" if sizes else None
-
-
-def _not_default(value: str | None, default: str) -> str | None:
-    return None if value == default else value
 
 
 def summarize(
@@ -111,9 +61,8 @@ def summarize(
 
     Returns:
         Plain JSON types, fractions throughout: ``signature``; ``tasks`` with, for each task, the
-        range and ``languages``; ``dw_acc`` (four equal bands of complexity, weights 1, 2, 4, 8) and
-        ``spread`` (over languages) by task; ``thinking`` (Spearman's rho of SMD and mean length of
-        thinking in characters) by task; ``warnings``; where questions were asked under conditions
+        range and ``languages``; ``thinking`` (Spearman's rho of SMD and mean length of thinking in
+        characters) by task; ``warnings``; where questions were asked under conditions
         ``why`` (contrasts of conditions, docs/why.md). docs/statistics.md explains every number.
 
     Raises:
@@ -144,11 +93,6 @@ def summarize(
         "baseline": baseline,
         "tasks": summed,
         "over_tasks": _over_tasks(asked, baseline),
-        "dw_acc": {task.name: _weighted(task) for task in tasks},
-        "spread": {
-            name: vars(language_spread({x: c.correct / c.n for x, c in cells.items()})).copy()
-            for name, cells in plain.items()
-        },
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
         "warnings": [text for task in tasks for text in task.warnings],
     }
@@ -268,11 +212,6 @@ def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
         "languages": {cell.other: cell.as_json() for cell in cells},
         "last": [code for code, rank in ranks.items() if rank.high == len(ranks)],
     }
-
-
-def _weighted(task: Task) -> dict[str, float | None]:
-    bands = {language: band_accuracies(*cell.levels) for language, cell in task.cells.items()}
-    return {name: None if found is None else dw_acc(found) for name, found in bands.items()}
 
 
 def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | None:

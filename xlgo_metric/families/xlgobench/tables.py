@@ -2,62 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xlgo_metric.comparison.compare import Cell
 from xlgo_metric.comparison.gaps import GapCell, Gaps
 from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
+from xlgo_metric.families.xlgobench.conditions import condition_tables
 from xlgo_metric.table import Column, Table, interval, spread
 
 _WHERE = (Column("task"), Column("language"))
-
-
-def _of_conditions(found: Mapping[str, Any]) -> list[Table]:
-    """``conditions`` and ``contrasts``."""
-    conditions = tuple(
-        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"],
-         one["as_asked"] / one["told"] if one.get("told") else None, one.get("told") or None)
-        for task, languages in found["asked"].items()
-        for language, named in languages.items()
-        for name, one in named.items()
-    )  # fmt: skip
-    cells = [Cell.of_json(one).turned for one in found["contrasts"]]
-    contrasts = tuple(
-        (one.task, one.language, one.baseline, one.other, one.n, one.baseline_accuracy,
-         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
-        for one in cells
-    )  # fmt: skip
-    return [
-        Table(
-            "conditions",
-            "Correct answers under each condition",
-            (
-                *_WHERE, Column("condition"), Column("answers", "count"), Column("right", "count"),
-                Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
-                Column("reasoning as asked", "share", unit="%"),
-                Column("reasoning as asked, of", "count", after=" of "),
-            ),
-            conditions,
-            "Over all levels. Reasoning: of the answers whose language can be told, those in the "
-            "language that the prompt asked for. Only plain answers make the other tables.",
-        ),
-        Table(
-            "contrasts",
-            "What each condition changes (points)",
-            (
-                *_WHERE, Column("condition"), Column("against"), Column("questions", "count"),
-                Column("accuracy", "share", unit="%"), Column("of that", "share", unit="%"),
-                Column("points", "difference"), Column("significant", after=" "),
-                *interval("95% interval"), Column("p", "p"),
-            ),
-            contrasts,
-            "The same questions under two conditions, sizes alike; positive where the condition is "
-            "better. English is the plain prompt of the baseline: plain against it is the gap. "
-            "Intervals, p and ● (significant at 5%) hold for all rows together.",
-        ),
-    ]  # fmt: skip
 
 
 def tables(section: Gaps) -> list[Table]:
@@ -65,7 +20,7 @@ def tables(section: Gaps) -> list[Table]:
 
     ``difference``, ``smd`` (with marks), ``accuracy``, ``avg_acc``, ``rd``, ``c_star`` (with the
     two accuracies there), ``pooled`` (correct answers at informative levels), ``paired``,
-    ``dw_acc``, ``status``, ``details``, ``thinking`` and ``warnings``; where questions
+    ``status``, ``details``, ``thinking`` and ``warnings``; where questions
     were asked under conditions, ``conditions`` and ``contrasts``.
     """
     languages = _languages(section)
@@ -100,11 +55,10 @@ def tables(section: Gaps) -> list[Table]:
         _c_star(section, others),
         _pooled(section, others),
         _paired(section, others),
-        _dw_acc(section, languages),
         _status(section),
         _details(section),
         _thinking(section),
-        *_of_conditions(section.get("why") or {"asked": {}, "contrasts": []}),
+        *condition_tables(section.get("why") or {"asked": {}, "contrasts": []}),
         _warnings(section),
     ]
     return [table for table in candidates if table.rows]
@@ -256,21 +210,6 @@ def _paired(section: Gaps, others: list[str]) -> Table:
         rows,
         "p: exchange test over sizes, a claim of its own beside that of the mean difference. The "
         "interval is that of the largest gap over whole complexities; it may pass 0.",
-    )
-
-
-def _dw_acc(section: Gaps, languages: list[str]) -> Table:
-    rows = tuple(
-        (task, *(values.get(language) for language in languages))
-        for task, values in section["dw_acc"].items()
-        if any(value is not None for value in values.values())
-    )
-    return Table(
-        "dw_acc",
-        "Difficulty-weighted accuracy (%)",
-        (Column("task"), *(Column(language, "share") for language in languages)),
-        rows,
-        "Four equal bands of complexity weigh 1, 2, 4 and 8 (PolyMath, equation 1).",
     )
 
 

@@ -127,27 +127,6 @@ def next_counts(
     return _batches(design, fit_two(design, ones, twos, n), n, first=first, second=second)
 
 
-def expected_questions(design: Design, theta: Floats, n: Integers) -> Integers:
-    """The second stage of two languages whose curves are known.
-
-    Args:
-        design: its grid has G complexities.
-        theta: (log q, log r) of the two curves, shape (2, 2).
-        n: questions of the first stage, shape (G,).
-
-    Returns:
-        Questions, shape (G,); all 0 if the two have enough.
-    """
-    first = np.array([n.sum()])
-    found = np.zeros((1, len(n)), dtype=np.int64)
-    while True:
-        asked = n[None] + found
-        more = _batches(design, theta[None], asked, first=first, second=found.sum(axis=1))
-        if not more.any():
-            return found[0]
-        found = found + more
-
-
 def _batches(
     design: Design, theta: Floats, n: Integers, *, first: Integers, second: Integers
 ) -> Integers:

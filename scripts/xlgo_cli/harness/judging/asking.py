@@ -181,7 +181,7 @@ def ask(
         if not quiet:
             words = f"{len(questions)} questions, {len(answers)} replies kept"
             print(f"judge: {outcome.judge}; {words}", flush=True)
-        progress = Progress(len(questions), what="judgements", shown=not quiet)
+        progress = Progress(len(questions), what="judgements", is_shown=not quiet)
         own = asker(lm, answers, progress.arrived)
         own.is_closed = stopped is not None
         jobs = [partial(outcome.ask, own, judge, one, n) for n, one in enumerate(questions)]

@@ -182,7 +182,7 @@ def judge_model(
 
     arguments = pairs("--model_args", model_args)
     if model == SIMULATED:
-        arguments = simulated_args(arguments, "paper")
+        arguments = simulated_args(arguments)
     check_model(model, arguments)
     given = pairs("--gen_kwargs", gen_kwargs)
     return JudgeModel(model, arguments, given, batch_size, device, chat)

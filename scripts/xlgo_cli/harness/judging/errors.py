@@ -183,8 +183,7 @@ def _logged(
     for language, subjects in tasks.items():
         files = {subject: newest[name] for subject, name in subjects.items()}
         choice = choose(next(iter(files.values())), args.metric, args.filter, about.filter)
-        read = read_answers({language: files}, choice, {language: ()}, problems)
-        frame = read[language].frame
+        frame = read_answers({language: files}, choice, problems)[language]
         place = Place(run.model, about.title, language)
         asked[place] = len(frame)
         for row in frame[~frame["correct"]].itertuples():

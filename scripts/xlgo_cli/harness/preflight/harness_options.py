@@ -36,14 +36,14 @@ def harness_config(request: Request) -> Any:
     parser = Parser(prog="lm-eval", add_help=False)
     Run(parser.add_subparsers(dest="command", parser_class=Parser))
     try:
-        given = vars(parser.parse_args(["run", *request.others]))
+        options = vars(parser.parse_args(["run", *request.others]))
     except ValueError as error:
         words = str(error).replace(" (lm-eval run --help)", "").replace(" (lm-eval --help)", "")
         is_unknown = "unrecognized arguments" in words
         where = ": neither an option of xlgo run nor of the harness" if is_unknown else ""
         helps = "xlgo run --help, lm-eval run --help" if is_unknown else "lm-eval run --help"
         raise ValueError(f"{words}{where} ({helps})") from None
-    given |= {
+    options |= {
         "config": None, "model": request.model, "model_args": dict(request.model_args),
         "tasks": list(request.tasks), "metadata": dict(request.metadata), "limit": request.limit,
         "output_path": str(request.output), "log_samples": True, "use_cache": None,
@@ -53,7 +53,7 @@ def harness_config(request: Request) -> Any:
     logging.disable(logging.INFO)  # what it says of its defaults
     try:
         with without_hints():
-            return EvaluatorConfig.from_cli(argparse.Namespace(**given))
+            return EvaluatorConfig.from_cli(argparse.Namespace(**options))
     except (TypeError, ValueError) as error:
         raise ValueError(f"options of the harness: {error}") from None
     finally:
@@ -93,7 +93,7 @@ def check(config: Any, model: str, tasks: Sequence[str]) -> None:
         _LOGGER.warning("--gen_kwargs: %r is not known here and passed on as it is", unknown)
 
 
-def without_hints() -> AbstractContextManager[None]:
+def without_hints() -> AbstractContextManager[object]:
     """Hide the harness's messages to task authors, and those that do not apply to our tasks.
 
     Gaps of few questions are as wide as they are: the score says so by itself.

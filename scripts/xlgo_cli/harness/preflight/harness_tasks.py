@@ -39,12 +39,16 @@ def check_names(names: Sequence[str], include: Path | None, ours: Sequence[str])
     import lm_eval
 
     folders = [Path(lm_eval.__file__).parent / "tasks", *([include] if include else [])]
-    known = names_in(folders)
+    task_names = names_in(folders)
     for name in plain:
-        if name not in known:
-            every = [*(one.removeprefix("xlgo_") for one in ours), *ours, *sorted(known)]
+        if name not in task_names:
+            every = [
+                *(candidate.removeprefix("xlgo_") for candidate in ours),
+                *ours,
+                *sorted(task_names),
+            ]
             near = difflib.get_close_matches(name, every, n=20, cutoff=_NEAR)
-            near = sorted(near, key=lambda one: abs(len(one) - len(name)))[:_NEAREST]
+            near = sorted(near, key=lambda candidate: abs(len(candidate) - len(name)))[:_NEAREST]
             meant = f": did you mean {' or '.join(near)}?" if near else ""
             raise ValueError(
                 f"unknown task {name!r}{meant or ': neither xlgo nor the harness has it'} "
@@ -54,13 +58,13 @@ def check_names(names: Sequence[str], include: Path | None, ours: Sequence[str])
 
 def names_in(folders: Sequence[Path]) -> set[str]:
     """Every word of task files that may be the name of a task, a group or a tag."""
-    found: set[bytes] = set()
+    words: set[bytes] = set()
     for folder in folders:
         for top, _, files in os.walk(folder):
             for file in files:
                 if os.path.splitext(file)[1] in _SUFFIXES or file.endswith("yaml"):
                     data = Path(top, file).read_bytes()
                     for line in _NAMED.findall(data):
-                        found.update(_APART.split(line))
-                    found.update(word.strip(b"\"'") for word in _LISTED.findall(data))
-    return {word.decode("utf-8", "replace") for word in found if word}
+                        words.update(_APART.split(line))
+                    words.update(word.strip(b"\"'") for word in _LISTED.findall(data))
+    return {word.decode("utf-8", "replace") for word in words if word}

@@ -7,13 +7,10 @@ import json
 import logging
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from xlgo_lm_eval.redaction import redacted
-
-if TYPE_CHECKING:
-    from xlgo_lm_eval.asking import ServerError
 
 _LOGGER = logging.getLogger("xlgo")
 _QUESTION = "Say OK."
@@ -24,8 +21,14 @@ _LONGEST = 300
 _PATIENCE = 120
 """Seconds: a run may wait long for an answer, a small request need not."""
 _LISTED = 8
-_PATH = re.compile(r"/(?:chat/)?completions/?$")
 _UNFINISHED = re.compile("output limit|max_tokens|max_completion_tokens|length limit")
+_KEY = "set the environment variable that the model reads its key from, such as OPENAI_API_KEY"
+_REMEDIES = {
+    401: f"the key is refused: {_KEY}",
+    403: f"the key is refused: {_KEY}",
+    404: "there is no such model, or it is the wrong address",
+}
+"""By the code of a refusal."""
 
 
 def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
@@ -38,88 +41,47 @@ def check(lm: Any, gen_kwargs: Mapping[str, object]) -> None:
     Raises:
         ValueError: in a line, why no run can succeed.
     """
-    from xlgo_lm_eval.asking import ServerError, context_of, is_api, trial
+    from xlgo_lm_eval.asking import ServerError, context_of, in_words, is_api, trial
     from xlgo_lm_eval.patches import patched
 
     if not is_api(lm):
         return
     import aiohttp
 
-    address = _address(lm.base_url)
-    asked = context_of(lm, ({"role": "user", "content": _QUESTION},))
+    parts = urlsplit(str(lm.base_url))
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
+    address = bare.geturl()
+    prompt = context_of(lm, ({"role": "user", "content": _QUESTION},))
     settings = {name: value for name, value in gen_kwargs.items() if name not in _LIMITS}
     try:
         with patched(lm, "timeout", min(lm.timeout, _PATIENCE)):
-            trial(lm, asked, {**settings, "max_gen_toks": _TOKENS})
+            trial(lm, prompt, {**settings, "max_gen_toks": _TOKENS})
     except ServerError as error:
-        _tell(lm, address, error)
-    except asyncio.TimeoutError:
+        words = redacted(in_words(error))[:_LONGEST]
+        if error.code == 429:
+            _LOGGER.warning("%s answers that it is asked too often (HTTP 429): going on", address)
+        elif error.code == 404 or not _UNFINISHED.search(words):
+            remedy = _REMEDIES.get(error.code, "it refuses a small request")
+            raise ValueError(f"{address}: {remedy} ({words}){_models(lm)}") from None
+    except (aiohttp.ClientError, asyncio.TimeoutError, json.JSONDecodeError) as error:
         raise ValueError(
-            f"{address} did not answer a small request within {_PATIENCE} seconds"
-        ) from None
-    except (aiohttp.ContentTypeError, json.JSONDecodeError):
-        raise ValueError(
-            f"{address} does not answer with JSON: is it the address of an OpenAI-compatible "
-            "interface (--model_args base_url=...)?"
-        ) from None
-    except aiohttp.InvalidURL:
-        raise ValueError(
-            f"--model_args base_url={address}: not the address of a server, such as "
-            "http://127.0.0.1:8000/v1/chat/completions"
-        ) from None
-    except aiohttp.ClientError as error:
-        is_there = not isinstance(error, aiohttp.ClientConnectorError)
-        problem = f"{address} ends the connection without an answer"
-        raise ValueError(
-            f"{problem if is_there else f'no server answers at {address}'}: start it, or give "
-            "another --model_args base_url=..."
+            f"{address} does not answer a small request within {_PATIENCE} seconds and in JSON "
+            f"({in_words(error)}): start the server, or give the address of its interface, such as "
+            "--model_args base_url=http://127.0.0.1:8000/v1/chat/completions"
         ) from None
     except ValueError as error:  # the model finds no key, for example
         raise ValueError(" ".join(str(error).split())) from None
 
 
-def _tell(lm: Any, address: str, error: ServerError) -> None:
-    """Explain a server's refusal; only note one that may be temporary."""
-    code, words = error.code, redacted(" ".join(error.words.split()))[:_LONGEST]
-    words = f": {words}" if words else ""
-    if code == 429:
-        _LOGGER.warning("%s answers that it is asked too often (HTTP 429): going on", address)
-    elif code in (401, 403):
-        raise ValueError(
-            f"{address} refuses the key (HTTP {code}){words}: set the environment variable that "
-            "the model reads its key from, such as OPENAI_API_KEY"
-        )
-    elif code == 404:
-        raise ValueError(
-            f"{address} has no model {lm.model!r}, or is the wrong address (HTTP 404){words}"
-            f"{_models(lm)}"
-        )
-    elif code >= 500:
-        raise ValueError(f"{address} returned a server error (HTTP {code}){words}: retry later")
-    elif not _UNFINISHED.search(words):
-        raise ValueError(f"{address} refuses a small request (HTTP {code}){words}{_models(lm)}")
-
-
 def _models(lm: Any) -> str:
-    """The models that the server lists, if it does."""
+    """The models that the server lists, if it does and the model is none of them."""
     import requests
 
-    url = _PATH.sub("/models", str(lm.base_url))
-    if url == lm.base_url:
-        return ""
+    url = re.sub(r"/(?:chat/)?completions/?$", "/models", str(lm.base_url))
     try:
         reply = requests.get(url, headers=lm.header, verify=lm.verify_certificate, timeout=10)
         names = [str(entry["id"])[:80] for entry in reply.json()["data"]]
     except (requests.RequestException, ValueError, KeyError, TypeError):
         return ""
-    if not names or lm.model in names:
-        return ""
     more = ", ..." if len(names) > _LISTED else ""
-    return f"; it has {', '.join(names[:_LISTED])}{more}"
-
-
-def _address(url: Any) -> str:
-    """An address without user and key."""
-    parts = urlsplit(str(url))
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="")
-    return bare.geturl()
+    return "" if lm.model in names else f"; it has {', '.join(names[:_LISTED])}{more}"

@@ -21,10 +21,12 @@ from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
+from xlgo_metric.statistics.adaptive.second_stage import MOST
 from xlgo_metric.table import Column, Table
 
 from ...display.formats import count as counted
 from ...display.formats import money
+from ...display.labels import ENGLISH
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -130,14 +132,14 @@ def asked(
         tokens_out += (answer_tokens or count(reply)) * len(prompts)
         grade = of_family.grade(response, reference) if judged and of_family.judge else None
         if of_family.judge is not None and grade is not None and grade.status == "needs_judge":
-            wanted = of_family.judge.questions(grade, response, reference)
-            of_judge += [count(question.prompt) for question in wanted]
+            judge_questions = of_family.judge.questions(grade, response, reference)
+            of_judge += [count(question.prompt) for question in judge_questions]
     received = tokens_out if answers_known else None
-    found = [Asked(name, "model", questions, requests, tokens_in, received)]
+    estimates = [Asked(name, "model", questions, requests, tokens_in, received)]
     if of_judge:
         replies = JUDGE_TOKENS * len(of_judge)
-        found.append(Asked(name, "judge", questions, len(of_judge), sum(of_judge), replies))
-    return found
+        estimates.append(Asked(name, "judge", questions, len(of_judge), sum(of_judge), replies))
+    return estimates
 
 
 def _followed(
@@ -161,41 +163,41 @@ def _followed(
 
 
 def table(
-    found: Sequence[Asked], prices: Prices | None = None, names: Mapping[str, str] | None = None
+    estimates: Sequence[Asked], prices: Prices | None = None, names: Mapping[str, str] | None = None
 ) -> Table:
     """The requests for people, with their sum.
 
     Args:
-        found: what tasks ask.
+        estimates: what tasks ask.
         prices: the price list; without one there is no column of prices.
         names: of the model and the judge in it.
 
     Raises:
         ValueError: the list has no price of one of them.
     """
-    rows = [(*astuple(one), one.price(prices, names or {})) for one in found]
+    rows = [(*astuple(estimate), estimate.price(prices, names or {})) for estimate in estimates]
     if len(rows) > 1:
-        sums = [None if None in of else sum(of) for of in list(zip(*rows))[3:]]
+        sums = [None if None in column else sum(column) for column in list(zip(*rows))[3:]]
         rows.append(("all", None, None, *sums))
     columns = (
         Column("task"), Column("who"), Column("questions", "count"), Column("requests", "count"),
         Column("tokens in", "count"), Column("tokens out", "count"), Column("price", "number", 2),
     )  # fmt: skip
-    shown = len(columns) if prices is not None else len(columns) - 1
+    width = len(columns) if prices is not None else len(columns) - 1
     return Table(
         "requests",
         "What tasks without complexities ask",
-        columns[:shown],
-        tuple(row[:shown] for row in rows),
+        columns[:width],
+        tuple(row[:width] for row in rows),
         "requests: where nothing fails; of self-correction, where no answer is right; tokens out: "
         "a translation is taken to be as long as its original, without thinking, and a judge's "
         f"reply to have {JUDGE_TOKENS} tokens; –: not known (--answer-tokens N)",
     )
 
 
-def as_json(one: Asked, prices: Prices | None, names: Mapping[str, str]) -> dict[str, Any]:
+def as_json(estimate: Asked, prices: Prices | None, names: Mapping[str, str]) -> dict[str, Any]:
     """The same for programs."""
-    return {**asdict(one), "price": one.price(prices, names)}
+    return {**asdict(estimate), "price": estimate.price(prices, names)}
 
 
 @dataclass(frozen=True)
@@ -228,14 +230,14 @@ class Size:
         return self.bytes // BYTES_PER_TOKEN
 
     def __str__(self) -> str:
-        known = f"{self.prompts:,} prompts, about {self.tokens:,} tokens"
+        text = f"{self.prompts:,} prompts, about {self.tokens:,} tokens"
         if self.is_limit:
-            known = f"up to {self.prompts:,} prompts, up to {self.tokens:,} tokens"
+            text = f"up to {self.prompts:,} prompts, up to {self.tokens:,} tokens"
         if not self.unknown:
-            return f"{known} (estimated from their size)"
+            return f"{text} (estimated from their size)"
         more = f" and {len(self.unknown) - 1} more" if len(self.unknown) > 1 else ""
         left_out = f"not known before the data of {self.unknown[0]}{more} is loaded"
-        return f"{known} (estimated); the rest is {left_out}" if self.prompts else left_out
+        return f"{text} (estimated); the rest is {left_out}" if self.prompts else left_out
 
 
 def size_of(
@@ -285,11 +287,11 @@ def agree(runs: Sequence[Prepared]) -> Size:
     for run in runs:
         if run.request.prices is not None:
             read_prices(run.request.prices)  # a mistake in it must not wait for the end
-    asked = [run for run in runs if run.request.model != SIMULATED] or runs
-    sizes = [_size_of_run(run) for run in asked]
-    request = asked[0].request
-    if len(asked) > 1:  # each model has its own prices
-        request = replace(request, prices=None, sure=all(run.request.sure for run in asked))
+    paid_runs = [run for run in runs if run.request.model != SIMULATED] or runs
+    sizes = [_size_of_run(run) for run in paid_runs]
+    request = paid_runs[0].request
+    if len(paid_runs) > 1:  # each model has its own prices
+        request = replace(request, prices=None, sure=all(run.request.sure for run in paid_runs))
     total = replace(
         sizes[0],
         prompts=sum(s.prompts for s in sizes),
@@ -355,15 +357,18 @@ def confirm(size: Size, request: Request) -> None:
 
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
-    """The most that the rounds of an adaptive run ask: second stages come on top."""
+    """The most that an adaptive run asks, second stages included, each at the top of its range."""
     prompts = size = 0
-    names = ("conditions", "text", "condition_tokenizer")
-    given = {name: request.metadata[name] for name in names if name in request.metadata}
-    for task, one in designs.items():
-        languages = list(dict.fromkeys(way.partition(":")[0] for way in one.languages))
-        prompts += one.design.budget * len(one.languages)
-        longest = {"complexities": [one.design.c_max], "per_level": one.design.budget}
-        size += xd.family_of(task).prompt_size(task, languages, **longest, **given)[1]
+    options = {name: request.metadata[name] for name in ("text",) if name in request.metadata}
+    has_second = request.adaptive is not None and request.adaptive.second_stage
+    for task, task_design in designs.items():
+        budget, complexity = task_design.design.budget, task_design.design.c_max
+        pairs = [((ENGLISH, code), int(MOST * budget)) for code in task_design.pairs if has_second]
+        for languages, number in [(task_design.languages, budget), *pairs]:
+            prompts += number * len(languages)
+            size += xd.family_of(task).prompt_size(
+                task, languages, complexities=[complexity], per_level=number, **options
+            )[1]
     return Size(prompts, size, is_limit=True)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
-from . import lines
+from . import lines, single_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +31,8 @@ LARGEST = 1 << 30
 _SEPARATORS = {".csv": ",;\t", ".tsv": "\t"}
 _MOST_COLUMNS = 1000
 _HEADER = 1 << 20
+_AT_ONCE = 1000
+"""Rows that are made into lines together."""
 _SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}", re.IGNORECASE)
@@ -53,25 +55,24 @@ class Table(NamedTuple):
     """A table that was read.
 
     Attributes:
-        values: by column: those of ``frames.NAMES``, others, and ``row``, the number of the row, as
-            spreadsheets and editors count.
+        taken: the column for each of ``frames.NAMES``.
+        frame: the columns of ``frames.NAMES``, others, ``row``, the number of the row as
+            spreadsheets and editors count, and ``place``, the number of the answer from 0.
         others: the names of the columns that were not taken.
-        parts: the places of the rows of each part.
+        parts: the places of the answers of each part.
     """
 
     taken: Mapping[str, str]
-    values: Mapping[str, list[Any]]
+    frame: pd.DataFrame
     others: list[str]
-    parts: Mapping[Part, list[int]]
+    parts: Mapping[Part, Any]
 
-    def line(self, place: int) -> dict[str, Any]:
-        """An answer as the harness has it."""
-        row = {name: values[place] for name, values in self.values.items()}
-        doc = {name: row[name] for name in ("language", *self.others)}
-        doc |= {role: row[role] for role in ("cluster", "choices") if role in self.taken}
+    def line(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A row as the harness has it."""
+        names = ("language", *self.others, *({"cluster", "choices"} & self.taken.keys()))
         line = {
             "doc_id": row["question"],
-            "doc": doc,
+            "doc": {name: row[name] for name in names},
             "target": row["gold"],
             "filter": "none",
             "resps": [[str(row["response"])]],
@@ -79,25 +80,26 @@ class Table(NamedTuple):
         }
         if "prompt" in self.taken:
             line["arguments"] = [[str(row["prompt"])]]
-        return (
-            line
-            if row["correct"] is None
-            else {**line, "correct": float(row["correct"]), "metrics": ["correct"]}
-        )
+        if "correct" in self.taken:
+            line |= {"correct": float(row["correct"]), "metrics": ["correct"]}
+        return line
 
 
 def refuse(path: Path) -> None:
     """Refuse files that are no logs, whatever their names.
 
     Raises:
-        ValueError: a spreadsheet, or a pointer of Git LFS.
+        ValueError: a spreadsheet, a pointer of Git LFS, or no text.
         OSError: the file cannot be read.
     """
     if path.suffix.lower() in _SHEETS:
         raise ValueError(f"{path}: a spreadsheet: save its sheet as CSV (UTF-8)")
     with path.open("rb") as file:
-        if file.read(len(_POINTER)) == _POINTER:
-            raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
+        begins = file.read(len(_POINTER))
+    if begins == _POINTER:
+        raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
+    if path.suffix == ".jsonl" and (nul := begins.find(b"\0")) >= 0:
+        raise ValueError(f"{path}: byte {nul} is NUL: save the lines as UTF-8 text")
 
 
 def is_table(path: Path, first: Mapping[str, object]) -> bool:
@@ -117,16 +119,34 @@ def is_table(path: Path, first: Mapping[str, object]) -> bool:
 
 def read(path: Path, part: Part) -> Iterator[tuple[int, int, dict[str, Any], int]]:
     """Number, place, content and repeat of the answers of a part, as the harness has them."""
-    table = _table(path)
-    for place in table.parts[part]:
-        row, repeat = (table.values[name][place] for name in ("row", "repeat"))
-        yield row, place, table.line(place), repeat
+    places = _table(path).parts[part]
+    numbers = _table(path).frame.loc[places, ["row", "repeat"]].itertuples(index=False)
+    for place, line, (row, repeat) in zip(places, lines_at(path, places), numbers):
+        yield row, int(place), line, repeat
 
 
-def texts(path: Path, part: Part) -> dict[str, set[str | None]]:
-    """The languages of a part, by the name of their field."""
+def lines_at(path: Path, places: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """The answers at some places, as the harness has them."""
     table = _table(path)
-    return {"language": {table.values["language"][place] for place in table.parts[part]}}
+    for start in range(0, len(places), _AT_ONCE):
+        rows = table.frame.iloc[places[start : start + _AT_ONCE]]
+        yield from map(table.line, rows.to_dict("records"))
+
+
+def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str], int]:
+    """The first answers of a part to its questions with the columns of ``Table.frame``, its fields
+    of questions, and how many further answers there are."""
+    table = _table(path)
+    every = table.frame.iloc[table.parts[part]]
+    first = every[every["repeat"] == 0]
+    names = [*table.others, *(["cluster"] if "cluster" in table.taken else [])]
+    return first, list(single_values(first[names].iloc[0].to_dict())), len(every) - len(first)
+
+
+def languages(path: Path, part: Part) -> list[str]:
+    """The languages of a part."""
+    table = _table(path)
+    return sorted(table.frame["language"].iloc[table.parts[part]].unique())
 
 
 def has_responses(path: Path) -> bool:
@@ -136,15 +156,12 @@ def has_responses(path: Path) -> bool:
 
 def verdicts(path: Path) -> pd.DataFrame:
     """Model, language and verdict of every answer, in columns of these names."""
-    import pandas as pd
-
-    names = ("model", "language", "correct")
-    return pd.DataFrame({name: _table(path).values[name] for name in names})
+    return _table(path).frame[["model", "language", "correct"]]
 
 
 def line_at(path: Path, place: int) -> dict[str, Any]:
     """The answer at a place, as the harness has it."""
-    return _table(path).line(place)
+    return next(lines_at(path, [place]))
 
 
 def parts(path: Path) -> list[Part]:
@@ -159,9 +176,9 @@ def parts(path: Path) -> list[Part]:
 def taken(path: Path) -> str:
     """Which column was taken for what, in words."""
     table = _table(path)
-    found = ", ".join(f"{role} = {name}" for role, name in table.taken.items())
-    left = f"; others: {', '.join(table.others)}" if table.others else ""
-    return f"columns: {found}{left} (--columns names others)"
+    roles = ", ".join(f"{role} = {name}" for role, name in table.taken.items())
+    more = f"; others: {', '.join(table.others)}" if table.others else ""
+    return f"columns: {roles}{more} (--columns names others)"
 
 
 def _table(path: Path) -> Table:
@@ -178,27 +195,27 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
             "leave out columns of texts"
         )
     kind = path.suffix.lower()
-    frame = (
-        _parquet(path)
-        if kind == ".parquet"
-        else (_csv(path, kind) if kind in _SEPARATORS else _json_lines(path))
+    readers = {".parquet": _parquet, ".csv": _csv, ".tsv": _csv}
+    data = readers.get(kind, _json_lines)(path)
+    found = read_frame(
+        data, dict(columns), language_of=_language, where=f"{path}: row ", rows=list(data.index)
     )
-    answers = read_frame(
-        frame, dict(columns), language_of=_language, where=f"{path}: row ", rows=list(frame.index)
-    )
-    found = answers.frame
-    key = ["model", "task", "subject", "question", "language"]
-    ordered = found.sort_values("repeat", kind="stable") if "repeat" in answers.taken else found
-    found["repeat"] = ordered.groupby(key, sort=False).cumcount()
-    task = found["task"].where(found["subject"] == "", found["task"] + "/" + found["subject"])
-    grouped = found.groupby([found["model"], task], sort=False).indices
+    frame = found.frame
+    if "repeat" in found.taken:
+        key = ["model", "task", "subject", "question", "language"]
+        ordered = frame.sort_values("repeat", kind="stable")
+        frame["repeat"] = ordered.groupby(key, sort=False).cumcount()
+    else:
+        frame["repeat"] = 0
     # A column "question" that is not the id of the question is its text.
-    others = [name for name in answers.others if name not in found and name != "prompt"]
-    values = {name: found[name].tolist() for name in found}
-    values |= {name: answers.others[name].tolist() for name in others}
-    places = {Part(*names): rows.tolist() for names, rows in grouped.items()}
-    parts = dict(sorted(places.items(), key=lambda item: item[1][0]))
-    return Table(answers.taken, values, others, parts)
+    others = [name for name in found.others if name not in frame and name != "prompt"]
+    frame = frame.assign(place=range(len(frame)), **{name: found.others[name] for name in others})
+    task = frame["task"].where(frame["subject"] == "", frame["task"] + "/" + frame["subject"])
+    grouped = frame.groupby([frame["model"], task], sort=False).indices
+    places = {Part(*names): rows for names, rows in grouped.items()}
+    return Table(
+        found.taken, frame, others, dict(sorted(places.items(), key=lambda one: one[1][0]))
+    )
 
 
 def _language(text: str) -> str:
@@ -208,7 +225,7 @@ def _language(text: str) -> str:
     return code
 
 
-def _csv(path: Path, kind: str) -> pd.DataFrame:
+def _csv(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
@@ -229,12 +246,12 @@ def _csv(path: Path, kind: str) -> pd.DataFrame:
                     f"{path}: not UTF-8 text (near byte {place + error.start}): save it as UTF-8"
                 ) from None
             place += len(chunk)
-    separator = max(_SEPARATORS[kind], key=header.decode().count)
+    separator = max(_SEPARATORS[path.suffix.lower()], key=header.decode().count)
     _check_width(path, header.decode().count(separator) + 1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(path, sep=separator, dtype=str, encoding="utf-8-sig",
+            frame = pd.read_csv(path, sep=separator, dtype="category", encoding="utf-8-sig",
                                 keep_default_na=False, index_col=False,
                                 skip_blank_lines=False)  # fmt: skip
     except pd.errors.ParserWarning:
@@ -242,7 +259,7 @@ def _csv(path: Path, kind: str) -> pd.DataFrame:
     except ValueError as error:  # of pandas, whose messages name the line
         raise ValueError(f"{path}: {str(error).rpartition('C error: ')[2].strip()}") from None
     frame.index += 2
-    return frame[(frame != "").any(axis=1)]
+    return frame[frame.ne("").any(axis=1)]
 
 
 def _parquet(path: Path) -> pd.DataFrame:

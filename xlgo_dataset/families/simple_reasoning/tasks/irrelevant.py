@@ -17,11 +17,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
-from ..base import Json, Made, Param, Task
-from ..prompts import Words
+from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill
 from ..proof_rules import Draw
 from . import proof_tree
 

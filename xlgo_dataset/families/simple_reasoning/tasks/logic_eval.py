@@ -13,12 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
 from .. import logic
-from ..base import Json, Made, Param, Task
-from ..prompts import Words, marked
+from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill, marked
 
 MIX = logic.Mix(85, 15, 0)
 

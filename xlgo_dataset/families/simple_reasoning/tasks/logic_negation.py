@@ -16,14 +16,10 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
 from .. import logic
-from ..base import Json, Made, Param
+from ..base import Json, Made, Param, Stream, TaskLabels, Words, fill
 from ..interpretations import Evaluator, Used, used_in
 from ..logic import Formula
-from ..prompts import Words
 from . import logic_eval
 
 MIX = logic.Mix(60, 20, 20)

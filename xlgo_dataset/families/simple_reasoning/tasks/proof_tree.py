@@ -21,11 +21,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
-from ..base import Json, Made, Param, Task
-from ..prompts import FOLDER, Words
+from ..base import FOLDER, Json, Made, Param, Stream, Task, TaskLabels, Words, fill
 from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
 
 STYLES = ("explicit", "paper")

@@ -17,11 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
-from ..base import Json, Made, Param, Task
-from ..prompts import FOLDER, Words, marked, toml
+from ..base import FOLDER, Json, Made, Param, Stream, Task, TaskLabels, Words, fill, marked, toml
 
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)

@@ -10,12 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ....core.rng import Stream
-from ....declared import TaskLabels
-from ....text.document import fill
 from .. import counting, text
-from ..base import Json, Made, Param, Task
-from ..prompts import Words
+from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill
 
 
 def make(stream: Stream, params: Json) -> Made | None:

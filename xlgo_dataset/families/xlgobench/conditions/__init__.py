@@ -36,9 +36,6 @@ class Condition:
         name: as options, ids and references have it.
         about: what it changes, in a sentence.
         lines, names, rules, format: where each block comes from.
-        asks: the key of the sentence on the language of reasoning that ends the prompt, among
-            ``[conditions.thinking]`` of the language file; empty without one.
-        native_ids: identifiers are written in the letters and digits of the language.
         filled: neutral sentences among the lines make the prompt as long as that of the language.
         romanised: the language is written in Latin letters.
     """
@@ -49,8 +46,6 @@ class Condition:
     names: Source = "own"
     rules: Source = "own"
     format: Source = "english"
-    asks: str = ""
-    native_ids: bool = False
     filled: bool = False
     romanised: bool = False
 
@@ -81,11 +76,6 @@ CONDITIONS: dict[str, Condition] = {
             rules="english",
             filled=True,
         ),
-        Condition(
-            "native_ids", "identifiers in the language's own letters and digits", native_ids=True
-        ),
-        Condition("think_english", "a sentence asks to reason in English", asks="english"),
-        Condition("think_language", "a sentence asks to reason in the language", asks="language"),
         Condition("romanised", "the language written in Latin letters", romanised=True),
     )
 }
@@ -127,15 +117,14 @@ class PromptVariant:
 
 
 def asked(
-    puzzle: Puzzle, held: str, languages: Iterable[str], names: Sequence[str], text: str = "paper"
+    puzzle: Puzzle, languages: Iterable[str], names: Sequence[str], text: str = "paper"
 ) -> list[PromptVariant]:
     """The prompts of every instance, language by language.
 
-    English under a condition that leaves an English prompt as it is, is asked as ``plain``, once.
+    No condition changes an English prompt: English is asked as ``plain``, once.
 
     Args:
         puzzle: says which strings are lines and names.
-        held: the task whose strings it uses.
         languages: codes.
         names: of conditions.
         text: the wording.
@@ -147,15 +136,14 @@ def asked(
     for language in languages:
         for chosen in map(condition, names):
             if chosen.name != PLAIN:
-                _check_puzzle(puzzle, held, chosen, text)
-            is_same = language == ENGLISH and not chosen.asks
-            applied = CONDITIONS[PLAIN] if is_same else chosen
-            _check_language(puzzle.NAME, held, language, applied)
+                _check_puzzle(puzzle, chosen, text)
+            applied = CONDITIONS[PLAIN] if language == ENGLISH else chosen
+            _check_language(puzzle.NAME, language, applied)
             variants[PromptVariant(language, applied)] = None
     return list(variants)
 
 
-def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> None:
+def _check_puzzle(puzzle: Puzzle, chosen: Condition, text: str) -> None:
     """Refuse a condition that means nothing to a puzzle or to a wording."""
     where = f"{puzzle.NAME}: the condition {chosen.name}"
     if chosen.name == "english_names" and not puzzle.NAMES:
@@ -163,7 +151,7 @@ def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> No
             f"{where} changes nothing, because its lines name no rooms or keys: leave it out for "
             "this task"
         )
-    if chosen.format == "own" and held not in format_blocks():
+    if chosen.format == "own" and puzzle.NAME not in format_blocks():
         raise ValueError(
             f"{where} changes nothing, because its format stands in each language already: leave "
             "it out for this task"
@@ -175,56 +163,44 @@ def _check_puzzle(puzzle: Puzzle, held: str, chosen: Condition, text: str) -> No
         )
 
 
-def _check_language(task: str, held: str, language: str, chosen: Condition) -> None:
+def _check_language(task: str, language: str, chosen: Condition) -> None:
     """Refuse a condition that a language cannot be asked under."""
     where = f"{task} {language}: the condition {chosen.name}"
     strings = load_language(language)
-    if chosen.native_ids and strings.script == "Latin":
-        raise ValueError(
-            f"{where} changes nothing, because {strings.name} is written in the letters that "
-            "identifiers have: leave out the language or the condition"
-        )
     if chosen.romanised:
         romanised.check(language, where)
-    needed = [
-        *([("thinking", chosen.asks)] if chosen.asks else []),
-        *([("native_ids", name) for name in ("letters", "digits") if chosen.native_ids]),
-        *([(held, key) for key in format_blocks().get(held, {}) if chosen.format == "own"]),
-    ]
-    for table, key in needed:
-        if key not in strings.conditions.get(table, {}):
+    for key in format_blocks().get(task, {}) if chosen.format == "own" else ():
+        if key not in strings.conditions.get(task, {}):
             raise ValueError(
-                f"{where} needs [conditions.{table}.{key}] in the language file of {strings.name}: "
+                f"{where} needs [conditions.{task}.{key}] in the language file of {strings.name}: "
                 "add it (docs/adding_a_language.md), or leave out the language or the condition"
             )
 
 
-def strings(
-    puzzle: Puzzle, held: str, language: str, text: str, condition: Condition
-) -> dict[str, str]:
+def strings(puzzle: Puzzle, language: str, text: str, condition: Condition) -> dict[str, str]:
     """Every string of a puzzle by key, as a condition has it.
 
     Args:
-        puzzle, held: see ``asked``.
+        puzzle: see ``asked``.
         language: a code; the languages of the blocks follow from it.
         text: the wording.
         condition: one that ``asked`` allows.
     """
-    language_file = load_language(language)
-    own = language_file.strings(held, text)
+    language_file, task = load_language(language), puzzle.NAME
+    own = language_file.strings(task, text)
     if condition.name == PLAIN:
         return own
-    english, blocks = load_language(ENGLISH).strings(held, text), format_blocks().get(held, {})
+    english, blocks = load_language(ENGLISH).strings(task, text), format_blocks().get(task, {})
     block_of = {
         **dict.fromkeys(own, condition.rules),
         **dict.fromkeys(blocks, condition.format),
         **dict.fromkeys(puzzle.NAMES, condition.names),
         **dict.fromkeys(puzzle.LINES, condition.lines),
     }
-    native = {k: s.wording(text) for k, s in language_file.conditions.get(held, {}).items()}
+    native = {k: s.wording(text) for k, s in language_file.conditions.get(task, {}).items()}
     own |= {key: native[key] for key in blocks if key in native}
     texts = {key: mine if block_of[key] == "own" else english[key] for key, mine in own.items()}
-    texts |= _inflected(held, language, condition, english)
+    texts |= _inflected(task, language, condition, english)
     if _SAMPLE in texts and condition.rules != condition.names:
         rules, names = (own, english) if condition.rules == "own" else (english, own)
         texts[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
@@ -234,7 +210,7 @@ def strings(
 
 
 def _inflected(
-    held: str, language: str, condition: Condition, english: dict[str, str]
+    task: str, language: str, condition: Condition, english: dict[str, str]
 ) -> dict[str, str]:
     """Strings that a mixed prompt has otherwise, where a language inflects its names.
 
@@ -249,15 +225,14 @@ def _inflected(
             return {"start": start}
     if condition.names != condition.lines and condition.lines == "own":
         mixed = own.get("english_names", {})
-        keys = [key for key in ("start", "transition") if f"{held}_{key}" in mixed]
-        return {key: mixed[f"{held}_{key}"].text for key in keys}
+        keys = [key for key in ("start", "transition") if f"{task}_{key}" in mixed]
+        return {key: mixed[f"{task}_{key}"].text for key in keys}
     return {}
 
 
 def corrected(language: str, condition: Condition) -> bool:
     """Whether a prompt under a condition holds strings of ``[conditions]`` of its language."""
-    has_strings = condition.asks or condition.native_ids or condition.format == "own"
-    return bool(has_strings) or condition.name in load_language(language).conditions
+    return condition.format == "own" or condition.name in load_language(language).conditions
 
 
 def _sample(words: str, rooms: str) -> str:

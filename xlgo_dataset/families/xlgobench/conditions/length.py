@@ -61,25 +61,25 @@ class Padding:
 
 
 @lru_cache(maxsize=16)
-def pool(held: str) -> tuple[str, ...]:
-    """The neutral sentences for the task ``held``, from the shortest on.
+def pool(task: str) -> tuple[str, ...]:
+    """The neutral sentences for a task, from the shortest on.
 
     Raises:
         ValueError: the task has none.
     """
-    string = load_language(ENGLISH).conditions["filler"].get(held)
+    string = load_language(ENGLISH).conditions["filler"].get(task)
     if string is None:
         raise ValueError(
-            f"{held} has no neutral sentences: add [conditions.filler] for it to en.toml, or leave "
+            f"{task} has no neutral sentences: add [conditions.filler] for it to en.toml, or leave "
             "out the condition"
         )
     return tuple(string.text.strip().split("\n"))
 
 
-def pad(prompt: str, held: str, instance: Instance, padding: Padding) -> str:
+def pad(prompt: str, instance: Instance, padding: Padding) -> str:
     """The English prompt with sentences among its lines."""
     before, lines, after, mark = _cut(prompt)
-    sentences = pool(held)
+    sentences = pool(instance.task)
     drawn = list(islice(_drawn(instance, len(sentences)), padding.count))
     chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
     behind: list[list[str]] = [[] for _ in lines]
@@ -89,21 +89,20 @@ def pad(prompt: str, held: str, instance: Instance, padding: Padding) -> str:
     return "".join((before, *parts, after))
 
 
-def unpad(prompt: str, held: str) -> str:
+def unpad(prompt: str, task: str) -> str:
     """The inverse of ``filled``: without the lines that are a sentence of the pool."""
-    sentences = {mark + sentence for mark in ("", _BULLET) for sentence in pool(held)}
+    sentences = {mark + sentence for mark in ("", _BULLET) for sentence in pool(task)}
     return "".join(
         line for line in prompt.splitlines(keepends=True) if line.rstrip("\n") not in sentences
     )
 
 
-def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count) -> Padding | None:
+def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding | None:
     """The padding with which an English prompt has so many tokens.
 
     Args:
         prompt: in English, not filled.
         wanted: how many tokens it shall have.
-        held: the task whose sentences are taken.
         instance: that the prompt asks.
         count: what counts tokens.
 
@@ -114,14 +113,16 @@ def match(prompt: str, wanted: int, held: str, instance: Instance, count: Count)
     have = count(prompt)
     best = Padding(wanted, have, 0)
     *_, mark = _cut(prompt)
-    costs = np.array([count(f"{mark}{sentence}\n") for sentence in pool(held)], dtype=np.float64)
+    costs = np.array(
+        [count(f"{mark}{sentence}\n") for sentence in pool(instance.task)], dtype=np.float64
+    )
     missing, scale = float(wanted - have), 1.0
     for _ in range(_TRIES):
         if missing < costs.min() * scale / 2:
             break
         number, last = _chosen(missing / scale, costs, _drawn(instance, len(costs)))
         tried = Padding(wanted, 0, number, last)
-        reached = count(pad(prompt, held, instance, tried))
+        reached = count(pad(prompt, instance, tried))
         if abs(wanted - reached) < abs(wanted - best.tokens):
             best = Padding(wanted, reached, number, last)
         if abs(wanted - reached) <= costs.min() / 2:

@@ -15,7 +15,7 @@ from ....core import Record, grouped, mean
 from ....judge import CheckQuestion, JudgeCheck
 from ....statistics.draws import Stream
 from ....table import Column, Table, columns
-from ..mqm import SEVERITIES, MqmError, count_words, mqm80, raw_mqm
+from ..mqm import SEVERITIES, MqmError, mqm80, raw_mqm
 from .planting import PLANTED
 from .prompts import question
 from .replies import read_mqm
@@ -100,7 +100,7 @@ def summarize_checks(items: Sequence[CheckItem], results: Results) -> dict[str, 
         Shares are fractions, ``None`` without items.
     """
     scores = {
-        item.item_id: raw_mqm(errors, words=max(1, count_words(item.original)))
+        item.item_id: raw_mqm(errors)
         for item in items
         if (errors := results.get(item.item_id)) is not None
     }

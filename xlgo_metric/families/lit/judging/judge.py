@@ -14,8 +14,8 @@ from .replies import read_direct, read_mqm
 
 SHUT = ("copied", "another_language", "language_unknown")
 """Details of a grade that name the hops which are no translations."""
-MQM, DIRECT, HOP = "mqm", "direct", "hop"
-"""Names of the questions: errors, a single score, and errors after a hop on the way."""
+MQM, DIRECT = "mqm", "direct"
+"""Names of the questions: errors, and a single score."""
 
 
 class TranslationJudge(Judge):
@@ -29,21 +29,15 @@ class TranslationJudge(Judge):
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:
-        """Errors by MQM, a single score, and errors of each translation back on the way.
+        """Errors by MQM, and a single score.
 
         None for a chain that broke off: there is nothing to compare.
         """
         answer = grade.answer or {}
         if answer.get("status") != "ok":
             return []
-        original, hops = str(reference["original"]), answer["hops"]
-        final = hops[-1]["output"]
-        backs = [hop["back"] for hop in hops if hop["back"] is not None]
-        return [
-            question(MQM, MQM, original, final),
-            question(DIRECT, DIRECT, original, final),
-            *(question(HOP, MQM, original, back) for back in backs),
-        ]
+        original, final = str(reference["original"]), answer["hops"][-1]["output"]
+        return [question(kind, kind, original, final) for kind in (MQM, DIRECT)]
 
     def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
         """The grade with the judgements in its details.
@@ -51,8 +45,8 @@ class TranslationJudge(Judge):
         It is ``correct`` where raw MQM is 80 or more and every hop is a translation, and
         ``needs_judge`` still where the errors could not be read.
         """
-        mqm, direct, *hops = map(_judgement, (MQM, DIRECT, *[MQM] * (len(replies) - 2)), replies)
-        details = grade.details | {"judge": judge, "judgement": mqm, "direct": direct, "hops": hops}
+        mqm, direct = map(_judgement, (MQM, DIRECT), replies)
+        details = grade.details | {"judge": judge, "judgement": mqm, "direct": direct}
         if mqm["status"] != "ok":
             return replace(grade, status="needs_judge", details=details)
         errors = read_mqm(replies[0]) or ()

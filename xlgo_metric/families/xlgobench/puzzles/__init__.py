@@ -11,5 +11,4 @@ PUZZLES: dict[str, Puzzle] = {
     "prdsa": prdsa.PUZZLE,
     "graph_sp": graph_sp.PUZZLE,
     "t_rank": t_rank.PUZZLE,
-    "dsa_perm": dsa.PUZZLE,
 }

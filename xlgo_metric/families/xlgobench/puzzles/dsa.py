@@ -1,4 +1,4 @@
-"""Rooms and keys (dsa, dsa_perm): one room."""
+"""Rooms and keys (dsa): one room."""
 
 from __future__ import annotations
 

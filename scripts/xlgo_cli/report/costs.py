@@ -1,0 +1,131 @@
+"""What a run took, for the report: sentences, a line, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from xlgo_metric.table import Column, Table
+from xlgo_metric.views import listed
+
+from ..display import labels
+from ..display.formats import count, duration, money
+from ..display.labels import ENGLISH
+from ..display.sentences import say
+from .findings import Told
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DEARER = 1.5
+"""Times what English takes, from which a language is worth a sentence."""
+_MOST = 3
+_SOURCES = {
+    "server": "Tokens as the server counted them, thinking among those out.",
+    "tokenizer": "Tokens counted with the model's own tokenizer.",
+    "server+tokenizer": "Tokens counted by the server and by the model's tokenizer.",
+}
+
+
+def _spent(cost: Mapping[str, Any]) -> pd.DataFrame:
+    """A row for each task and language."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {"family": family, "task": task, "language": code, **entry}
+        for family, tasks in cost["tasks"].items()
+        for task in sorted(tasks, key=labels.task_order)
+        for code, entry in tasks[task].items()
+    )
+
+
+def times_english(cost: Mapping[str, Any], side: str) -> dict[str, float]:
+    """How many times what English takes a language takes for the same tasks, by language.
+
+    An answer counts as much as the same answer in English: means of each task are compared, over
+    the tasks that were asked in both.
+
+    Args:
+        cost: of a score.
+        side: ``in`` for prompts, ``out`` for answers.
+    """
+    spent = _spent(cost)
+    each = spent.assign(each=spent[f"{cost['unit']}_{side}"] / spent["answers"])
+    wide = each.pivot_table("each", ["family", "task"], "language", sort=False)
+    if ENGLISH not in wide:
+        return {}
+    english = wide[ENGLISH]
+    others = wide.drop(columns=ENGLISH)[english.notna()]
+    base = others.notna().mul(english, axis=0).sum()
+    return {str(code): own / base[code] for code, own in others.sum().items() if base[code]}
+
+
+def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
+    """Languages whose prompts or answers take many more tokens than those of English."""
+    cost = score.get("cost")
+    if not cost or not cost["tasks"] or cost["unit"] != "tokens":  # of two scripts nothing is said
+        return []
+    told: list[Told] = []
+    for side, what in (("in", "prompts"), ("out", "answers")):
+        dear = {code: x for code, x in times_english(cost, side).items() if x >= _DEARER}
+        if dear:
+            first = sorted(dear, key=lambda code: -dear[code])
+            names = [f"{labels.language(code).name} {dear[code]:.1f}" for code in first[:_MOST]]
+            more = f" and {len(first) - _MOST} more languages" if len(first) > _MOST else ""
+            told.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
+    return told
+
+
+def cost_line(score: Mapping[str, Any]) -> str:
+    """What the whole run took; empty where nothing is known."""
+    cost = score.get("cost")
+    if not cost or not cost["tasks"]:
+        return ""
+    spent, unit, judge = _spent(cost), cost["unit"], cost.get("judge")
+    requests = spent["requests"].sum()
+    chains = f"{count(requests)} requests, " * bool(requests > spent["answers"].sum())
+    note = " (counted with the model's tokenizer)" * ("tokenizer" in cost["counted_by"])
+    note = " (token counts unavailable)" if unit == "characters" else note
+    sent, received = (count(spent[f"{unit}_{side}"].sum()) for side in ("in", "out"))
+    parts = [f"{chains}{sent} {unit} in, {received} out{note}"]
+    if cost.get("wall_seconds"):
+        parts.append(duration(cost["wall_seconds"]))
+    if cost.get("price"):
+        known = "money" in spent and spent["money"].notna().all()
+        amount = money(spent["money"].sum(), cost["price"]["currency"]) if known else ""
+        parts.append(amount or "no cost estimate: token counts are incomplete")
+    if judge:
+        told = f"the judge: {count(judge['requests'])} requests"
+        if judge["counted"] == judge["requests"]:
+            told += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
+        if "money" in judge:
+            told += f", {money(judge['money'], judge['currency'])}"
+        parts.append(told)
+    return "; ".join(parts)
+
+
+def cost_table(cost: Mapping[str, Any]) -> Table:
+    """What every task and language took."""
+    spent, unit = _spent(cost), cost["unit"]
+    shown = spent.assign(
+        task=[labels.task(name).short for name in spent["task"]],
+        language=[labels.language(code).name for code in spent["language"]],
+        seconds=spent["seconds"].where(spent["timed"] == spent["answers"]),
+    )
+    columns = {
+        "task": Column("Task"),
+        "language": Column("Language"),
+        "answers": Column("Answers", "count"),
+        f"{unit}_in": Column(f"{unit.capitalize()} in", "count"),
+        f"{unit}_out": Column(f"{unit.capitalize()} out", "count"),
+        "seconds": Column("Seconds", "number", 1),
+    }
+    if price := cost.get("price"):
+        columns["money"] = Column(str(price["currency"]), "number", 4)
+    counted = _SOURCES.get(cost["counted_by"], "")
+    source = counted if unit == "tokens" else "Characters: some tokens are not known."
+    caption = (
+        f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
+        "Seconds: of the requests, added up (they may run beside each other), where each was timed."
+    )
+    return listed("cost", "What it took", shown, columns, caption)

@@ -1,1 +1,0 @@
-"""Results for other places: the Hub, and the schema of every_eval_ever."""

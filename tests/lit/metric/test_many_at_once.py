@@ -1,0 +1,264 @@
+"""Two parts, three sequences and every way to fail: all counts and shares made once more."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.lit.made import CHAINS, made
+from xlgo_metric.families.lit.counts import (
+    error_kinds,
+    hop_losses,
+    hop_table,
+    trace_languages,
+)
+from xlgo_metric.families.lit.findings import findings, headline, warnings_of
+from xlgo_metric.families.lit.mqm import MqmError, penalty
+from xlgo_metric.families.lit.records import ChainRecord, HopScore, Judgement
+from xlgo_metric.families.lit.summary import summarize
+from xlgo_metric.families.lit.values import gate_of
+
+POINTS = {"minor": 1, "major": 5, "critical": 25}
+
+
+def spoiled(record: ChainRecord, place: int) -> ChainRecord:
+    """One of ten fates, in turn."""
+    hops = list(record.hops)
+    middle = len(hops) // 2
+    fate = place % 10
+    if fate == 1:
+        hops[middle] = replace(hops[middle], copied=True)
+    if fate == 2:
+        hops[middle] = replace(hops[middle], language_ok=False)
+    if fate == 3:
+        hops[middle] = replace(hops[middle], language_ok=None)
+    if fate == 4:  # copied, in another language: the first reason counts
+        hops[middle] = replace(hops[middle], copied=True, language_ok=False)
+    changed = replace(record, hops=tuple(hops))
+    if fate == 5:
+        changed = made(record.text_id, record.subcategory, record.sequence, 9, failed=2)
+    if fate == 6:
+        changed = made(record.text_id, record.subcategory, record.sequence, 9, failed=3)
+        *others, last = changed.hops
+        changed = replace(changed, hops=(*others, replace(last, status="error")))
+    if fate == 7:
+        return replace(changed, judgement=Judgement("error"), direct=Judgement("unparsed"))
+    if fate == 8:
+        return replace(changed, judgement=Judgement(), direct=Judgement("error"))
+    return replace(changed, split=record.split)
+
+
+@cache
+def chains() -> dict[str, list[ChainRecord]]:
+    """Twenty-one texts of three subcategories, and three of one in the other part."""
+    kinds = {"stem": 6, "inference": 5, "informal": 10}
+    every = [
+        made(f"{kind}{number}", kind, sequence, (7 * number + len(sequence)) % 33)
+        for kind, size in kinds.items()
+        for number in range(size)
+        for sequence in CHAINS
+    ]
+    whole = [spoiled(record, place) for place, record in enumerate(every)]
+    further = [
+        replace(made(f"r{number}", "stem", sequence, 5 * number), split="robustness")
+        for number in range(3)
+        for sequence in ("africa", "e_asia")
+    ]
+    return {"main": whole[:-2], "robustness": further}
+
+
+def test_coverage_and_warnings_count_every_fate() -> None:
+    section = summarize(chains(), data_origin="sample", judge="rule", draws=50)
+    main = chains()["main"]
+    coverage = section["splits"]["main"]["coverage"]
+    there = [one for one in main if not any(hop.status == "error" for hop in one.hops)]
+    finished = [one for one in there if one.chain_status == "ok"]
+    assert (coverage["chains"], coverage["recorded"]) == (63, len(main))
+    assert (coverage["missing"], coverage["finished"]) == (len(main) - len(there), len(finished))
+    assert coverage["failed"] == {"failed@2": len(there) - len(finished)}
+    for key in ("judgement", "direct"):
+        counts = Counter(getattr(one, key).status for one in finished)
+        told = coverage[{"judgement": "judgements"}.get(key, key)]
+        assert told == {name: counts[name] for name in ("ok", "unparsed", "error", "none")}
+    assert sum(coverage["gate"].values()) == len(finished)
+    places = [place % 10 for place in range(len(main))]
+    assert coverage["gate"]["copied"] == places.count(1) + places.count(4)
+    assert coverage["gate"]["another_language"] == places.count(2)
+    assert coverage["gate"]["language_unknown"] == places.count(3)
+    other = section["splits"]["robustness"]["coverage"]
+    assert (other["chains"], other["recorded"], other["gate"]["open"]) == (6, 6, 6)
+    told = warnings_of("main", section["splits"]["main"], main, "fail")
+    assert told[1:] == [
+        "main: 2 of 63 chains are not recorded.",
+        f"main: {coverage['missing']} of 61 chains are missing, since requests failed: the same "
+        "command asks for them again.",
+        f"main: {places.count(5)} chains broke off; they count 0 in mqm80 and gated scores.",
+        f"main: {places.count(7)} judgements could not be read; they are left out.",
+        f"main: {places.count(8)} finished chains have no judgements yet.",
+        f"main: {places.count(7) + places.count(8)} direct scores could not be read; they are left "
+        "out.",
+    ]
+    of_robustness = ["robustness: fewer than 4 texts of STEM: these have no standard error."]
+    assert section["warnings"][-1:] == of_robustness
+    assert section["warnings"][1:] == [
+        *told,
+        *warnings_of("robustness", section["splits"]["robustness"], chains()["robustness"], "fail"),
+    ]
+
+
+def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
+    """Counted chain by chain, for each sequence, and the mean over sequences."""
+    section = summarize(chains(), data_origin="sample", judge="rule", draws=50)
+    for part, records in chains().items():
+        means = []
+        cells = section["splits"][part]["metrics"]
+        for sequence in dict.fromkeys(one.sequence for one in records):
+            shares, raws = [], []
+            for one in (one for one in records if one.sequence == sequence):
+                if any(hop.status == "error" for hop in one.hops):
+                    continue
+                if one.chain_status != "ok":
+                    shares.append(0)
+                    raws.append(0)
+                elif one.judgement.status == "ok":
+                    lost = sum(POINTS[error.severity] for error in one.judgement.errors)
+                    is_open = gate_of(one) == "open"
+                    shares.append(100 * (is_open and lost <= 20))
+                    raws.append(max(0, 100 - lost) * is_open)
+            view = f"sequence:{sequence}"
+            assert cells["mqm80_gated"][view]["n"] == len(shares)
+            exact = Fraction(sum(shares), len(shares))
+            assert cells["mqm80_gated"][view]["mean"] == pytest.approx(float(exact))
+            assert cells["raw_mqm_gated"][view]["mean"] == pytest.approx(sum(raws) / len(raws))
+            means.append(exact)
+        whole = float(sum(means, Fraction(0)) / len(means))
+        assert headline(section)[f"lit_{part}_mqm80_gated"] == pytest.approx(whole)
+        assert (
+            headline(section)[f"lit_{part}_mqm80_gated_macro"]
+            == (cells["mqm80_gated"]["macro_category"]["mean"])
+        )
+    told = [words for _, words in findings(section)]
+    for part in chains():
+        coverage = section["splits"][part]["coverage"]
+        begin = f"LiT {part}: {coverage['finished']} of {coverage['chains']} chains reached"
+        assert any(words.startswith(begin) for words in told)
+
+
+def test_examples_are_the_worst_the_middle_and_the_best() -> None:
+    section = summarize(chains(), data_origin="sample", judge="rule", draws=50)
+    for part, records in chains().items():
+        scores = sorted(
+            max(0, 100 - penalty(one.judgement.errors)) * (gate_of(one) == "open")
+            for one in records
+            if one.chain_status == "ok" and one.judgement.status == "ok"
+        )
+        found = [one["score"] for one in section["splits"][part]["examples"]]
+        middle = scores[round((len(scores) - 1) / 2)]
+        assert found == [scores[0], middle, scores[-1]]
+
+
+def test_hops_are_counted_for_every_sequence_and_hop() -> None:
+    records = chains()["main"]
+    rows = {(row["sequence"], row["hop"]): row for row in hop_table(records)}
+    assert list(rows) == [(name, hop) for name in sorted(CHAINS) for hop in range(1, 6)]
+    for (sequence, number), row in rows.items():
+        hops = [
+            (one.hops[number - 1], one.original if number == 1 else one.hops[number - 2].output)
+            for one in records
+            if one.sequence == sequence and len(one.hops) >= number
+        ]
+        there = [(hop, source) for hop, source in hops if hop.status == "ok"]
+        told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
+        assert row["n"] == len(hops)
+        assert (row["src"], row["tgt"]) == (hops[0][0].src, hops[0][0].tgt)
+        counts = Counter(hop.status for hop, _ in hops)
+        assert {name: n for name, n in row["statuses"].items() if n} == dict(counts)
+        assert row["in_language"] == pytest.approx(sum(told) / len(told))
+        assert row["language_unknown"] == len(there) - len(told)
+        assert row["copied"] == pytest.approx(sum(hop.copied for hop, _ in there) / len(there))
+        ratios = [len(hop.output) / len(source) for hop, source in there]
+        assert row["length_ratio"] == pytest.approx(sum(ratios) / len(ratios))
+
+
+def test_losses_of_hops_are_paired_and_keep_scales_apart() -> None:
+    def scored(text: str, sequence: str, *scores: tuple[int, str, float]) -> ChainRecord:
+        record = made(text, "stem", sequence, 0)
+        return replace(record, hop_scores=tuple(HopScore(*one) for one in scores))
+
+    records = [
+        scored("a", "e_asia", (1, "raw_mqm", 90.0), (2, "raw_mqm", 70.0), (1, "chrf", 50.0)),
+        scored("b", "e_asia", (1, "raw_mqm", 80.0), (3, "raw_mqm", 10.0)),  # the second is lost
+        scored("a", "africa", (1, "raw_mqm", 60.0), (2, "raw_mqm", 65.0)),
+    ]
+    rows = {(row["sequence"], row["scale"], row["hop"]): row for row in hop_losses(records)}
+    assert {
+        place: (row["tgt"], row["n"], row["score"], row["loss"]) for place, row in rows.items()
+    } == {
+        ("africa", "raw_mqm", 1): ("sw", 1, 60.0, 40.0),
+        ("africa", "raw_mqm", 2): ("ar", 1, 65.0, -5.0),
+        ("e_asia", "chrf", 1): ("ja", 1, 50.0, 50.0),
+        ("e_asia", "raw_mqm", 1): ("ja", 2, 85.0, 15.0),
+        ("e_asia", "raw_mqm", 2): ("ko", 1, 70.0, 20.0),
+    }
+
+
+def test_errors_of_finished_and_judged_chains_only() -> None:
+    def marked(*errors: tuple[str, str], **more: Any) -> ChainRecord:
+        own = tuple(MqmError(category, severity) for category, severity in errors)
+        record = made("a", "stem", "e_asia", 0)
+        return replace(record, judgement=Judgement("ok", own), **more)
+
+    added, left_out, style = "accuracy/addition", "accuracy/omission", "style/awkward"
+    records = [
+        marked((added, "minor"), (added, "minor")),  # a minor addition is no hallucination
+        marked((added, "major"), (left_out, "minor"), (style, "minor")),
+        marked((left_out, "critical")),
+        marked(),
+        marked((style, "critical"), chain_status="failed@5"),
+        made("a", "stem", "e_asia", None),  # its judgement could not be read
+    ]
+    found = error_kinds(records)
+    assert (found["chains"], found["errors"]) == (4, 6)
+    assert found["counts"] == {
+        added: {"minor": 2, "major": 1, "critical": 0},
+        left_out: {"minor": 1, "major": 0, "critical": 1},
+        style: {"minor": 1, "major": 0, "critical": 0},
+    }
+    total = 2 + 5 + 1 + 1 + 25
+    assert {name: share for name, share in found["points"].items() if share} == pytest.approx(
+        {added: 7 / total, left_out: 26 / total, style: 1 / total,
+         "minor": 4 / total, "major": 5 / total, "critical": 25 / total}
+    )  # fmt: skip
+    assert (found["omission"], found["hallucination"], found["no_error"]) == (0.5, 0.25, 0.25)
+
+
+def test_languages_of_traces_by_target() -> None:
+    """Letters of sentences: those in the target, in English, in others and in none that is told."""
+    codes = {"aa": "ja", "bbb": "en", "cccc": "fr"}
+
+    def thinking(*texts: Sequence[str]) -> ChainRecord:
+        record = made("a", "stem", "e_asia", 0)
+        hops = [
+            replace(hop, reasoning="! ".join(own) or None)
+            for hop, own in zip(record.hops, (*texts, *[()] * 9), strict=False)
+        ]
+        return replace(record, hops=tuple(hops))
+
+    first = thinking(["aa", "bbb", "cccc", "ddddd"], [], [], ["cccc"], ["bbb", "aa"])
+    second = thinking(["bbb", "bbb"])
+    rows = {row["tgt"]: row for row in trace_languages([first, second], codes.get)}
+    assert list(rows) == ["en", "ja", "ru"]
+    ja = rows["ja"]
+    assert (ja["texts"], ja["letters"]) == (2, 20)
+    assert (ja["target"], ja["english"], ja["other"], ja["unknown"]) == pytest.approx(
+        (2 / 15, 9 / 15, 4 / 15, 5 / 20)
+    )
+    en = rows["en"]  # where English is wanted it is the target
+    assert (en["target"], en["english"], en["other"]) == pytest.approx((3 / 5, 0.0, 2 / 5))
+    assert (rows["ru"]["target"], rows["ru"]["other"]) == (0.0, 1.0)

@@ -1,0 +1,260 @@
+"""Costs of several families, tasks, languages and models, and the lengths of their prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xlgo_cli.logs.costs import Costs, Price, PromptLengths, judge_cost, read_prices, summed
+from xlgo_cli.logs.lines import Reply, Sample, SampleFile
+from xlgo_cli.report.sections import by_language, cost_line, cost_table, times_english
+
+EUROS = Price(2.0, 10.0, "EUR")
+FILE = SampleFile(Path("samples.jsonl"), "xlgo", "2026-03-01", "m")
+ASKED = {
+    ("xlgobench", "slt", "en"): 4, ("xlgobench", "slt", "te"): 2, ("xlgobench", "slt", "ar"): 3,
+    ("xlgobench", "dsa", "en"): 1, ("xlgobench", "dsa", "te"): 5,
+    ("polymath", "polymath", "en"): 2, ("polymath", "polymath", "te"): 3,
+    ("polymath", "polymath", "ar"): 2,
+    ("xlgobench", "t_rank", "ar"): 6,
+}  # fmt: skip
+"""Questions of a cell; the last task was not asked in English."""
+
+
+def tokens(cell: tuple[str, str, str], number: int) -> tuple[int, int, int]:
+    """Of the prompt, of the answer and of the thinking in it."""
+    family, task, code = cell
+    return 10 * len(task) + 7 * number + 100 * (code == "te"), 30 + number + len(family), number
+
+
+def samples(cell: tuple[str, str, str], **more: Any) -> Iterator[Sample]:
+    for number in range(ASKED[cell]):
+        sent, received, thought = tokens(cell, number)
+        reply = {
+            "tokens": (sent, received), "thought": thought, "counted_by": "server",
+            "seconds": 0.5 + number,
+        } | more  # fmt: skip
+        reference: dict[str, object] = {"family": cell[0], "task": cell[1], "language": cell[2]}
+        yield Sample(
+            FILE,
+            number,
+            reference,
+            "x" * received,
+            "p" * sent,
+            reply=Reply(**reply),  # type: ignore[arg-type]
+        )
+
+
+@cache
+def cost() -> Any:
+    costs = Costs()
+    for cell in ASKED:
+        for one in samples(cell):
+            costs.count(cell, one)
+    return costs.as_json(8000.0, EUROS)
+
+
+def total(place: int, *, code: str = "", task: str = "") -> int:
+    return sum(
+        tokens(cell, number)[place]
+        for cell, n in ASKED.items()
+        for number in range(n)
+        if code in ("", cell[2]) and task in ("", cell[1])
+    )
+
+
+def test_every_cell_and_every_sum() -> None:
+    for (family, task, code), n in ASKED.items():
+        cell = cost()["tasks"][family][task][code]
+        sums = [total(place, code=code, task=task) for place in range(3)]
+        assert (cell["answers"], cell["requests"], cell["counted"]) == (n, n, n)
+        assert [cell[name] for name in ("tokens_in", "tokens_out", "thinking")] == sums
+        assert (cell["characters_in"], cell["characters_out"]) == (sums[0], sums[1])
+        assert cell["seconds"] == pytest.approx(0.5 * n + n * (n - 1) / 2)
+        assert cell["money"] == pytest.approx((2 * sums[0] + 10 * sums[1]) / 1e6)
+    for code, entry in by_language(cost()).items():
+        assert entry["answers"] == sum(n for cell, n in ASKED.items() if cell[2] == code)
+        assert entry["tokens_in"] == total(0, code=code)
+        assert entry["money"] == pytest.approx(
+            (2 * total(0, code=code) + 10 * total(1, code=code)) / 1e6
+        )
+    assert list(by_language(cost())) == ["en", "ar", "te"]
+
+
+def exact_times(place: int, code: str) -> Fraction:
+    """Means of each task added up over the tasks that were asked in both languages."""
+    sums = [Fraction(0), Fraction(0)]
+    for family, task, language in ASKED:
+        if language == code and (family, task, "en") in ASKED:
+            for number, name in enumerate((code, "en")):
+                n = ASKED[family, task, name]
+                sums[number] += Fraction(total(place, code=name, task=task), n)
+    return sums[0] / sums[1]
+
+
+def test_times_english_compares_the_means_of_common_tasks() -> None:
+    for place, side in enumerate(("in", "out")):
+        found = times_english(cost(), side)
+        assert found == pytest.approx(
+            {code: float(exact_times(place, code)) for code in ("ar", "te")}
+        )
+
+
+def test_the_line_and_the_table_of_a_whole_run() -> None:
+    sent, received = total(0), total(1)
+    each = {
+        code: (2 * total(0, code=code) + 10 * total(1, code=code))
+        / sum(n for cell, n in ASKED.items() if cell[2] == code)
+        for code in ("en", "ar", "te")
+    }
+    assert max(each, key=lambda code: each[code]) == "te"
+    line = cost_line({"cost": cost()})
+    assert line == (
+        f"{sent:,} tokens in, {received:,} out; 2 h 13 min; "
+        f"{(2 * sent + 10 * received) / 1e6:.2g} EUR; "
+        f"a question in Telugu costs {each['te'] / each['en']:.1f} times one in English"
+    )
+    assert "2 h" not in cost_line({"cost": {**cost(), "wall_seconds": None}})
+    table = cost_table(cost())
+    rows = {row[:2]: row for row in table.rows}
+    assert len(rows) == 3 + len(ASKED)
+    for (task, code), name in {
+        ("slt", "te"): "Telugu", ("dsa", "te"): "Telugu", ("", "ar"): "Arabic",
+    }.items():  # fmt: skip
+        n = sum(n for cell, n in ASKED.items() if cell[2] == code and task in ("", cell[1]))
+        spent = total(0, code=code, task=task), total(1, code=code, task=task)
+        (row,) = (
+            row
+            for (short, language), row in rows.items()
+            if language == name and row[2] == n and row[3:5] == spent
+        )
+        assert (row[0] == "all") == (not task)
+        assert row[5:7] == (spent[0] / n, spent[1] / n)
+        assert row[8] == pytest.approx((2 * spent[0] + 10 * spent[1]) / 1e6)
+    assert "Tokens as the server counted them" in table.caption
+
+
+def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
+    costs = Costs()
+    for cell in ASKED:
+        lost = cell == ("xlgobench", "dsa", "te")
+        more = {"tokens": None, "seconds": None} if lost else {"counted_by": "tokenizer"}
+        for one in samples(cell, **more):
+            costs.count(cell, one)
+    found = costs.as_json(None, EUROS)
+    assert (found["unit"], found["counted_by"]) == ("characters", "tokenizer")
+    priced = {
+        (family, task, code)
+        for family, tasks in found["tasks"].items()
+        for task, languages in tasks.items()
+        for code, entry in languages.items()
+        if "money" in entry
+    }
+    assert priced == set(ASKED) - {("xlgobench", "dsa", "te")}
+    assert "money" not in by_language(found)["te"]
+    assert "money" in by_language(found)["ar"]
+    line = cost_line({"cost": found})
+    assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
+    assert line.endswith("no cost estimate: token counts are incomplete")
+    seconds = {row[:2]: row[7] for row in cost_table(found).rows}
+    assert seconds["all", "Telugu"] is None
+    assert seconds["all", "Arabic"] is not None
+    both = Costs()
+    for cell in ASKED:
+        own = "tokenizer" if cell[2] == "ar" else "server"
+        for one in samples(cell, counted_by=own):
+            both.count(cell, one)
+    told = both.as_json(None, None)
+    assert (told["unit"], told["counted_by"], told["price"]) == ("tokens", "server+tokenizer", None)
+    assert "(counted with the model's tokenizer)" in cost_line({"cost": told})
+
+
+def test_prompts_that_were_cut_are_counted_by_task_and_language() -> None:
+    costs = Costs()
+    for cell in ASKED:
+        for one in samples(cell, prompt_cut=cell[2] == "te"):
+            costs.count(cell, one)
+        for one in samples(cell, state="missing", prompt_cut=True):
+            costs.count(cell, one)
+    assert costs.asked == {cell[1:]: n for cell, n in ASKED.items()}
+    assert +costs.cut == {cell[1:]: n for cell, n in ASKED.items() if cell[2] == "te"}
+
+
+def test_each_model_has_its_own_price_and_the_judge_may_have_none(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text(
+        'currency = "EUR"\ninput = 1\noutput = 2\n'
+        "[models.dear]\ninput = 10\noutput = 20\n[models.dearer]\ninput = 100\noutput = 200\n"
+    )
+    prices = read_prices(path)
+    assert {name: prices.of(name).of(3_000_000, 500_000) for name in ("dear", "dearer", "any")} == {
+        "dear": 40.0,
+        "dearer": 400.0,
+        "any": 4.0,
+    }
+    spent = {"answers": 2, "counted": 2, "tokens_in": 1_000_000, "tokens_out": 500_000}
+    found = judge_cost("critic", "dear", spent, prices)
+    assert (found["judge"], found["model"]) == ("critic", "dear")
+    assert (found["money"], found["currency"]) == (20.0, "EUR")
+    assert "money" not in judge_cost("critic", "dear", {**spent, "counted": 1}, prices)
+    assert "currency" not in judge_cost("critic", "dear", {**spent, "counted": 1}, prices)
+    path.write_text("[models.dear]\ninput = 10\noutput = 20\n")
+    assert "money" not in judge_cost("critic", "other", spent, read_prices(path))
+    with pytest.raises(ValueError, match="no price of 'other': there are dear"):
+        read_prices(path).of("other")
+    zero = dict.fromkeys(cost()["tasks"]["polymath"]["polymath"]["en"], 1)
+    without = {name: 1 for name in zero if name != "money"}
+    assert summed({"a": zero, "b": zero})["money"] == 2
+    assert "money" not in summed({"a": zero, "b": without})
+
+
+LENGTHS = {
+    ("slt", "en"): ["one two", "one two three four"],
+    ("slt", "te"): ["aaaaa bbbbb", "a b c d"],
+    ("dsa", "en"): ["one"],
+    ("dsa", "te"): ["one two three four five six"],
+    ("dsa", "ar"): ["one two"],
+    ("t_rank", "ar"): ["of no English twin, and the longest of all prompts"],
+    ("alone", "en"): ["a task of English only, whose prompts are long, too, but are not compared"],
+}
+
+
+def test_lengths_of_prompts_against_english() -> None:
+    """Means of each task divided by those in English, then the mean over common tasks."""
+    lengths = PromptLengths()
+    for (task, code), prompts in LENGTHS.items():
+        for number, prompt in enumerate(prompts):
+            for repeat in range(2):  # the further answers are to the same prompt
+                reference: dict[str, object] = {"task": task, "language": code}
+                text = prompt if not repeat else prompt * 9
+                lengths.count(Sample(FILE, number, reference, "", text, repeat))
+    table = lengths.table()
+    assert table is not None
+
+    def mean(task: str, code: str, *, words: bool) -> Fraction:
+        own = LENGTHS[task, code]
+        return Fraction(sum(len(text.split()) if words else len(text) for text in own), len(own))
+
+    expected = []
+    for code, tasks in {"en": ["slt", "dsa"], "ar": ["dsa"], "te": ["slt", "dsa"]}.items():
+        ratios = [
+            sum(mean(task, code, words=words) / mean(task, "en", words=words) for task in tasks)
+            / len(tasks)
+            for words in (False, True)
+        ]
+        longest = max(
+            len(text) for task in ("slt", "dsa") for text in LENGTHS.get((task, code), ())
+        )
+        expected.append((code, len(tasks), *map(float, ratios), longest))
+    assert [row[0] for row in table.rows] == ["en", "ar", "te"]
+    for row, exact in zip(table.rows, expected, strict=True):
+        assert row == pytest.approx(exact)
+    alone = PromptLengths()
+    for task, code in (("slt", "en"), ("t_rank", "ar")):
+        alone.count(Sample(FILE, 1, {"task": task, "language": code}, "", "a prompt"))
+    assert alone.table() is None

@@ -1,0 +1,215 @@
+"""Sentences and tables of three tasks and four languages: every count and every row."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from xlgo_cli.report.findings import findings
+from xlgo_cli.report.gap_marks import by_gap, gaps_of, unequal_cells
+from xlgo_cli.report.sections import all_languages, language_table, task_views
+from xlgo_metric.comparison.compare import UNEQUAL, Cell
+
+from .sections import cell, gap, typed
+
+GAPS: dict[tuple[str, str], dict[str, Any]] = {
+    # difference, p, flagged; significant at 5%
+    ("slt", "te"): {"size": 0.30, "p": 0.001},
+    ("slt", "hi"): {"size": 0.12, "p": 0.01},
+    ("slt", "ar"): {"size": 0.02, "p": 0.6},
+    ("dsa", "te"): {"size": 0.25, "p": 0.002},
+    ("dsa", "hi"): {"size": -0.22, "p": 0.003},
+    ("dsa", "ar"): {"size": 0.40, "p": 0.001, "flagged": True},
+    ("t_rank", "te"): {"size": 0.05, "p": 0.3},
+    ("t_rank", "ar"): {"size": 0.35, "p": 0.001, "refuse": UNEQUAL},
+    ("t_rank", "hi"): {"size": 0.45, "p": None, "refused": "no questions in common"},
+}
+COUNTS = {"en": (150, 10, 4, 0), "te": (140, 30, 0, 5), "hi": (130, 0, 2, 1), "ar": (120, 3, 3, 3)}
+"""Answers, and those that were truncated, without an answer and in a bad format."""
+
+
+def of_cell(code: str, place: int) -> dict[str, Any]:
+    n, cut, none, bad = COUNTS[code]
+    right = 40 + 10 * place
+    statuses = {
+        "correct": right, "wrong": n - right - cut - none - bad, "truncated": cut,
+        "no_answer": none, "bad_format": bad,
+    }  # fmt: skip
+    return {
+        "n": n, "correct": right, "accuracy": right / n, "statuses": statuses,
+        "parsed": (n - cut - none - bad) / n, "strict": (n - 9 - place) / n,
+    }  # fmt: skip
+
+
+@cache
+def section() -> Any:
+    tasks: dict[str, Any] = {}
+    for (task, code), about in GAPS.items():
+        place = ["slt", "dsa", "t_rank"].index(task)
+        languages = tasks.setdefault(task, {
+            "c_min": 100, "c_max": 500, "languages": {"en": cell(**of_cell("en", place))},
+        })["languages"]  # fmt: skip
+        difference = typed(
+            about["size"], about["p"], code, task, flagged=about.get("flagged", False),
+            **({"refused": about["refused"]} if "refused" in about else {}),
+        )  # fmt: skip
+        if reason := about.get("refuse"):
+            difference = Cell.of_json(difference).refuse(reason).as_json()
+        languages[code] = gap(
+            about["size"], published=True, p=about["p"],
+            **of_cell(code, place) | {"difference": difference},
+        )  # fmt: skip
+    return {
+        "tasks": tasks, "warnings": [], "dw_acc": {}, "signature": "task:slt|version:1",
+        "over_tasks": {"tasks": [], "left_out": {}, "languages": {}, "last": []},
+    }  # fmt: skip
+
+
+def told() -> list[tuple[str, str]]:
+    return [(kind, str(text)) for kind, text in findings(section())]
+
+
+def test_pairs_are_counted_without_those_that_may_not_be_claimed() -> None:
+    """Of nine gaps one is flagged, one unequal and one without a test: three of six are behind."""
+    (kind, first) = told()[0]
+    assert kind == "behind"
+    assert first == (
+        "The model is significantly behind English in 3 of 6 language-task pairs, and ahead of it "
+        "in 1."
+    )
+    largest = [text for kind, text in told()[1:4]]
+    # By size, whatever the sign: Telugu in two tasks, then Hindi, which is ahead.
+    assert [re.match(r"\w+", text)[0] for text in largest] == ["Telugu", "Telugu", "Hindi"]  # type: ignore[index]
+    assert [kind for kind, _ in told()[1:4]] == ["behind", "behind", "ahead"]
+    for text, size in zip(largest, (30, 25, 22), strict=True):
+        assert f"{size}" in text
+    assert "ahead of" in largest[2]
+    warnings = [text for kind, text in told() if kind == "warn"]
+    assert any("no questions in common" in text and "Hindi" in text for text in warnings)
+    (lacking,) = (text for text in warnings if "missing answers differ" in text)
+    assert "Arabic" in lacking
+    assert "Telugu" not in lacking
+    assert unequal_cells(section()).keys() == {("t_rank", "ar")}
+    assert not any("Arabic" in text for kind, text in told() if kind in ("behind", "ahead"))
+
+
+def test_unread_answers_are_counted_over_all_tasks_and_the_worst_is_named() -> None:
+    total = 3 * sum(n for n, *_ in COUNTS.values())
+    lost = [3 * sum(of[k] for of in COUNTS.values()) for k in (1, 2, 3)]
+    (text,) = (text for kind, text in told() if "unparsable or truncated" in text)
+
+    def percent(share: Fraction) -> str:
+        return f"{float(100 * share):.1f}%"
+
+    shares = [percent(Fraction(n, total)) for n in lost]
+    assert text.startswith(f"{percent(Fraction(sum(lost), total))} of responses")
+    assert f"({shares[0]} truncated, {shares[1]} no answer, {shares[2]} bad format)" in text
+    assert f"The highest rate is {percent(Fraction(35, 140))}, for Telugu" in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "statuses", "words"),
+    [
+        ("nothing", (0, 0, 0), "The model solves almost nothing: {right} of {total} answers"),
+        ("nothing", (500, 0, 0), "{cut} of {total} answers were truncated by the token limit"),
+        ("nothing", (150, 150, 60), "{lost} of {total} answers are truncated or unparsable"),
+        ("everything", (500, 0, 0), "The model solves almost everything: {right} of {total}"),
+    ],
+)
+def test_extremes_count_the_languages_and_their_baseline_once(
+    kind: str, statuses: tuple[int, int, int], words: str
+) -> None:
+    """Two languages of one task and one of another, of which a third is compared."""
+    cut, none, bad = statuses
+    of = {
+        "correct": 6, "truncated": cut, "no_answer": none, "bad_format": bad,
+        "wrong": 600 - 6 - cut - none - bad,
+    }  # fmt: skip
+    flat = {"n": 600, "correct": 6, "statuses": of}
+    tasks = {
+        name: {"c_min": 1, "c_max": 2, "languages": {
+            "en": cell(**flat), **{code: cell(**flat, extreme=kind) for code in codes},
+        }}
+        for name, codes in {"slt": ["te", "hi"], "dsa": ["te"]}.items()
+    }  # fmt: skip
+    tasks["dsa"]["languages"]["hi"] = gap(0.3, published=True, p=0.001)
+    whole = {**section(), "tasks": tasks}
+    first = str(findings(whole)[0][1])
+    numbers = {
+        "right": 5 * 6, "total": f"{5 * 600:,}", "cut": f"{5 * cut:,}",
+        "lost": f"{5 * sum(statuses):,}",
+    }  # fmt: skip
+    assert words.format(**numbers) in first
+    assert "Telugu, SLT; Hindi, SLT; Telugu, DSA" in first or "Hindi, SLT; Telugu, SLT" in first
+    assert gaps_of(whole).keys() == {("dsa", "hi")}
+
+
+def test_a_run_without_anything_to_compare_tells_each_language_over_its_tasks() -> None:
+    tasks = {
+        task: {"c_min": 1, "c_max": 2, "languages": {
+            code: cell(**of_cell(code, place)) for code in codes
+        }}
+        for place, (task, codes) in enumerate({"slt": ["te", "hi"], "dsa": ["te"]}.items())
+    }  # fmt: skip
+    found = [str(text) for _, text in findings({**section(), "tasks": tasks})]
+    assert found[0].startswith("In Hindi the model solves")
+    assert "40" in found[0]
+    assert "130" in found[0]
+    assert found[1].startswith("In Telugu the model solves")
+    assert "90" in found[1]
+    assert "280" in found[1]
+    assert found[2] == "This run has no English answers to compare with; add English."
+
+
+def test_every_row_of_the_tables_is_of_its_own_task_and_language() -> None:
+    tables = {task: language_table(of) for task, of in section()["tasks"].items()}
+    every = all_languages({"xlgobench": section(), "second": section()})
+    rows = {row[:3]: dict(zip(every.names, row, strict=True)) for row in every.rows}
+    assert len(rows) == len(every.rows) == 2 * 3 * 4
+    for task, table in tables.items():
+        place = ["slt", "dsa", "t_rank"].index(task)
+        assert [row[0] for row in table.rows] == ["en", "ar", "hi", "te"]  # English first, by name
+        for row in table.rows:
+            shown = dict(zip(table.names, row, strict=True))
+            n, cut, none, bad = COUNTS[row[0]]
+            right = 40 + 10 * place
+            assert (shown["Answers"], shown["Accuracy"]) == (n, right / n)
+            assert shown["Parsed"] == (n - cut - none - bad) / n
+            assert shown["Strict"] == (n - 9 - place) / n
+            about = GAPS.get((task, row[0]))
+            assert shown["Gap"] == (about and about["size"])
+            is_open = about is not None and (about["p"] is None or "refuse" in about)
+            expected = "?" if is_open else None
+            if about and expected is None and about["p"] <= 0.05:
+                expected = "●"
+            if about and about.get("flagged"):
+                expected = f"{expected}†"
+            assert shown["Gap, mark"] == expected
+            assert shown["p"] == (None if about is None or "refuse" in about else about["p"])
+            for family in ("xlgobench", "second"):
+                whole = rows[family, task, row[0]]
+                assert (whole["Answers"], whole["Gap"]) == (n, shown["Gap"])
+                assert whole["truncated"] == pytest.approx(cut / n)
+                assert whole["no_answer"] == pytest.approx(none / n)
+                assert whole["correct"] == pytest.approx(right / n)
+
+
+def test_the_heading_of_a_task_names_its_own_languages() -> None:
+    views = {one["name"]: one for one in task_views("xlgobench", section())}
+    notes = {name: one["note"] for name, one in views.items()}
+    assert notes["slt"] == "behind (●): Telugu, Hindi"
+    assert notes["dsa"] == "behind (●): Arabic, Telugu"
+    assert notes["t_rank"] == "no language significantly behind"
+    for place, task in enumerate(("slt", "dsa", "t_rank")):
+        outcomes = views[task]["outcomes"]
+        names = [one["words"].name for one in outcomes]
+        assert names == ["English", "Arabic", "Hindi", "Telugu"]
+        for code, one in zip(("en", "ar", "hi", "te"), outcomes, strict=True):
+            shares = dict(one["shares"])
+            assert shares["correct"] == round(100 * (40 + 10 * place) / COUNTS[code][0], 2)
+            assert ("truncated" in shares) == (COUNTS[code][1] > 0)
+    assert by_gap(section()) == ["ar", "hi", "te"]
