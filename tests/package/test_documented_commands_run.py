@@ -32,6 +32,15 @@ from .test_documented_commands import BLOCKS, INLINE, SNIPPETS, known_to_run
 _HUB = "needs an account on the Hub"
 NOT_RUN = {
     "kor": "needs the data of KOR-Bench, which is not part of the package",
+    "run --tasks simple_char_count --repeats": "needs WikiText-2 from the Hub",
+    "run --tasks simple_reasoning --repeats": "needs WikiText-2 from the Hub",
+    "score RESULTS --table --tokenizer": "needs a tokenizer (tests/report/test_lengths.py)",
+    "score RESULTS --table --metadata-file": "needs the data of PolyMath (tests/polymath)",
+    "judge RESULTS --labels": "needs labels of people (tests/harness/test_judge.py)",
+    "judge RESULTS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
+    "report LOGS --parallel 'mt_aime24_{lang}'": "needs logs of MT-AIME24",
+    "run --tasks polymath_": "needs the data of PolyMath, which is not part of the package",
+    "leaderboard results/self-correction": "needs the published responses of KOR-Bench",
     "score results/0923_main": "needs the published responses of KOR-Bench",
     "compare results/0923_main": "needs the published responses of KOR-Bench",
     "publish metric --repo-id": _HUB,

@@ -330,9 +330,9 @@ class PromptLengths:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
         import pandas as pd
 
-        frame = pd.DataFrame(self._rows).astype(dict.fromkeys(_LENGTHS, float))
-        if frame.empty:
+        if not self._rows:
             return []
+        frame = pd.DataFrame(self._rows).astype(dict.fromkeys(_LENGTHS, float))
         groups = frame.groupby(["task", "language"], sort=False)
         parts = [groups[name].agg(["mean", "std"]) for name in _LENGTHS]
         made = pd.concat([groups.size(), *parts], axis=1).reset_index()
