@@ -8,6 +8,7 @@ point, or calls ``register``. No other file knows the name of a family.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -104,15 +105,22 @@ class AnswerFiles:
     """How the authors of a family write answers into files.
 
     Attributes:
-        fits: whether a file is one of these, by its name and first record.
-        named: its task and model.
+        path: a regular expression for the end of their paths.
+        keys: that the first record of one in JSON lines has.
+        identified: its task and model.
         logged: the answer in a record, from the file, the record, its number and the mode of
             grading, which goes into the reference; ``ValueError`` says what is malformed.
     """
 
-    fits: Callable[[Path, Mapping[str, object]], bool]
-    named: Callable[[Path], tuple[str, str]]
+    path: str
+    keys: frozenset[str]
+    identified: Callable[[Path], tuple[str, str]]
     logged: Callable[[Path, Mapping[str, Any], int, str], LoggedAnswer]
+
+    def fits(self, path: Path, row: Mapping[str, object]) -> bool:
+        """Whether a file is one of these, by its path and first record."""
+        is_named = re.search(rf"(?:^|/)(?:{self.path})$", path.as_posix()) is not None
+        return is_named and (path.suffix == ".json" or self.keys <= row.keys())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -126,10 +126,10 @@ def test_types_of_simple_reasoning_are_those_of_figure_6() -> None:
 @pytest.mark.parametrize("name", TAXONOMIES)
 def test_prompts_take_every_field(name: str) -> None:
     own = read_taxonomy(name)
-    fields = ("question", "answer", "response", "beside_question", "beside_solution")
+    fields = ("question", "answer", "response", "context_question", "context_solution")
     values = {field: f"<<{field}>>" for field in fields}
     prompt = own.question("logic_eval", values).prompt
-    shown = fields if own.beside else fields[:3]
+    shown = fields if own.context else fields[:3]
     assert all(prompt.count(values[field]) == 1 for field in shown)
     assert own.labels("logic_eval")[0].name in prompt
     assert "{question}" not in prompt

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from xlgo_dataset.text.tokenizers import counter
 from xlgo_lm_eval.replies import LENGTH, MISSING
 from xlgo_metric.core import PLAIN, Grade, Record, condition
 from xlgo_metric.family import family, family_of
@@ -232,6 +231,8 @@ def score_folder(
     price = None if prices is None else prices.of(run.model)
     graded = GradedRun(run, options=options or {})
     if tokenizer is not None:
+        from xlgo_dataset.text.tokenizers import counter
+
         graded.lengths.tokens_in = counter(tokenizer)
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)

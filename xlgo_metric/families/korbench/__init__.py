@@ -19,8 +19,9 @@ FAMILY: Family = Family(
     headline=deferred("tables.headline", __package__),
     sentences=deferred("tables.findings", __package__),
     files=AnswerFiles(
-        fits=deferred("results.fits", __package__),
-        named=deferred("results.named", __package__),
+        path=rf"[^/]+[_-](?i:{'|'.join(CATEGORIES)}|mixed|multi-r?q?(-hard)?)([_-][^/]+)?\.jsonl(\.json)?",
+        keys=frozenset({"idx", "answer", "response"}),
+        identified=deferred("results.identified", __package__),
         logged=deferred("results.logged", __package__),
     ),
     many=deferred("models.many", __package__),

@@ -30,9 +30,9 @@ def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
     for suffix in ("", NO_RULE):
         names = {OVERALL: OVERALL} | dict(CATEGORY_TASKS)
         numbers = {
-            model: {name: _of(own, task + suffix, "acc") for task, name in names.items()}
-            | {"real": _of(own, f"kor_counterfactual{suffix}", "real_life")}
-            for model, own in tasks.items()
+            model: {name: _rate(rows, task + suffix, "acc") for task, name in names.items()}
+            | {"real": _rate(rows, f"kor_counterfactual{suffix}", "real_life")}
+            for model, rows in tasks.items()
         }
         heads = {name: Column(name, "share", 2) for name in names.values()}
         yield from ranked(
@@ -45,12 +45,12 @@ def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
         )
     rates = {task: (f"{task} acc", f"{task} pass") for task in (*MIXED_TASKS, HARD)}
     mixed = {
-        model: {"mean": _mean(own), **{
-            name: _of(own, task, key)
+        model: {"mean": _mean(rows), **{
+            name: _rate(rows, task, key)
             for task, names in rates.items()
             for name, key in zip(names, ("acc", "pass_rate"))
         }}
-        for model, own in tasks.items()
+        for model, rows in tasks.items()
     }  # fmt: skip
     heads = {"mean": Column("mean", "share", 2)}
     for task, (accuracy, passed) in rates.items():
@@ -61,51 +61,54 @@ def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
         "Layout of the paper's table 3; the mean is over its three settings.",
     )  # fmt: skip
     aside = {STEPS: "cipher steps", "kor_puzzle": "puzzle", TRICK: "puzzle with its hint"}
-    others = {
-        model: {name: _of(own, task, "acc") for task, name in aside.items()}
-        for model, own in tasks.items()
-        if {STEPS, TRICK} & own.keys()
+    further = {
+        model: {name: _rate(rows, task, "acc") for task, name in aside.items()}
+        for model, rows in tasks.items()
+        if {STEPS, TRICK} & rows.keys()
     }
     yield from ranked(
-        "korbench_models_aside", f"{_TITLE}further task", others,
+        "korbench_models_aside", f"{_TITLE}further task", further,
         {name: Column(name, "share", 2) for name in aside.values()},
         "Figures 3 (steps) and 9 (hints) of the paper.",
     )  # fmt: skip
     yield from _rounds(sections)
 
 
-def _of(rows: _Numbers, task: str, key: str) -> Any:
+def _rate(rows: _Numbers, task: str, key: str) -> Any:
     return rows.get(task, {}).get(key)
 
 
 def _mean(rows: _Numbers) -> float | None:
-    values = [_of(rows, task, "acc") for task in MIXED_TASKS]
+    values = [_rate(rows, task, "acc") for task in MIXED_TASKS]
     return None if None in values else sum(values) / len(values)
 
 
 def _rounds(sections: Mapping[str, Section]) -> Iterator[Table]:
     """Accuracy after each round and the share corrected in it, by model."""
     rounds = {
-        model: own
+        model: measured
         for model, section in sections.items()
-        if (own := [row for row in section["measured"] if row["by"] == "round"])
+        if (measured := [row for row in section["measured"] if row["by"] == "round"])
     }
-    last = max((int(row["round"]) for own in rounds.values() for row in own), default=0)
+    last = max((int(row["round"]) for measured in rounds.values() for row in measured), default=0)
     heads = {f"acc{n}": Column(f"after round {n}", "share", 2) for n in range(last, 0, -1)}
     heads |= {f"corrected{n}": Column(f"corrected in {n}", "share", 2) for n in range(2, last + 1)}
     numbers = {
         model: {
             f"{key}{int(row['round'])}": row[key]
-            for row in own
+            for row in measured
             if row["category"] == ALL
             for key in ("acc", "corrected")
         }
-        for model, own in rounds.items()
+        for model, measured in rounds.items()
     }
     caption = "Figures 4 and 10 of the paper. Round 1 is the first answer, 2 its first correction."
     yield from ranked("korbench_models_rounds", f"{_TITLE}round", numbers, heads, caption)
     rows = [
-        {**row, "model": model} for model, own in rounds.items() for row in own if row["unresolved"]
+        {**row, "model": model}
+        for model, measured in rounds.items()
+        for row in measured
+        if row["unresolved"]
     ]
     if len(rounds) > 1:
         frame = pd.DataFrame(rows).astype({"round": int})
@@ -127,13 +130,13 @@ def _subsets(answers: Mapping[str, pd.DataFrame]) -> Iterator[Table]:
     """Figure 12 with several models, whose Gini coefficient it has."""
     frames = []
     for model, frame in answers.items():
-        own = frame.reset_index(drop=True)
-        own = own[own["task"].isin(CATEGORY_TASKS) & own["correct"].notna()]
-        idx = own["question"].astype(str).str.extract(r"(\d+)$")[0]
+        plain = frame.reset_index(drop=True)
+        plain = plain[plain["task"].isin(CATEGORY_TASKS) & plain["correct"].notna()]
+        idx = plain["question"].astype(str).str.extract(r"(\d+)$")[0]
         rule = (idx.astype(int) - 1) // QUESTIONS_A_RULE + 1
-        category = own["task"].map(CATEGORY_TASKS)
+        category = plain["task"].map(CATEGORY_TASKS)
         more = {"model": model, "setting": "", "shots": "", "idx": idx, "rule_id": rule}
-        frames.append(own.assign(category=category, **more))
+        frames.append(plain.assign(category=category, **more))
     rows = subsets(pd.concat(frames, ignore_index=True)) if len(frames) > 1 else []
     if rows:
         yield listed(

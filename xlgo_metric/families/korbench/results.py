@@ -37,20 +37,14 @@ _BESIDE_PLAIN = ("", "zero-shot", "trick", "subquestions", "hard", *MIXED)
 """Settings whose tasks are their own, so that they belong to the run of the plain questions."""
 
 
-def fits(path: Path, row: Mapping[str, object]) -> bool:
-    """Whether a file is one of these, by its name; JSON lines also by the first."""
-    match = _NAME.fullmatch(path.name)
-    return match is not None and bool(match["list"] or row.keys() >= {"idx", "answer", "response"})
-
-
-def named(path: Path) -> tuple[str, str]:
+def identified(path: Path) -> tuple[str, str]:
     """Task and model of a file. A model that was asked in several ways counts as several."""
-    model, category, setting = _named(path)
+    model, category, setting = _name_parts(path)
     way = setting.removeprefix("self-correction").lower().strip("-")
     return f"{category}_{setting}", model if way in _BESIDE_PLAIN else f"{model} ({way})"
 
 
-def _named(path: Path) -> tuple[str, str, str]:
+def _name_parts(path: Path) -> tuple[str, str, str]:
     """Model, category and setting by a file's name; of mixed ones the category is the setting."""
     match = _NAME.fullmatch(path.name)
     if match is None:
@@ -70,7 +64,7 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
     Raises:
         ValueError: the record is not as it should be.
     """
-    _, category, setting = _named(path)
+    _, category, setting = _name_parts(path)
     if "response" not in row:
         raise ValueError("no 'response'")
     idx = _text(row, "idx")
@@ -118,8 +112,8 @@ def _rounds(history: object, last: str) -> str:
     earlier = history.values() if isinstance(history, dict) else ()
     turns = [turn for turn in earlier if isinstance(turn, dict)]
     before = [str(turn.get("response") or "") for turn in turns]
-    told = [*before[: ROUNDS - 1], last]
-    return json.dumps({"rounds": [{"text": one, "state": "answered"} for one in told]})
+    texts = [*before[: ROUNDS - 1], last]
+    return json.dumps({"rounds": [{"text": response, "state": "answered"} for response in texts]})
 
 
 def rule_of(idx: str) -> str:

@@ -14,8 +14,9 @@ FAMILY = Family(
     tables=deferred("tables.tables", __package__),
     sentences=deferred("tables.findings", __package__),
     files=AnswerFiles(
-        fits=deferred("outputs.fits", __package__),
-        named=deferred("outputs.named", __package__),
+        path=r"(low|medium|high|top)/[^/]+\.jsonl",
+        keys=frozenset({"answer", "answer_pred"}),
+        identified=deferred("outputs.identified", __package__),
         logged=deferred("outputs.logged", __package__),
     ),
     many=deferred("tables.many", __package__),

@@ -7,15 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ...family import LoggedAnswer
-from .measures import LEVELS
 
 
-def fits(path: Path, row: Mapping[str, object]) -> bool:
-    """Whether a file of JSON lines is one of these, by its folder and first line."""
-    return path.parent.name in LEVELS and row.keys() >= {"answer", "answer_pred"}
-
-
-def named(path: Path) -> tuple[str, str]:
+def identified(path: Path) -> tuple[str, str]:
     """Task and model of a file."""
     level = path.resolve().parent
     return f"polymath_{path.stem}_{level.name}", level.parent.name

@@ -103,10 +103,10 @@ def _parts(frame: pd.DataFrame, path: str) -> pd.DataFrame:
     if "id" not in about or not names:
         raise ValueError(f"metadata_file={path}: needs the columns id and source or domain")
     level = about["id"].str.extract(f"({'|'.join(LEVELS)})")[0]
-    known = about.assign(level=level, question=about["id"].str.extract(r"(\d+)$")[0])
-    asked = frame.assign(question=frame["question"].astype(str), correct=frame["correct"] * 1.0)
-    joined = asked.drop(columns=names, errors="ignore").merge(
-        known.drop_duplicates(["level", "question"]), on=["level", "question"], how="left"
+    metadata = about.assign(level=level, question=about["id"].str.extract(r"(\d+)$")[0])
+    answers = frame.assign(question=frame["question"].astype(str), correct=frame["correct"] * 1.0)
+    joined = answers.drop(columns=names, errors="ignore").merge(
+        metadata.drop_duplicates(["level", "question"]), on=["level", "question"], how="left"
     )
     if joined["id"].isna().any():
         lacking = joined[joined["id"].isna()].iloc[0]
@@ -252,14 +252,16 @@ def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list
     """Many models by level: means over languages, with the spread over them (figure 1, table 5)."""
     numbers: dict[str, dict[str, Any]] = {}
     for model, section in sections.items():
-        for control, own in _frame(section).groupby("control", sort=False):
+        for control, of_control in _frame(section).groupby("control", sort=False):
             head = "" if control == "none" else f" {CONTROLS.get(control, (control,))[0]}"
-            weighted, of_level = _weighted(own)["score"], own.groupby("level")
-            spreads = {level: one.std(ddof=0) for level, one in of_level["score"]}
+            weighted, of_level = _weighted(of_control)["score"], of_control.groupby("level")
+            spreads = {
+                level: numbers_of_model.std(ddof=0) for level, numbers_of_model in of_level["score"]
+            }
             numbers[f"{model}{head}"] = {
                 "dw_acc": weighted.mean(), "dw_acc sd": weighted.std(ddof=0),
                 **of_level["score"].mean(), **{f"{level} sd": sd for level, sd in spreads.items()},
-                **own[["lc_thinking", "lc_answer", "length"]].mean(),
+                **of_control[["lc_thinking", "lc_answer", "length"]].mean(),
             }  # fmt: skip
     pairs = {"dw_acc": "DW-ACC", **{level: level for level in LEVELS}}
     heads: dict[str, Column] = {}
@@ -267,8 +269,12 @@ def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list
         heads |= dict(zip((name, f"{name} sd"), spread(head)))
     heads |= {f"lc_{part}": Column(f"consistency of the {part}", "share", 1) for part in PARTS}
     heads["length"] = Column("length, characters", "number", 0)
-    if all(np.isnan(one["dw_acc"]) for one in numbers.values()):
-        heads = {name: one for name, one in heads.items() if not name.startswith("dw_acc")}
+    if all(np.isnan(numbers_of_model["dw_acc"]) for numbers_of_model in numbers.values()):
+        heads = {
+            name: numbers_of_model
+            for name, numbers_of_model in heads.items()
+            if not name.startswith("dw_acc")
+        }
     return ranked(
         "polymath_models", "PolyMath: models by level", numbers, heads,
         "Means ± standard deviation over languages, as in figure 1 and tables 5 to 7.",

@@ -152,8 +152,8 @@ def show_agreement(args: argparse.Namespace, judge: str) -> None:
     judged = []
     for sample in read_samples(answers):
         reference = sample.reference
-        own = family_of(reference)
-        grade = own.grade(sample.response, sample.graded_by)
+        family_of_answer = family_of(reference)
+        grade = family_of_answer.grade(sample.response, sample.graded_by)
         if grade.status == "needs_judge" and judgements is not None:
             decided = judgements.decide(grade, sample.response, reference).status
             where = (reference.get(name, "") for name in ("task", "language", "instance_id"))
@@ -184,8 +184,8 @@ def judge_model(
     if model == SIMULATED:
         arguments = simulated_args(arguments)
     check_model(model, arguments)
-    given = pairs("--gen_kwargs", gen_kwargs)
-    return JudgeModel(model, arguments, given, batch_size, device, chat)
+    generation = pairs("--gen_kwargs", gen_kwargs)
+    return JudgeModel(model, arguments, generation, batch_size, device, chat)
 
 
 def judge_run(
@@ -215,20 +215,20 @@ def judge_run(
             answers nothing at all.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
-    asked = {
+    by_key = {
         question.key: question
         for sample in read_samples(found)
         for question in questions_about(sample.reference, sample.response)
     }
-    names = sorted({question.name for question in asked.values()})
+    names = sorted({question.name for question in by_key.values()})
     if names and (unknown := sorted(set(only) - set(names))):
         raise ValueError(
             f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(names)}"
         )
     questions = [
-        (k, question, 0) for k, question in asked.items() if not only or question.name in only
+        (k, question, 0) for k, question in by_key.items() if not only or question.name in only
     ]
-    return ask(questions, results, judge, stopped, quiet=quiet) if asked else None
+    return ask(questions, results, judge, stopped, quiet=quiet) if by_key else None
 
 
 def check(found: Run, results: Path, judge: JudgeModel) -> int:

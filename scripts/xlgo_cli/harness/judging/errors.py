@@ -33,7 +33,7 @@ ERRORS = "errors"
 """Begins the names of the files with kinds of error."""
 
 
-class Place(NamedTuple):
+class Group(NamedTuple):
     """What a row of the table is about."""
 
     model: str
@@ -51,7 +51,7 @@ class Judged:
         errors: its types of error: by rule, or as the judge replied; ``None`` without a reply.
     """
 
-    place: Place
+    group: Group
     question: str
     values: Mapping[str, str]
     errors: tuple[str, ...] | None = None
@@ -74,15 +74,15 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure; see
             ``asking.ask``; or a file cannot be read or written.
     """
-    taxonomy, problems, asked = read_taxonomy(args.errors), Problems(), Counter[Place]()
+    taxonomy, problems, totals = read_taxonomy(args.errors), Problems(), Counter[Group]()
     people = labels_of(args.labels) if args.labels else None
     answers = [
-        one
+        answer
         for run in runs
-        for one in (
-            _logged(args, run, problems, asked)
+        for answer in (
+            _logged(args, run, problems, totals)
             if args.parallel
-            else _graded(taxonomy, run, problems, asked)
+            else _graded(taxonomy, run, problems, totals)
         )
     ]
     for problem in problems.items:
@@ -91,78 +91,79 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         kind = "" if taxonomy.every else " that is incorrect"
         raise ValueError(f"{args.results}: no answer{kind} to a task of {taxonomy.name}")
     questions = [
-        (str(number), taxonomy.question(one.place.task, one.values), 0)
-        for number, one in enumerate(answers)
-        if one.values
+        (str(number), taxonomy.question(answer.group.task, answer.values), 0)
+        for number, answer in enumerate(answers)
+        if answer.values
     ]
     outcome = ask(questions, args.results, judge)
     for name, reply in outcome.replies.items():
-        one = answers[int(name)]
-        answers[int(name)] = replace(one, errors=taxonomy.read(one.place.task, reply))
-    rows = counts(taxonomy, answers, asked)
+        answer = answers[int(name)]
+        answers[int(name)] = replace(answer, errors=taxonomy.read(answer.group.task, reply))
+    rows = counts(taxonomy, answers, totals)
     path = folder_of(args.results) / FOLDER / f"{ERRORS}-{taxonomy.name}-{outcome.judge}.json"
-    said = [
-        {**one.place._asdict(), "question": one.question, "errors": one.errors} for one in answers
+    labels = [
+        {**answer.group._asdict(), "question": answer.question, "errors": answer.errors}
+        for answer in answers
     ]
     write_json(
         path,
-        {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": said},
+        {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": labels},
     )
     tell(outcome)
-    shown = [table(taxonomy, outcome.judge, rows)]
+    tables = [table(taxonomy, outcome.judge, rows)]
     if people is not None:
-        groups = {one.name: one.counts_as for one in taxonomy.label}
-        judged = [((*one.place, one.question), one.errors) for one in answers]
-        shown.append(agreement(people, judged, outcome.judge, groups))
-    show(*shown)
+        groups = {answer.name: answer.counts_as for answer in taxonomy.label}
+        judged = [((*answer.group, answer.question), answer.errors) for answer in answers]
+        tables.append(agreement(people, judged, outcome.judge, groups))
+    show(*tables)
     print(path)
     return 1 if problems.lost else outcome.code
 
 
 def _graded(
-    taxonomy: Taxonomy, run: Run, problems: Problems, asked: Counter[Place]
+    taxonomy: Taxonomy, run: Run, problems: Problems, totals: Counter[Group]
 ) -> Iterator[Judged]:
     """The answers of a run of this package that are to be judged, and those that need no judge."""
     judgements = read_judgements([file.path for file in run.files])
     samples = [s for s in read_samples(run) if s.reply.is_there]
     problems.items += run.problems.items
-    beside = {
+    puzzles = {
         str(sample.reference.get(same)): sample.reference
-        for same in [taxonomy.beside.get("same", "")]
+        for same in [taxonomy.context.get("same", "")]
         for sample in samples
-        if same and _variant(sample.reference) == taxonomy.beside["variant"]
+        if same and _variant(sample.reference) == taxonomy.context["variant"]
     }
     for sample in samples:
         reference = sample.reference
-        place = Place(run.model, str(reference["task"]), str(reference.get("language", "")))
-        if not taxonomy.labels(place.task):
+        group = Group(run.model, str(reference["task"]), str(reference.get("language", "")))
+        if not taxonomy.labels(group.task):
             continue
-        shown: Mapping[str, Any] = {}
-        if taxonomy.beside:
-            if _variant(reference) != taxonomy.beside["of"]:
+        puzzle: Mapping[str, Any] = {}
+        if taxonomy.context:
+            if _variant(reference) != taxonomy.context["of"]:
                 continue
-            shown = beside.get(str(reference.get(taxonomy.beside["same"])), {})
-            if not shown:
+            puzzle = puzzles.get(str(reference.get(taxonomy.context["same"])), {})
+            if not puzzle:
                 raise ValueError(
                     f"{sample.where}: {taxonomy.name} needs the question's variant "
-                    f"{taxonomy.beside['variant']!r} in the same results"
+                    f"{taxonomy.context['variant']!r} in the same results"
                 )
-        asked[place] += 1
+        totals[group] += 1
         grade = grade_safely(family_of(reference).grade, sample.response, sample.graded_by)
         if judgements is not None:
             grade = judgements.decide(grade, sample.response, reference)
         name = str(reference.get("instance_id", sample.where))
         if grade.status in ("no_answer", "bad_format", "truncated") and not taxonomy.every:
-            yield Judged(place, name, {}, (grade.status,))
+            yield Judged(group, name, {}, (grade.status,))
         elif taxonomy.every or grade.status == "wrong":
             gold = reference.get("answer")
             values = {
                 "question": sample.prompt,
                 "answer": gold if isinstance(gold, str) else json.dumps(gold, ensure_ascii=False),
                 "response": sample.response or "",
-                **{f"beside_{key}": str(shown.get(key, "")) for key in ("question", "solution")},
+                **{f"context_{key}": str(puzzle.get(key, "")) for key in ("question", "solution")},
             }
-            yield Judged(place, name, values)
+            yield Judged(group, name, values)
 
 
 def _variant(reference: Mapping[str, Any]) -> object:
@@ -171,21 +172,21 @@ def _variant(reference: Mapping[str, Any]) -> object:
 
 
 def _logged(
-    args: argparse.Namespace, run: Run, problems: Problems, asked: Counter[Place]
+    args: argparse.Namespace, run: Run, problems: Problems, totals: Counter[Group]
 ) -> Iterator[Judged]:
     """The answers to another benchmark that its log calls wrong."""
     newest = {file.task: file for file in reversed(run.files)}
     about = known(args.parallel)
     tasks = matches(about.pattern, newest)
     if not tasks:
-        there = ", ".join(newest)
-        raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {there}")
+        names = ", ".join(newest)
+        raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {names}")
     for language, subjects in tasks.items():
         files = {subject: newest[name] for subject, name in subjects.items()}
         choice = choose(next(iter(files.values())), args.metric, args.filter, about.filter)
         frame = read_answers({language: files}, choice, problems)[language]
-        place = Place(run.model, about.title, language)
-        asked[place] = len(frame)
+        group = Group(run.model, about.title, language)
+        totals[group] = len(frame)
         for row in frame[~frame["correct"]].itertuples():
             line = line_of(row)
             target = line.get("target")
@@ -194,39 +195,39 @@ def _logged(
                 "answer": json.dumps(target, ensure_ascii=False),
                 "response": next(iter(texts_of(line.get("resps"))), ""),
             }
-            yield Judged(place, str(row.doc_id), values)
+            yield Judged(group, str(row.doc_id), values)
 
 
 def counts(
-    taxonomy: Taxonomy, answers: Sequence[Judged], asked: Mapping[Place, int]
+    taxonomy: Taxonomy, answers: Sequence[Judged], totals: Mapping[Group, int]
 ) -> list[dict[str, Any]]:
-    """A row for each place and type of error: how many of the classified answers have it.
+    """A row for each group and type of error: how many of the classified answers have it.
 
     ``answers`` are all, ``judged`` those that were to be classified, ``classified`` those of which
     a type is known; ``share``, ``low`` and ``high`` are fractions of these, with the exact 95%
     interval.
     """
     rows = []
-    for place, n in asked.items():
-        own = [one for one in answers if one.place == place]
-        known_errors = [one.errors for one in own if one.errors is not None]
+    for group, n in totals.items():
+        of_group = [answer for answer in answers if answer.group == group]
+        known_errors = [answer.errors for answer in of_group if answer.errors is not None]
         types = Counter(error for errors in known_errors for error in errors)
         by_rule = [name for name in types if name not in taxonomy.groups]
         total = len(known_errors)
         for name in (*taxonomy.groups, *sorted(by_rule)):
-            if name not in types and not _may_be(taxonomy, place.task, name):
+            if name not in types and not _may_be(taxonomy, group.task, name):
                 continue
             share = types[name] / total if total else None
             low, high = (None, None) if share is None else map(float, exact_limits(share, total))
             rows.append({
-                **place._asdict(), "answers": n, "judged": len(own), "classified": total,
+                **group._asdict(), "answers": n, "judged": len(of_group), "classified": total,
                 "error": name, "n": types[name], "share": share, "low": low, "high": high,
             })  # fmt: skip
     return rows
 
 
 def _may_be(taxonomy: Taxonomy, task: str, group: str) -> bool:
-    return any(one.counts_as == group for one in taxonomy.labels(task))
+    return any(label.counts_as == group for label in taxonomy.labels(task))
 
 
 def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -64,20 +64,30 @@ def agreement(
     for *key, text in people[[*keys, "label"]].itertuples(index=False):
         if tuple(key) not in by_key:
             continue
-        named = (part.strip().casefold() for part in text.split(";"))
-        said, other = frozenset(folded.get(one, one) for one in named), by_key[tuple(key)]
-        if other is None:
+        parts = (part.strip().casefold() for part in text.split(";"))
+        human, model = frozenset(folded.get(one, one) for one in parts), by_key[tuple(key)]
+        if model is None:
             unread += 1
         else:
-            pairs.append((said, other))
+            pairs.append((human, model))
     if not pairs and not unread:
         raise ValueError("--labels: no label is of an answer that was judged")
     rows = []
-    for label in (*sorted({one for said, _ in pairs for one in said}), "all"):
-        own = [pair for pair in pairs if label == "all" or label in pair[0]]
-        same = sum(said == other if label == "all" else label in other for said, other in own)
-        share = 1 - same / len(own)
-        rows.append((label, len(own), same, share, *map(float, exact_limits(share, len(own)))))
+    for label in (*sorted({one for human, _ in pairs for one in human}), "all"):
+        chosen_pairs = [pair for pair in pairs if label == "all" or label in pair[0]]
+        same = sum(
+            human == model if label == "all" else label in model for human, model in chosen_pairs
+        )
+        share = 1 - same / len(chosen_pairs)
+        rows.append(
+            (
+                label,
+                len(chosen_pairs),
+                same,
+                share,
+                *map(float, exact_limits(share, len(chosen_pairs))),
+            )
+        )
     return Table(
         "agreement",
         f"{judge} against people",
@@ -98,6 +108,6 @@ def _kappa(pairs: Sequence[tuple[Labels, Labels]]) -> float:
     """Cohen's kappa of two sides; NaN without pairs, or where chance alone makes them agree."""
     n = len(pairs)
     first, second = (Counter(side) for side in zip(*pairs)) if pairs else (Counter(), Counter())
-    same = sum(said == other for said, other in pairs) / n if n else float("nan")
+    same = sum(human == model for human, model in pairs) / n if n else float("nan")
     chance = sum(first[label] * second[label] for label in first) / n**2 if n else 1.0
     return float("nan") if chance == 1 else (same - chance) / (1 - chance)

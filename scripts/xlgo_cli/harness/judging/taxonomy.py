@@ -4,8 +4,8 @@ A file has a ``title``, a ``source``, a ``prompt`` with ``{question}``, ``{answe
 ``{response}``, ``{labels}`` and ``{count}``, and ``[[label]]`` tables with ``name``,
 ``definition``, ``examples``, ``group`` (what it counts as; by default itself) and ``tasks`` (the
 only ones for which it may be chosen). ``several = true`` allows any number of labels, ``every =
-true`` asks about correct answers, too. ``[beside]`` names a question that is shown as
-``{beside_question}`` and ``{beside_solution}``.
+true`` asks about correct answers, too. ``[context]`` names a question that is shown as
+``{context_question}`` and ``{context_solution}``.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ class Taxonomy:
     source: str = ""
     several: bool = False
     every: bool = False
-    beside: Mapping[str, str] = field(default_factory=dict)
+    context: Mapping[str, str] = field(default_factory=dict)
 
     def labels(self, task: str) -> list[Label]:
         """Those for a task; none where it is not of this taxonomy."""
-        return [one for one in self.label if not one.tasks or task in one.tasks]
+        return [label for label in self.label if not label.tasks or task in label.tasks]
 
     @property
     def groups(self) -> list[str]:
         """What tables count, in the order of the file."""
-        return list(dict.fromkeys(one.counts_as for one in self.label))
+        return list(dict.fromkeys(label.counts_as for label in self.label))
 
     def question(self, task: str, values: Mapping[str, str]) -> Question:
         """What a judge is asked about an answer to a task; ``values`` fill the prompt."""
         labels = self.labels(task)
-        listed = "\n".join(f"{n}. {_described(one)}" for n, one in enumerate(labels, 1))
+        listed = "\n".join(f"{n}. {_described(label)}" for n, label in enumerate(labels, 1))
         more = {"labels": listed, "count": str(len(labels))}
         prompt = filled(self.prompt, {k: v[-LONGEST:] for k, v in values.items()} | more).strip()
         return Question(
@@ -93,14 +93,14 @@ class Taxonomy:
         ``None`` where it has neither, another label, or not as many as it should.
         """
         labels = self.labels(task)
-        known = {one.name.casefold(): one.counts_as for one in labels}
-        known |= {str(n): one.counts_as for n, one in enumerate(labels, 1)}
-        named = next(filter(None, map(_named, reversed(_OBJECT.findall(reply)))), None)
-        named = _FINAL.findall(reply)[-1:] if named is None else named
-        found = [known.get(str(one).strip().casefold()) for one in named]
-        if None in found or (len(found) != 1 and not self.several):
+        group_of = {label.name.casefold(): label.counts_as for label in labels}
+        group_of |= {str(n): label.counts_as for n, label in enumerate(labels, 1)}
+        names = next(filter(None, map(_labels_in, reversed(_OBJECT.findall(reply)))), None)
+        names = _FINAL.findall(reply)[-1:] if names is None else names
+        groups = [group_of.get(str(label).strip().casefold()) for label in names]
+        if None in groups or (len(groups) != 1 and not self.several):
             return None
-        return tuple(dict.fromkeys(filter(None, found)))
+        return tuple(dict.fromkeys(filter(None, groups)))
 
 
 def read_taxonomy(name: str) -> Taxonomy:
@@ -111,11 +111,11 @@ def read_taxonomy(name: str) -> Taxonomy:
     """
     path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
     if not path.is_file():
-        known = ", ".join(sorted(one.stem for one in FOLDER.glob("*.toml")))
-        raise ValueError(f"--errors {name}: unknown: allowed are {known}, or a TOML file")
+        names = ", ".join(sorted(entry.stem for entry in FOLDER.glob("*.toml")))
+        raise ValueError(f"--errors {name}: unknown: allowed are {names}, or a TOML file")
     try:
         content = read_settings(path)
-        labels = [Label(**one) for one in content.pop("label")]
+        labels = [Label(**entry) for entry in content.pop("label")]
         return Taxonomy(path.stem, label=labels, **content)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: not a taxonomy of errors ({error})") from None
@@ -126,13 +126,13 @@ def _described(label: Label) -> str:
     return f"{label.name}{': ' * bool(label.definition)}{label.definition}{examples}"
 
 
-def _named(text: str) -> list[Any] | None:
+def _labels_in(text: str) -> list[Any] | None:
     """The labels in a JSON object, under ``error``."""
     try:
-        named = json.loads(text).get("error")
+        labels = json.loads(text).get("error")
     except ValueError:
         return None
-    return named if isinstance(named, list) else None if named is None else [named]
+    return labels if isinstance(labels, list) else None if labels is None else [labels]
 
 
 def _repaired(prompt: str, bad: str) -> str:

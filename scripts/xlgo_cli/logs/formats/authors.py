@@ -27,7 +27,7 @@ class Reader:
 
     def describe(self, path: Path) -> tuple[str, str, dict[str, object]]:
         """Task, date and description of a run, in the form that the harness has for it."""
-        task, model = self.files.named(path)
+        task, model = self.files.identified(path)
         return task, changed(path), {"model_name": model, "config": {"model": self.tool}}
 
     def records(self, path: Path) -> Iterator[tuple[int, int, dict[str, Any] | ValueError]]:

@@ -129,25 +129,30 @@ def summarize_checks(items: Sequence[CheckItem], results: Results) -> dict[str, 
 
 
 def _planted(items: Sequence[CheckItem], results: Results) -> dict[str, Any]:
-    marked = [results[item.item_id] or () for item in items]
-    worst = [max((SEVERITIES.index(e.severity) for e in errors), default=-1) for errors in marked]
+    errors_of_items = [results[item.item_id] or () for item in items]
+    worst = [
+        max((SEVERITIES.index(e.severity) for e in errors), default=-1)
+        for errors in errors_of_items
+    ]
     return {
         "n": len(items),
-        "detected": mean([bool(errors) for errors in marked]),
+        "detected": mean([bool(errors) for errors in errors_of_items]),
         "severities": {name: mean([w == k for w in worst]) for k, name in enumerate(SEVERITIES)},
-        "mean": mean([raw_mqm(errors) for errors in marked]),
+        "mean": mean([raw_mqm(errors) for errors in errors_of_items]),
     }
 
 
 def check_of(records: Sequence[Record]) -> JudgeCheck:
     """The check of a judge on the originals of records: an MQM question for each item."""
     references = [record.reference for record in records]
-    texts = {str(one["text_id"]): str(one["original"]) for one in references}
+    texts = {str(item["text_id"]): str(item["original"]) for item in references}
     items = check_items(dict(sorted(texts.items())))
     return JudgeCheck(
         [
-            CheckQuestion(one.item_id, question("mqm", "mqm", one.original, one.output), one.repeat)
-            for one in items
+            CheckQuestion(
+                item.item_id, question("mqm", "mqm", item.original, item.output), item.repeat
+            )
+            for item in items
         ],
         lambda replies: summarize_checks(
             items, {name: read_mqm(reply) for name, reply in replies.items()}
