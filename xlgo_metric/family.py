@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -144,8 +144,8 @@ class Family(FamilyBase):
             where this project does not know), and whether it may cause a gap by itself: such a gap
             is flagged.
         options: of ``summarize``, besides the records.
-        paired: options of its tasks, as logged, by which a section pairs answers to one question:
-            with and without, both in one score.
+        paired: options of its tasks and their values, as logged, by which a section pairs answers
+            to one question: with and without, both in one score.
         judge: how answers with the status ``needs_judge`` are judged by a model.
         measures_of: what is measured of an answer to a task (an empty text for the measures of
             every task) in the languages that one harness task asks together.
@@ -175,7 +175,7 @@ class Family(FamilyBase):
     conditions: frozenset[str] = CONDITIONS
     wording_of: Callable[[str, str, str], tuple[str, bool]] = lambda *_: ("", False)
     options: tuple[Option, ...] = ()
-    paired: Mapping[str, str] = field(default_factory=dict)
+    paired: tuple[tuple[str, str], ...] = ()
     judge: Judge | None = None
     measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
     gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")

@@ -183,7 +183,7 @@ def _way(file: SampleFile) -> str:
     from xlgo_metric.family import FAMILIES
 
     options = dict(file.settings.options) if file.settings else {}
-    paired = (item for family in FAMILIES.values() for item in family.paired.items())
+    paired = (item for family in FAMILIES.values() for item in family.paired)
     return ",".join(f"{name}={value}" for name, value in paired if options.get(name) == value)
 
 

@@ -12,7 +12,7 @@ FAMILY: Family = Family(
         {"answer", "question", "questions", "real_life_answer", "retry", "text"}
     ),
     conditions=CONDITIONS | {"shots", "rule_shown", "mode"},
-    paired={"rules": "False"},
+    paired=(("rules", "False"),),
     grade=deferred("grading.grade", __package__),
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
