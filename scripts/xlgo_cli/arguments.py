@@ -260,11 +260,6 @@ CHOICE = (
         "--metadata-file", type=Path, metavar="FILE",
         help="CSV file with id, source and domain of PolyMath's problems: accuracy by each",
     ),
-    Argument(
-        "--tokenizer",
-        help="count the tokens of prompts and answers: tekken, qwen, characters, or a name or "
-        "folder of transformers (default: the counts in the log)",
-    ),
 )  # fmt: skip
 """What chooses among several runs in one folder, and how they are scored."""
 

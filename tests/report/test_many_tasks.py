@@ -130,7 +130,7 @@ def test_extremes_count_the_languages_and_their_baseline_once(
         "wrong": 600 - 6 - cut - none - bad,
     }  # fmt: skip
     flat = {"n": 600, "correct": 6, "statuses": of}
-    tasks = {
+    tasks: dict[str, Any] = {
         name: {"c_min": 1, "c_max": 2, "languages": {
             "en": cell(**flat), **{code: cell(**flat, extreme=kind) for code in codes},
         }}

@@ -24,6 +24,11 @@ ARGUMENTS = (
         Argument("--table", action="store_true", help="print all tables"),
         Argument("--json", action="store_true", help="print the whole score as JSON"),
     ),
+    Argument(
+        "--tokenizer", needs="--table",
+        help="count the tokens of prompts and answers: tekken, qwen, characters, or a name or "
+        "folder of transformers (default: the counts in the log)",
+    ),
     Argument("--quiet", "-q", action="store_true", help="hide progress and log-reading notices"),
     *CHOICE,
     UNAUDITED,
@@ -38,16 +43,20 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
+    from xlgo_dataset.text.tokenizers import counter
+
+    from ..logs.costs import Lengths
     from .screen import brief
 
-    scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
+    lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
+    scored = _parallel(args) if args.parallel else chosen(args, lengths if args.table else None)
     if not args.quiet or scored.problems.lost:
         tell(scored)
     score = scored.score
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
     elif args.table:
-        _print_tables(score, scored.lengths.spreads())
+        _print_tables(score, lengths.spreads())
     else:
         print(brief(score))
     return 1 if scored.problems.lost else 0

@@ -40,8 +40,8 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
     question = str(reference.get("question") or asked)
     read = answer if mode == "paper" else prediction
-    found = grade_boxed(read, gold, mode, language=language, question=question)
-    details = found.details | {
+    result = grade_boxed(read, gold, mode, language=language, question=question)
+    details = result.details | {
         "thinking_length": len(thinking or ""),
         "answer_length": len(answer or ""),
     }
@@ -50,7 +50,7 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         details[f"english_{part}"] = (
             details[f"lc_{part}"] if language == "en" else _verdict(text, "en", mode)
         )
-    return dataclasses.replace(found, details=details)
+    return dataclasses.replace(result, details=details)
 
 
 def _verdict(text: str | None, language: str, mode: str) -> bool | None:
