@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_metric.table import Column, Table, spread
-from xlgo_metric.views import listed
 
 from ..folders import read_settings
 from .formats import objects
@@ -323,6 +322,8 @@ class Lengths:
     def spreads(self) -> list[Table]:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
         import pandas as pd
+
+        from xlgo_metric.views import listed
 
         if not self._rows:
             return []
