@@ -8,7 +8,8 @@ point, or calls ``register``. No other file knows the name of a family.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -49,17 +50,21 @@ Told = tuple[str, str]
 
 
 class LoggedAnswer(NamedTuple):
-    """An answer out of files that another team's scripts wrote.
+    """An answer out of a file that the authors of a family published.
 
     Attributes:
-        thinking: what was kept apart of it; ``None`` if nothing was.
-        response: the rest, or all of it.
+        prompt: what was asked; empty where the file does not have it.
+        response: the text; ``None`` where there is none.
         reference: what it is graded against.
+        thinking: what was kept apart of it.
+        error: why there is no response.
     """
 
-    thinking: str | None
+    prompt: str
     response: str | None
-    reference: dict[str, object]
+    reference: dict[str, Any]
+    thinking: str = ""
+    error: str | None = None
 
 
 def deferred(function: str, package: str) -> Callable[..., Any]:
@@ -96,22 +101,26 @@ def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> li
 
 
 @dataclass(frozen=True, kw_only=True)
-class Published:
-    """How the authors of a family wrote and graded answers.
+class AnswerFiles:
+    """How the authors of a family write answers into files.
 
     Attributes:
-        external_format: what ``xlgo score --format`` calls their files.
-        read: answers out of a file or folder of them, to be graded by a mode, which goes into the
-            references; ``ValueError`` names file and line of what is malformed.
-        grade: of an answer of ``read``.
-        modes: by which rules answers can be graded, as ``mode`` in a reference; the first are our
-            own.
+        path: a regular expression for the end of their paths.
+        keys: that the first record of one in JSON lines has.
+        identified: its task and model.
+        logged: the answer in a record, from the file, the record, its number and the mode of
+            grading, which goes into the reference; ``ValueError`` says what is malformed.
     """
 
-    external_format: str
-    read: Callable[[Path, str], Iterator[LoggedAnswer]]
-    grade: Callable[[LoggedAnswer], Grade]
-    modes: tuple[str, ...] = ("default",)
+    path: str
+    keys: frozenset[str]
+    identified: Callable[[Path], tuple[str, str]]
+    logged: Callable[[Path, Mapping[str, Any], int, str], LoggedAnswer]
+
+    def fits(self, path: Path, row: Mapping[str, object]) -> bool:
+        """Whether a file is one of these, by its path and first record."""
+        is_named = re.search(rf"(?:^|/)(?:{self.path})$", path.as_posix()) is not None
+        return is_named and (path.suffix == ".json" or self.keys <= row.keys())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,6 +144,8 @@ class Family(FamilyBase):
             where this project does not know), and whether it may cause a gap by itself: such a gap
             is flagged.
         options: of ``summarize``, besides the records.
+        paired: options of its tasks and their values, as logged, by which a section pairs answers
+            to one question: with and without, both in one score.
         judge: how answers with the status ``needs_judge`` are judged by a model.
         measures_of: what is measured of an answer to a task (an empty text for the measures of
             every task) in the languages that one harness task asks together.
@@ -144,12 +155,13 @@ class Family(FamilyBase):
         sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
-        published: how its authors wrote and graded answers.
+        files: how its authors wrote answers into files.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
         pair: tables that compare two models, from the records and the names of both;
             ``ValueError`` where what is compared is not the same in both.
-        many: tables of many models, from their sections.
+        many: tables of many models, from their sections and from frames of their answers (rows of
+            an ``AnswerTable``), both by model.
         correlate: how far the scores of several models agree with ratings from outside, from
             records by model, a CSV file with the columns ``model`` and ``score``, and options;
             ``ValueError`` if one is invalid.
@@ -163,15 +175,16 @@ class Family(FamilyBase):
     conditions: frozenset[str] = CONDITIONS
     wording_of: Callable[[str, str, str], tuple[str, bool]] = lambda *_: ("", False)
     options: tuple[Option, ...] = ()
+    paired: tuple[tuple[str, str], ...] = ()
     judge: Judge | None = None
     measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
     gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
-    published: Published | None = None
+    files: AnswerFiles | None = None
     partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
     pair: Callable[..., list[Table]] = lambda first, second, names: []
-    many: Callable[[Mapping[str, Any]], list[Table]] = lambda sections: []
+    many: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Table]] = lambda *_: []
     correlate: Callable[..., list[Table]] | None = None
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:

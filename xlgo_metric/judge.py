@@ -12,7 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 from .core import Grade, Record, Table
 
@@ -66,25 +66,20 @@ class CheckQuestion:
     repeat: int = 0
 
 
-class JudgeCheck(Protocol):
-    """How a family finds out whether a judge can be trusted."""
+@dataclass(frozen=True)
+class JudgeCheck:
+    """How a family finds out whether a judge can be trusted.
 
-    @property
-    def questions(self) -> Sequence[CheckQuestion]:
-        """What the judge is asked."""
+    Attributes:
+        questions: what the judge is asked.
+        summarize: from its replies by item to how it did, in plain JSON types; a reply that is
+            missing or cannot be understood counts as unread.
+        tables: for people, of what ``summarize`` gives.
+    """
 
-    def summarize(
-        self, replies: Mapping[str, str], second: Mapping[str, str] | None = None
-    ) -> dict[str, object]:
-        """How the judge did, in plain JSON types.
-
-        Args:
-            replies: by item; one that is missing or cannot be understood counts as unread.
-            second: those of another judge to the same questions.
-        """
-
-    def tables(self, found: Mapping[str, object]) -> Sequence[Table]:
-        """Tables for people of what ``summarize`` found."""
+    questions: Sequence[CheckQuestion]
+    summarize: Callable[[Mapping[str, str]], dict[str, object]]
+    tables: Callable[[Mapping[str, Any]], Sequence[Table]]
 
 
 class Judge(ABC):

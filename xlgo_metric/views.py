@@ -128,6 +128,37 @@ def listed(
     return Table(name, title, tuple(columns.values()), rows, caption)
 
 
+def ranked(
+    name: str,
+    title: str,
+    models: Mapping[str, Mapping[str, Any]],
+    columns: Mapping[str, Column],
+    caption: str = "",
+) -> list[Table]:
+    """A table of many models, ranked by the first column; models with one value share a rank.
+
+    Args:
+        name, title, caption: of the table.
+        models: numbers by model and column; what a model lacks is empty.
+        columns: how they are written. Those that no model has are left out.
+
+    Returns:
+        Nothing for fewer than two models, or without any number in the first column.
+    """
+    import pandas as pd
+
+    frame = pd.DataFrame.from_dict(models, orient="index", columns=list(columns))
+    frame = frame.dropna(axis=1, how="all").rename_axis("model")
+    first = next(iter(columns), "")
+    if len(frame) < 2 or first not in frame:
+        return []
+    rank = frame[first].astype(float).rank(method="min", ascending=False)
+    shown = frame.assign(rank=rank).reset_index().sort_values(["rank", "model"])
+    heads = {"rank": Column("rank", "count"), "model": Column("model")}
+    heads |= {one: column for one, column in columns.items() if one in frame}
+    return [listed(name, title, shown.astype({"rank": "Int64"}), heads, caption)]
+
+
 Over = Callable[["pd.DataFrame"], "pd.Series[float]"]
 """From rows of numbers over the columns of a table to one number a row."""
 

@@ -192,16 +192,11 @@ def existing_folder(text: str) -> Path:
     return Path(text)
 
 
-def chosen_from(found: Callable[[], Iterable[str]], *known: str) -> Callable[[str], str]:
-    """The type of an argument whose choices the families name: ``--help`` imports none.
-
-    Args:
-        found: gives the choices.
-        known: further choices, which need no family.
-    """
+def chosen_from(choices: Callable[[], Iterable[str]]) -> Callable[[str], str]:
+    """The type of an argument whose choices the families name: ``--help`` imports none."""
 
     def checked(text: str) -> str:
-        if text not in known and text not in (names := [*known, *found()]):
+        if text not in (names := list(choices())):
             raise argparse.ArgumentTypeError(
                 f"invalid choice: {text!r} (choose from {', '.join(names)})"
             )
@@ -261,7 +256,11 @@ CHOICE = (
         help="options of the score, such as baseline=zh or weights=1/5/10,missing=drop: "
         "`xlgo tasks NAME` lists those of a task",
     ),
-)
+    Argument(
+        "--metadata-file", type=Path, metavar="FILE",
+        help="CSV file with id, source and domain of PolyMath's problems: accuracy by each",
+    ),
+)  # fmt: skip
 """What chooses among several runs in one folder, and how they are scored."""
 
 PRICES = Argument(

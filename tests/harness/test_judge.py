@@ -62,6 +62,21 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
     assert (scored.judge or "").startswith("critic-")
 
 
+def test_a_critic_is_compared_with_people(folder: Path, capsys: Any) -> None:
+    """It rejects one of two responses that people call correct (table 11's false positives)."""
+    labels = folder / "labels.csv"
+    labels.write_text("question,label\na,correct\nb,correct\n")
+    with ChatServer(critic) as server:
+        command = ["judge", str(folder), "--model", "local-chat-completions", "--model_args",
+                   f"model=critic,base_url={server.url}", "--no-report"]  # fmt: skip
+        assert main([*command, "--labels", str(labels)]) == 0
+        row = next(x for x in capsys.readouterr().out.splitlines() if x.startswith(" correct"))
+        assert row.split()[1:4] == ["2", "1", "50.0%"]
+        labels.write_text("question,label\nz,correct\n")
+        assert main([*command, "--labels", str(labels)]) == 2
+    assert "no label is of an answer" in capsys.readouterr().err
+
+
 def test_a_critic_that_cannot_be_understood_decides_nothing(folder: Path) -> None:
     with ChatServer(lambda prompt, body: (200, message("Hm."))) as server:
         found = main(["judge", str(folder), "--model", "local-chat-completions", "--model_args",

@@ -9,11 +9,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
 from xlgo_cli.harness import several
 from xlgo_cli.harness.judging.asking import Outcome, tell
-from xlgo_cli.harness.judging.errors import KINDS
-from xlgo_cli.harness.judging.errors import table as errors_table
+from xlgo_cli.harness.judging.errors import Group, Judged, counts
+from xlgo_cli.harness.judging.taxonomy import read_taxonomy
 from xlgo_cli.harness.preflight import size
 from xlgo_cli.harness.preflight.size import RequestCount, Size
 from xlgo_cli.logs.costs import read_prices
@@ -139,21 +140,33 @@ def test_where_a_model_stands_by_all_parts_of_its_run(
     assert noted(whole) == (several.STOPPED, "second")
 
 
-def test_kinds_of_error_are_shares_of_the_classified_ones_of_each_language() -> None:
-    kinds = list(KINDS["mathematics"])
-    counts = {
-        "en": Counter({kinds[0]: 3, kinds[2]: 1}),
-        "te": Counter({kinds[1]: 2}),
-        "sw": Counter[str](),
+def test_types_of_error_are_shares_of_the_classified_ones_of_each_language() -> None:
+    taxonomy = read_taxonomy("mathematics")
+    types = taxonomy.groups
+    errors: dict[str, list[tuple[str, ...] | None]] = {
+        "en": [(types[0],)] * 3 + [(types[2],), None],
+        "te": [(types[1],)] * 2 + [None] * 7,
+        "sw": [],
     }
-    found = errors_table(
-        "mathematics", "critic", counts, {"en": 5, "te": 9}, {"en": 20, "te": 30, "sw": 7}
-    )
-    assert found.rows == (
-        ("en", 20, 5, 4, 0.75, 0.0, 0.25, 0.0),
-        ("te", 30, 9, 2, 0.0, 1.0, 0.0, 0.0),
-        ("sw", 7, 0, 0, None, None, None, None),
-    )
+    groups = {code: Group("m", "sums", code) for code in errors}
+    answers = [
+        Judged(groups[code], str(number), {}, kind)
+        for code, kinds in errors.items()
+        for number, kind in enumerate(kinds)
+    ]
+    rows = counts(taxonomy, answers, dict(zip(groups.values(), (20, 30, 7), strict=True)))
+    found = {code: [row for row in rows if row["language"] == code and row["n"]] for code in errors}
+    assert {(row["answers"], row["judged"], row["classified"]) for row in rows} == {
+        (20, 5, 4), (30, 9, 2), (7, 0, 0),
+    }  # fmt: skip
+    assert [(row["error"], row["n"], row["share"]) for row in found["en"]] == [
+        (types[0], 3, 0.75), (types[2], 1, 0.25),
+    ]  # fmt: skip
+    assert [(row["error"], row["share"]) for row in found["te"]] == [(types[1], 1.0)]
+    assert all(row["share"] is None for row in rows if row["language"] == "sw")
+    for row in found["en"]:
+        exact = binomtest(row["n"], 4).proportion_ci(method="exact")
+        assert (row["low"], row["high"]) == pytest.approx((exact.low, exact.high))
 
 
 def test_judgements_of_several_kinds_of_question_are_added_up(

@@ -38,7 +38,7 @@ def test_the_requirements_are_those_of_the_package() -> None:
     root = Path(__file__).parents[2]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     allowed = set(project["dependencies"])
-    wanted = set((FOLDER / "requirements.txt").read_text(encoding="utf-8").split())
+    wanted = set((FOLDER / "requirements.txt").read_text(encoding="utf-8").splitlines())
     assert wanted <= allowed
     assert {"evaluate>=0.4.6", "scipy>=1.13"} <= wanted
 

@@ -1,50 +1,104 @@
-"""Reading the authors' result files."""
+"""The authors' result files, read as logs."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from xlgo_metric.core import Record
-from xlgo_metric.families.korbench import FAMILY, read_results
+from xlgo_cli.cli import main
+from xlgo_cli.logs.formats import MODE, line_at, read, tool_of
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.results import find_run, models_in, read_samples
+from xlgo_metric.families.korbench import CATEGORIES
 
-KOR: Any = FAMILY  # its sections have open keys
-
-PUBLISHED = KOR.published
+ROW = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
 
 
-def write(path, *rows):
+def write(path: Path, *rows: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows)
     path.write_text(text, encoding="utf-8")
+    return path
 
 
-def test_files_become_responses_and_references(tmp_path):
+def references(path: Path) -> list[dict[str, Any]]:
+    return [dict(sample.reference) for sample in read_samples(find_run(path))]
+
+
+def tasks(path: Path, **options: Any) -> dict[str, Any]:
+    section: Any = score_folder(path, quiet=True, **options).score["families"]["korbench"]
+    return {row["task"]: row for row in section["measured"] if row["by"] == "task"}
+
+
+def test_files_become_answers_of_a_model(tmp_path: Path) -> None:
     write(
         tmp_path / "run" / "Some-Model-7B_logic_zero-shot.jsonl",
-        {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"},
+        ROW | {"tag": "Modal Logic"},
         {"idx": 2, "rule_id": 1, "answer": "[[B]]", "response": {"error": "time out"}},
     )
-    write(
-        tmp_path / "base_cipher_three-shot.jsonl",
-        {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q", "category": "Encryption"},
+    base = {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q"}
+    write(tmp_path / "base_cipher_three-shot.jsonl", base)
+    assert models_in(tmp_path) == ["Some-Model-7B", "base (three-shot)"]
+    MODE.set("paper")
+    (first, second), (other,) = (
+        list(read_samples(find_run(tmp_path, model=model))) for model in models_in(tmp_path)
     )
-    found = list(read_results(tmp_path, "paper"))
-    assert [one.response for one in found] == ["Q", "[[A]]", None]
-    reference = found[1].reference
-    assert (reference["model"], reference["setting"]) == ("Some-Model-7B", "zero-shot")
-    assert (reference["task"], reference["rule_id"], reference["idx"]) == ("kor_logic", "1", "1")
-    assert (reference["mode"], reference["shots"]) == ("paper", 0)
-    assert (found[0].reference["category"], found[0].reference["shots"]) == ("cipher", 3)
-    records = [Record(PUBLISHED.grade(one), one.reference) for one in found]
-    rows = KOR.summarize(records)["measured"]
-    (row,) = (row for row in rows if row["by"] == "model" and row["model"] == "Some-Model-7B")
-    assert (row["setting"], row["task"], row["score_paper"]) == ("zero-shot", "kor_logic", 0.5)
+    MODE.set("default")
+    assert (first.response, second.reply.state, other.response) == ("[[A]]", "missing", "Q")
+    assert first.reference == {
+        "family": "korbench", "task": "kor_logic", "language": "en", "category": "logic",
+        "idx": "1", "mode": "paper", "shots": 0, "asked": "chat", "answer": "[[A]]",
+        "rule_id": "1", "tag": "Modal Logic", "instance_id": "kor_logic-1",
+    }  # fmt: skip
+    assert (other.reference["shots"], other.reference["asked"]) == (3, "completion")
 
 
-def test_mixed_and_other_settings(tmp_path):
+def test_lists_of_verdicts_are_logs_too(tmp_path: Path) -> None:
+    """``eval/results`` has no rules: they follow from the numbers, ten questions each."""
+    rows = [{**ROW, "idx": "24", "is_correct": True, "real_life_answer": "[[B]]"}]
+    del rows[0]["rule_id"]
+    path = write(tmp_path / "evaluation_m_counterfactual_zero-shot.jsonl.json", json.dumps(rows))
+    (reference,) = references(tmp_path)
+    assert (reference["rule_id"], reference["real_life_answer"]) == ("3", "[[B]]")
+    assert tasks(tmp_path)["kor_counterfactual"]["real_life"] == 0
+    assert line_at(path, 1, tool_of(path))["is_correct"] == 1.0
+    path.write_text("[", encoding="utf-8")
+    (line,) = read(path, tool_of(path))
+    assert "not valid JSON" in str(line.data)
+
+
+def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:
+    """Two of three are wrong at first; one of these is right after one correction."""
+
+    def chain(idx: int, *texts: str) -> dict[str, Any]:
+        turns = {str(n): {"prompt": "?", "response": text} for n, text in enumerate(texts[:-1])}
+        return {**ROW, "idx": str(idx), "response": texts[-1], "history": turns}
+
+    write(
+        tmp_path / "m_counterfactual_self-correction.jsonl",
+        chain(1, "[[A]]"),
+        chain(2, "[[B]]", "So it is [[A]]."),
+        chain(3, "[[B]]", "NULL", "[[C]]", "[[D]]", "[[B]]", "[[A]]"),
+    )
+    section: Any = score_folder(tmp_path, quiet=True).score["families"]["korbench"]
+    rounds = [
+        (row["round"], row["acc"], row["corrected"])
+        for row in section["measured"]
+        if row["by"] == "round" and row["category"] == "counterfactual"
+    ]
+    assert [row[0] for row in rounds] == [1, 2, 3, 4, 5]
+    assert [row[1:] for row in rounds[:3]] == [
+        (pytest.approx(1 / 3), pytest.approx(1 / 3)),
+        (pytest.approx(2 / 3), pytest.approx(1 / 2)),
+        (pytest.approx(2 / 3), 0),
+    ]
+    assert rounds[-1][2] == 1
+
+
+def test_mixed_and_other_settings(tmp_path: Path) -> None:
     write(
         tmp_path / "m_Multi-RQ.jsonl",
         {
@@ -54,65 +108,76 @@ def test_mixed_and_other_settings(tmp_path):
             "response": '{"question1": "[[5i+5]]", "question2": "C"}',
         },
     )
-    write(
-        tmp_path / "m_puzzle_trick.jsonl",
-        {"idx": "51", "rule_id": "6", "answer": "[[4]]", "response": "[[4]]"},
-    )
-    found = {one.reference["task"]: one for one in read_results(tmp_path)}
-    reference: Any
-    _, text, reference = found["kor_multi_rq"]
-    assert [question["rule_id"] for question in reference["questions"]] == ["13", "9"]
-    grade = KOR.grade(text, reference)
-    assert grade.correct
-    assert grade.details["questions"]["paper"] == [False, False]
-    assert "kor_puzzle_trick" in found
+    write(tmp_path / "m_puzzle_trick.jsonl", ROW | {"idx": "51", "rule_id": "6"})
+    write(tmp_path / "m_cipher_subquestions.jsonl", ROW | {"step": 2, "type": "Shift"})
+    found = {one["task"]: one for one in references(tmp_path)}
+    assert [each["rule_id"] for each in found["kor_multi_rq"]["questions"]] == ["13", "9"]
+    assert found["kor_cipher_steps"]["instance_id"] == "kor_cipher_steps-1-2"
+    rows = tasks(tmp_path)
+    assert (rows["kor_multi_rq"]["acc"], rows["kor_multi_rq"]["score_paper"]) == (1, 0)
+    assert rows["kor_puzzle_trick"]["acc"] == 1
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("{", "line 2: not valid JSON"),
-        ("[1]", "line 2: an object is needed, not list"),
-        ({"idx": "1", "rule_id": "1", "answer": "[[A]]"}, "line 2: no 'response'"),
-        ({"idx": "1", "answer": "[[A]]", "response": ""}, "line 2: 'rule_id' must be text"),
+        ("{", "not valid JSON"),
+        ("[1]", "not a JSON object"),
+        ({"idx": "1", "rule_id": "1", "answer": "[[A]]"}, "no 'response'"),
+        ({"idx": "1", "rule_id": None, "answer": "", "response": ""}, "'rule_id' must be text"),
         (
             {"idx": "1", "question_list": ["logic_1"], "answer": [], "response": ""},
-            "line 2: 'question_list' and 'answer' must be lists of the same length",
+            "'question_list' and 'answer' must be lists of the same length",
         ),
         (
             {"idx": "1", "question_list": ["x_1"], "answer": ["[[A]]"], "response": ""},
-            "line 2: 'x_1' is not written as",
+            "'x_1' is not written as",
         ),
     ],
 )
-def test_errors_name_file_and_line(tmp_path, row, message):
-    good = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
-    write(tmp_path / "m_logic_zero-shot.jsonl", good, row)
-    with pytest.raises(ValueError, match=r"m_logic_zero-shot\.jsonl") as caught:
-        list(read_results(tmp_path))
-    assert message in str(caught.value)
+def test_errors_name_file_and_line(tmp_path: Path, row: Any, message: str) -> None:
+    path = write(tmp_path / "m_logic_zero-shot.jsonl", ROW, row)
+    run = find_run(tmp_path)
+    assert len(list(read_samples(run))) == 1
+    (problem,) = run.problems.items
+    assert problem.where == f"{path}:2"
+    assert message in problem.message
+    assert problem.lost
 
 
-def test_errors_of_folder_and_mode(tmp_path):
-    with pytest.raises(ValueError, match="has no result files"):
-        list(read_results(tmp_path))
-    with pytest.raises(ValueError, match="unknown mode 'loose'"):
-        list(read_results(tmp_path, "loose"))
-    with pytest.raises(ValueError, match="there is no such file or folder"):
-        list(read_results(tmp_path / "nowhere"))
-
-
-def test_several_runs_are_told_apart(tmp_path):
-    row = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
+def test_models_and_ways_of_asking_are_never_pooled(tmp_path: Path, capsys: Any) -> None:
     for model, text in (("m", "[[A]]"), ("n", "[[B]]")):
-        write(tmp_path / f"{model}_logic_zero-shot.jsonl", {**row, "response": text})
-    answers = list(PUBLISHED.read(tmp_path, "default"))
-    section = KOR.summarize([Record(PUBLISHED.grade(a), a.reference) for a in answers])
-    assert section["warnings"] == [
-        "the numbers by task pool 2 runs of 2 models: those by model keep them apart"
-    ]
-    rows = [row for row in section["measured"] if row["by"] == "model"]
-    assert {row["model"]: row["score_default"] for row in rows} == {"m": 1, "n": 0}
-    assert not KOR.summarize([Record(PUBLISHED.grade(a), a.reference) for a in answers[:1]])[
-        "warnings"
-    ]
+        for number, category in enumerate(CATEGORIES):
+            row = ROW | {"idx": str(number + 1), "response": text}
+            write(tmp_path / f"{model}_{category}_zero-shot.jsonl", row)
+    assert [tasks(tmp_path, model=name)["overall"]["acc"] for name in ("m", "n")] == [1, 0]
+    assert tasks(tmp_path, model="m")["overall"]["questions"] == 5
+    run = find_run(tmp_path)
+    assert "several models" in run.problems.items[0].message
+    assert main(["score", str(tmp_path), "--model", "m", "--mode", "stored", "--table"]) == 0
+    assert "mode:stored" in capsys.readouterr().out
+
+
+def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
+    """Two folders of the harness in one: the questions are compared, and none counts twice."""
+    for rules, right in ((True, 3), (False, 1)):
+        lines = []
+        for n in range(4):
+            reference = {
+                "family": "korbench", "task": "kor_logic", "category": "logic", "language": "en",
+                "rule_id": "1", "idx": str(n), "answer": "[[A]]", "shots": 0,
+                "instance_id": f"kor_logic-{n}", **({} if rules else {"rule_shown": False}),
+            }  # fmt: skip
+            doc = {"reference": json.dumps(reference)}
+            lines.append({"doc": doc, "resps": [["[[A]]" if n < right else "[[B]]"]]})
+        stamp = f"2026-01-0{1 + rules}T00-00-00.000000"
+        write(tmp_path / str(rules) / f"samples_kor_logic_{stamp}.jsonl", *lines)
+        metadata = {"xlgo_options": "source,rules", "rules": rules, "xlgo_task": "kor_logic"}
+        about = {"model_name": "m", "configs": {"kor_logic": {"metadata": metadata}}}
+        write(tmp_path / str(rules) / f"results_{stamp}.json", about)
+    scored = score_folder(tmp_path, quiet=True)
+    section: Any = scored.score["families"]["korbench"]
+    (cell,) = section["contrasts"]
+    assert (cell["n"], cell["discordant"]) == (4, [2, 0])
+    assert scored.problems.items[0].message.startswith("8 answers are graded against references")
+    assert len(scored.table) == 4

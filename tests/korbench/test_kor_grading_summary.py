@@ -220,7 +220,7 @@ def test_tables_have_as_many_cells_as_columns_and_unique_names():
     )
     section = KOR.summarize(rows)
     tables = KOR.tables(json.loads(json.dumps(section)))
-    assert len({table.name for table in tables}) == len(tables) == 10
+    assert len({table.name for table in tables}) == len(tables) == 9
     for table in tables:
         assert len(set(table.names)) == len(table.columns)
 

@@ -141,8 +141,7 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
     [
         ("report x --pair-by id", "--pair-by needs --parallel PATTERN"),
         ("leaderboard x --allow-differences", "--allow-differences needs --parallel PATTERN"),
-        ("judge x --model m --metric acc", "--metric needs --errors KIND"),
-        ("judge x --model m --against n", "--against needs --check"),
+        ("judge x --model m --metric acc", "--metric needs --parallel PATTERN"),
         ("plan --out p.json", "--out needs --from RUN"),
         ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
         ("run --precision 3", "--precision needs --design adaptive"),

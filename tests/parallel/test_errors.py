@@ -1,22 +1,28 @@
-"""Kinds of error in wrong answers: each wrong answer is shown to the judge, and no right one."""
+"""Types of error in answers by a taxonomy, and how far a judge agrees with people."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
+from sklearn.metrics import cohen_kappa_score
 
 pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
-from xlgo_cli.harness.judging.errors import KINDS, read
+from xlgo_cli.harness.judging.people import agreement, labels_of
+from xlgo_cli.harness.judging.taxonomy import FOLDER, read_taxonomy
 
 from .conftest import BAD
 from .made import SUMS, N
+
+TAXONOMIES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def _judge(folder: Path, url: str, *more: str) -> int:
@@ -35,48 +41,184 @@ def _respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     return 200, message(f'The model is wrong. {{"error": "{error}"}}')
 
 
+def stored(folder: Path, name: str) -> dict[str, Any]:
+    (file,) = (folder / "judgements").glob(f"errors-{name}-critic-*.json")
+    content: dict[str, Any] = json.loads(file.read_text())
+    return content
+
+
 def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, capsys: Any) -> None:
     folder = Path(shutil.copytree(sums, tmp_path / "sums"))
     asked = "--errors", "mathematics", "--parallel", "sums_{lang}", "--filter", "last-number"
     with ChatServer(_respond) as server:
         assert _judge(folder, server.url, *asked) == 0
         prompts = [prompt for prompt in server.prompts if "<wrong_answer>" in prompt]
-    assert len(set(prompts)) == sum(map(len, BAD.values()))
-    (file,) = (folder / "judgements").glob("errors-mathematics-critic-*.json")
-    found = json.loads(file.read_text())
-    assert found["asked"] == dict.fromkeys(sorted(SUMS), N)
-    assert found["wrong"] == {code: len(bad) for code, bad in BAD.items()}
-    assert found["errors"]["sw"] == {"semantic": len(BAD["sw"])}
-    assert found["errors"]["en"] == {"logical": 2}
-    assert found["errors"]["de"] == {"logical": 4}
-    told = capsys.readouterr().out
-    assert "Kinds of error in wrong answers" in told
+    # A repair quotes the question again.
+    assert sum("could not be read" not in one for one in set(prompts)) == sum(
+        map(len, BAD.values())
+    )
+    rows = stored(folder, "mathematics")["rows"]
+    assert {row["language"]: row["answers"] for row in rows} == dict.fromkeys(sorted(SUMS), N)
+    assert {row["language"]: row["judged"] for row in rows} == {c: len(b) for c, b in BAD.items()}
+    shares = {(row["language"], row["error"]): row for row in rows}
+    for language, error, n in (("sw", "semantic", len(BAD["sw"])), ("de", "logical", 4)):
+        limits = binomtest(n, n).proportion_ci(method="exact")
+        row = shares[language, error]
+        assert (row["n"], row["share"]) == (n, 1)
+        assert (row["low"], row["high"]) == pytest.approx((limits.low, limits.high))
+    assert shares["sw", "logical"]["share"] == 0
+    assert "Error types in mathematics" in capsys.readouterr().out
     with ChatServer(_respond) as server:  # all replies are recorded
         assert _judge(folder, server.url, *asked) == 0
         assert server.prompts == []
 
 
 @pytest.mark.parametrize(
-    ("reply", "kind"),
+    ("reply", "error"),
     [
-        ('{"error": "factual"} or rather {"error": "regional"}', "regional"),
+        ('{"error": "factual"} or rather {"error": "regional"}', ("regional",)),
+        ('{"error": "2"}', ("regional",)),
+        ("Final answer: 4", ("semantic",)),
         ('{"error": "logical"}', None),
-        ('{"error": 3}', None),
+        ('{"error": 9}', None),
+        ('{"error": ["factual", "regional"]}', None),
+        ('{"error": []}', None),
         ("factual", None),
         ("{" * 100_000, None),
     ],
 )
-def test_replies(reply: str, kind: str | None) -> None:
-    assert read("knowledge", reply) == kind
-    assert set(KINDS["knowledge"]) >= {"factual", "regional", "hallucination", "semantic", "other"}
+def test_replies(reply: str, error: tuple[str, ...] | None) -> None:
+    assert read_taxonomy("knowledge").read("", reply) == error
+
+
+def test_somebodys_own_taxonomy_with_several_labels(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'title = "Own"\nprompt = "{response}: {labels} of {count}"\nseveral = true\n'
+        '[[label]]\nname = "a"\nexamples = ["x", "y"]\n[[label]]\nname = "b"\ntasks = ["slt"]\n'
+    )
+    own = read_taxonomy(str(path))
+    assert own.read("dsa", '{"error": ["A", "b"]}') is None  # b is of another task
+    assert own.read("slt", '{"error": ["A", "b"]}') == ("a", "b")
+    assert own.read("slt", '{"error": []}') == ()
+    prompt = own.question("slt", {"response": "R", "question": "Q", "answer": "A"}).prompt
+    assert prompt == "R: 1. a Examples: x; y.\n2. b of 2"
+    path.write_text('title = "Own"\n')
+    with pytest.raises(ValueError, match="not a taxonomy of errors"):
+        read_taxonomy(str(path))
+    with pytest.raises(ValueError, match=r"unknown: allowed are .*mathematics"):
+        read_taxonomy("arithmetics")
+
+
+def test_types_of_simple_reasoning_are_those_of_figure_6() -> None:
+    """Every error of appendix C belongs to one of the section's types; counts as in its lists."""
+    own = read_taxonomy("simple_reasoning")
+    assert set(own.groups) <= {
+        "procedure", "omission", "copying", "parsing", "hallucination", "shortcut", "abandonment",
+        "tokenization",
+    }  # fmt: skip
+    sizes = {task: len(own.labels(task)) for task in ("word_count", "logic_eval", "logic_negation")}
+    assert sizes == {"word_count": 10, "logic_eval": 20, "logic_negation": 20}
+    assert own.labels("char_count") == []  # the paper leaves it out
+    assert own.read("word_count", "So.\nFinal answer: 3") == ("omission",)
+
+
+@pytest.mark.parametrize("name", TAXONOMIES)
+def test_prompts_take_every_field(name: str) -> None:
+    own = read_taxonomy(name)
+    fields = ("question", "answer", "response", "context_question", "context_solution")
+    values = {field: f"<<{field}>>" for field in fields}
+    prompt = own.question("logic_eval", values).prompt
+    shown = fields if own.context else fields[:3]
+    assert all(prompt.count(values[field]) == 1 for field in shown)
+    assert own.labels("logic_eval")[0].name in prompt
+    assert "{question}" not in prompt
+    assert own.source
+
+
+def _unpuzzles(folder: Path, answers: Mapping[str, Mapping[str, str]]) -> Path:
+    """Logs of two variants of items whose right answer is ``one``, for the puzzle ``two``."""
+    lines = []
+    for variant, responses in answers.items():
+        for item, answer in responses.items():
+            reference = {
+                "family": "easy", "task": "unpuzzles", "language": "en", "item": item,
+                "instance_id": f"{variant}-{item}", "domain": ["one", "two", "three"],
+                "answer": {"text": "two" if variant == "original" else "one"},
+                "params": {"variant": variant}, "question": f"{variant} {item}?",
+                "solution": f"solution of the {variant} {item}",
+            }  # fmt: skip
+            doc = {"reference": json.dumps(reference)}
+            asked = reference["question"]
+            lines.append(
+                {"doc": doc, "arguments": [[asked]], "resps": [[f"My final answer is: {answer}"]]}
+            )
+    path = folder / "samples_unpuzzles_2026-01-02T03-04-05.000000.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def test_context_corruption_is_judged_beside_the_puzzle(tmp_path: Path, capsys: Any) -> None:
+    """Right and wrong answers alike; the judge sees the puzzle. People disagree on one of three."""
+    items = {"a": "one", "b": "two", "c": "three"}
+    folder = _unpuzzles(tmp_path, {"original": dict.fromkeys(items, "two"), "unpuzzle": items})
+    labels = tmp_path / "labels.csv"
+    labels.write_text(
+        "question,label\nunpuzzle-a,none\nunpuzzle-b,Delirium\nunpuzzle-c,delirium\nother,none\n"
+    )
+
+    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        item = next(one for one in items if f"unpuzzle {one}?" in prompt)
+        assert f"solution of the original {item}" in prompt
+        error = {"a": "none", "b": "delirium", "c": "incorrect"}[item]
+        return 200, message(json.dumps({"error": error}))
+
+    with ChatServer(respond) as server:
+        more = "--errors", "context_corruption", "--labels", str(labels)
+        assert _judge(folder, server.url, *more) == 0
+        assert len(server.prompts) == 3
+    rows = {row["error"]: row for row in stored(folder, "context_corruption")["rows"]}
+    assert {name: row["n"] for name, row in rows.items()} == {
+        "none": 1, "correct": 0, "delirium": 1, "incorrect": 1,
+    }  # fmt: skip
+    assert rows["delirium"]["answers"] == 3
+    assert "Cohen's kappa 0.50" in capsys.readouterr().out
+    file = next(folder.glob("samples_*"))
+    file.write_text("".join(file.read_text().splitlines(keepends=True)[3:]))
+    with ChatServer(respond) as server:
+        assert _judge(folder, server.url, "--errors", "context_corruption") == 2
+    assert "needs the question's variant 'original'" in capsys.readouterr().err
+
+
+def test_agreement_with_people(tmp_path: Path) -> None:
+    """Against scikit-learn's kappa, and counts by hand."""
+    people = ["x", "x", "y", "y", "y", "z"]
+    judge = ["x", "y", "y", "y", "x", "z"]
+    path = tmp_path / "labels.csv"
+    path.write_text("question,label\n" + "".join(f"{n},{one}\n" for n, one in enumerate(people)))
+    judged = [(("m", "t", "en", str(n)), (one,)) for n, one in enumerate(judge)]
+    found = agreement(labels_of(path), judged, "critic")
+    assert [row[:3] for row in found.rows] == [("x", 2, 1), ("y", 3, 2), ("z", 1, 1), ("all", 6, 4)]
+    low, high = binomtest(1, 3).proportion_ci(method="exact")
+    assert found.rows[1][3:] == pytest.approx((1 / 3, low, high))
+    assert f"kappa {cohen_kappa_score(people, judge):.2f};" in found.caption
+    with pytest.raises(ValueError, match="no label is of an answer"):
+        agreement(labels_of(path), [(("m", "t", "en", "9"), ("x",))], "critic")
+    path.write_text("question,label\n1,x\n1,y\n")
+    with pytest.raises(ValueError, match="1 has two rows"):
+        labels_of(path)
+    path.write_text("question,verdict\n1,x\n")
+    with pytest.raises(ValueError, match="no column label"):
+        labels_of(path)
 
 
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--errors", "knowledge"], "--errors needs --parallel PATTERN"),
+        (["--parallel", "x_{lang}"], "--parallel needs --errors TAXONOMY"),
         (["--errors", "knowledge", "--parallel", "x_{lang}"], "no task fits"),
-        (["--errors", "knowledge", "--parallel", "x", "--check"], "leave these out"),
+        (["--errors", "knowledge", "--check"], "leave it out"),
+        (["--errors", "knowledge", "--labels", "nowhere.csv"], "not a readable CSV file"),
     ],
 )
 def test_mistakes(more: list[str], words: str, sums: Path, capsys: Any) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_cli.logs.formats import MODE
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.results import find_run, models_in, read_samples
 from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
-from xlgo_metric.families.polymath.grading import grade_parts
 from xlgo_metric.families.polymath.measures import MEASURES
-from xlgo_metric.families.polymath.outputs import read_parts
 from xlgo_metric.families.polymath.tables import summarize, tables
 
 from .fixture import FIXTURE
@@ -226,10 +229,12 @@ def write(path, *rows):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
 
 
-def graded(folder, mode="default"):
-    return [
-        Record(grade_parts(logged), dict(logged.reference)) for logged in read_parts(folder, mode)
-    ]
+def graded(folder: Path, mode: str = "default") -> list[Record]:
+    """The answers as they are graded in a log."""
+    MODE.set(mode)
+    found = [record for _, record in score_folder(folder, quiet=True).records]
+    MODE.set("default")
+    return found
 
 
 def test_outputs_of_the_authors_format(tmp_path):
@@ -245,31 +250,73 @@ def test_outputs_of_the_authors_format(tmp_path):
     section = xm.summarize(found)["families"]["polymath"]
     assert weighted(section) == {"te": 0.5}
     for row in section["measured"]:
-        assert (row["model"], row["lc_thinking"], row["lc_answer"]) == ("qwq", 0.0, 1.0)
-    one_model = graded(tmp_path / "output" / "qwq")
-    assert {record.reference["model"] for record in one_model} == {"qwq"}
+        assert (row["lc_thinking"], row["lc_answer"]) == (0.0, 1.0)
+    assert models_in(tmp_path) == ["qwq"]
     paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
+
+
+def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
+    """Ten problems in two languages; the first five are algebra, of which three are solved."""
+    rows = [
+        {"idx": n, "answer": "1", "answer_pred": rf"\boxed{{{1 if n in (0, 1, 2, 9) else 2}}}"}
+        for n in range(10)
+    ]
+    for language in ("en", "te"):
+        write(tmp_path / "m" / "low" / f"{language}.jsonl", *rows)
+    table = tmp_path / "about.csv"
+    ids = [f"low-en-{n}" if n % 2 else f"low-{n}" for n in range(10)]
+    lines = [f"{one},{'algebra' if n < 5 else 'geometry'}" for n, one in enumerate(ids)]
+    table.write_text("\n".join(["id,domain", *lines]))
+    scored = score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+    section = scored.score["families"]["polymath"]
+    found = {one["name"]: one for one in section["parts"]}
+    limits = binomtest(3, 5).proportion_ci(method="exact")
+    algebra = found["algebra"]
+    assert (algebra["questions"], algebra["responses"]) == (5, 10)
+    assert (algebra["correct"], algebra["low"], algebra["high"]) == pytest.approx(
+        (0.6, limits.low, limits.high)
+    )
+    assert found["geometry"]["correct"] == pytest.approx(0.2)
+    (shown,) = (one for one in tables(section) if one.name == "polymath_parts")
+    assert [row[4] for row in shown.rows] == ["algebra", "geometry"]
+    table.write_text("\n".join(["id,domain", *lines[1:]]))
+    lacking = score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+    assert [problem.lost for problem in lacking.problems.items if problem.lost] == [True] * 2
+    assert "no row for low 0" in str(lacking.problems.items[-1])
+    table.write_text("id,name\n")
+    with pytest.raises(ValueError, match="needs the columns id and source or domain"):
+        score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+
+
+def test_published_languages_are_paired(tmp_path: Path) -> None:
+    """The languages of one folder are compared on the same problems."""
+    for language, right in (("en", 9), ("te", 2)):
+        rows = [
+            {"idx": n, "answer": "1", "answer_pred": rf"\boxed{{{1 if n < right else 2}}}"}
+            for n in range(10)
+        ]
+        write(tmp_path / "m" / "low" / f"{language}.jsonl", *rows)
+    section = score_folder(tmp_path, quiet=True).score["families"]["polymath"]
+    (cell,) = section["by_language"]["cells"]
+    assert (cell["n"], cell["difference"], cell["discordant"]) == (10, pytest.approx(0.7), [7, 0])
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", r"te\.jsonl, line 2: not valid JSON"),
-        ("[1]", r"te\.jsonl, line 2: an object is needed"),
-        ('{"answer_pred": "x"}', r"te\.jsonl, line 2: no 'answer'"),
-        ('{"answer": "1"}', r"te\.jsonl, line 2: no 'answer_pred'"),
-        ('{"answer": "1", "answer_pred": 5}', r"te\.jsonl, line 2: .* must be text"),
+        ("{", "not valid JSON"),
+        ("[1]", "not a JSON object"),
+        ('{"answer_pred": "x"}', "no 'answer'"),
+        ('{"answer": "1", "answer_pred": 5}', "must be text"),
     ],
 )
-def test_errors_name_file_and_line(tmp_path, line, message):
+def test_errors_name_file_and_line(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "m" / "low" / "te.jsonl"
-    write(path, {"answer": "1", "answer_pred": r"\boxed{1}"})
+    write(path, {"answer": "1", "answer_pred": r"\boxed{1}"}, {"answer": "1"})
     path.write_text(path.read_text("utf-8") + line + "\n", "utf-8")
-    with pytest.raises(ValueError, match=message):
-        list(read_parts(tmp_path))
-
-
-def test_a_folder_without_outputs(tmp_path):
-    with pytest.raises(ValueError, match="has no files <model>/<level>/<language>"):
-        next(read_parts(tmp_path))
+    run = find_run(tmp_path)
+    assert [sample.reply.is_there for sample in read_samples(run)] == [True, False]
+    (problem,) = run.problems.items
+    assert problem.where == f"{path}:3"
+    assert message in problem.message

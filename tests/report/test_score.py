@@ -110,20 +110,21 @@ def test_outputs_of_polymath(tmp_path, capsys, monkeypatch, mode, processes):
         for i in range(8)
     ]
     path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    command = ["score", str(tmp_path / "output"), "--format", "polymath", "--mode", mode, "--json"]
+    command = ["score", str(tmp_path / "output"), "--mode", mode, "--json"]
     assert main(command) == 0
     section = json.loads(capsys.readouterr().out)["families"]["polymath"]
     [cell] = section["measured"]
     assert (cell["level"], cell["language"]) == ("low", "te")
     assert cell["score"] == pytest.approx(3 / 8)
-    path.write_text("{", "utf-8")
-    assert main(command) == 2
-    assert f"{path}, line 1" in capsys.readouterr().err
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n{")
+    assert main(command) == 1
+    assert f"{path}:9: not valid JSON" in capsys.readouterr().err
 
 
 def test_options_are_those_of_the_report():
     args = build_parser("score").parse_args(["score", "x", "--model", "m", "--run", DATE])
-    assert (args.model, args.date, args.format) == ("m", DATE, "lm-eval")
+    assert (args.model, args.date, args.mode) == ("m", DATE, "default")
 
 
 @pytest.mark.parametrize(("length", "cut"), [(7, 0), (8, 1), (1000, 993)])

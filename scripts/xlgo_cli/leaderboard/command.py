@@ -49,11 +49,12 @@ def run(args: argparse.Namespace) -> int:
     """
     from ..display.formats import show, write_table
     from ..folders import explained
+    from ..logs.costs import lengths
     from ..parallel.graded import reader
     from . import site, tables_site
 
     board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
-    own = family_tables(entries)
+    own = [*family_tables(entries), *lengths({one.name: one.score for one in entries})]
     tell(board, entries)
     if board is None:
         made = tables_site.site_of(own, entries, args.title or "Models by their scores")
@@ -81,7 +82,8 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
-    return [one for name, own in sections.items() for one in family(name).many(own)]
+    answers = {entry.name: entry.answers for entry in entries}
+    return [one for name, own in sections.items() for one in family(name).many(own, answers)]
 
 
 def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[Entry]]:

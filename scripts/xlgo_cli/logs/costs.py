@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from xlgo_metric.table import Column, Table, spread
 
 from ..folders import read_settings
 from .formats import objects
@@ -266,3 +268,76 @@ def wall_seconds(info: Mapping[str, Any]) -> float | None:
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds < _LONGEST else None
+
+
+def lengths(scores: Mapping[str, Any]) -> list[Table]:
+    """Mean lengths of prompts and answers by model and task, in characters and tokens.
+
+    Args:
+        scores: by model. One without costs is left out.
+    """
+    rows = []
+    for model, score in scores.items():
+        of_families = score.get("cost", {}).get("tasks", {}).values()
+        for task, by_language in (item for tasks in of_families for item in tasks.items()):
+            sums = sum(map(Counter, by_language.values()), Counter[str]())
+            answers, counted = sums["answers"], sums["counted"]
+            characters = [sums[f"characters_{way}"] / answers for way in ("in", "out")]
+            tokens = [sums[f"tokens_{way}"] / counted if counted else None for way in ("in", "out")]
+            rows.append((model, task, answers, *characters, *tokens))
+    heads = (
+        *map(Column, ("model", "task")),
+        Column("answers", "count"),
+        *(Column(name, "number", 0) for name in _LENGTHS),
+    )
+    caption = "Means over answers. Tokens are those that the server or the model's tokenizer told."
+    named = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
+    return [named] if rows else []
+
+
+_LENGTHS = ("prompt, characters", "answer, characters", "prompt, tokens", "answer, tokens")
+
+
+@dataclass
+class Lengths:
+    """Lengths of prompts and answers by task and language.
+
+    Attributes:
+        tokens_in: counts the tokens of a text; without it those that the log has count.
+    """
+
+    tokens_in: Callable[[str], int] | None = None
+    _rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def count(self, sample: Sample) -> None:
+        """Take note of one sample."""
+        place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
+        texts = sample.prompt, sample.response or ""
+        counted = sample.reply.tokens or (None, None)
+        if self.tokens_in is not None:
+            counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
+        row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))
+        self._rows.append({"task": place[0], "language": place[1], **row})
+
+    def spreads(self) -> list[Table]:
+        """Mean and standard deviation of the lengths by task and language; none without answers."""
+        import pandas as pd
+
+        from xlgo_metric.views import listed
+
+        if not self._rows:
+            return []
+        frame = pd.DataFrame(self._rows).astype(dict.fromkeys(_LENGTHS, float))
+        groups = frame.groupby(["task", "language"], sort=False)
+        parts = [groups[name].agg(["mean", "std"]) for name in _LENGTHS]
+        made = pd.concat([groups.size(), *parts], axis=1).reset_index()
+        heads = [Column("task"), Column("language"), Column("answers", "count")]
+        heads += [head for name in _LENGTHS for head in spread(name, "number", 1)]
+        keys = list(map(str, range(len(heads))))
+        shown = made.set_axis(keys, axis=1)
+        caption = (
+            "Mean ± standard deviation over answers with their thinking. Tokens: by --tokenizer, "
+            "else those that the log has."
+        )
+        title = "Lengths of prompts and answers"
+        return [listed("lengths", title, shown, dict(zip(keys, heads)), caption)]

@@ -20,7 +20,7 @@ from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .costs import Costs, Prices, judge_cost, wall_seconds
+from .costs import Costs, Lengths, Prices, judge_cost, wall_seconds
 from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
@@ -194,6 +194,7 @@ def score_folder(
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
+    lengths: Lengths | None = None,
     required: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -208,6 +209,7 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
+        lengths: measures those of prompts and answers.
         required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
@@ -221,7 +223,7 @@ def score_folder(
     graded = GradedRun(run, options=options or {})
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
-    rows, answers = _read(graded, questions, judgements, quiet=quiet)
+    rows, answers = _read(graded, questions, judgements, lengths, quiet=quiet)
     graded.there = check_complete(run, answers, partial=partial)
     graded.proof = proof = questions.finish()
     run.problems.items += proof.differs.items
@@ -266,7 +268,12 @@ def score_folder(
 
 
 def _read(
-    graded: GradedRun, questions: Questions, judgements: Judgements | None, *, quiet: bool
+    graded: GradedRun,
+    questions: Questions,
+    judgements: Judgements | None,
+    lengths: Lengths | None,
+    *,
+    quiet: bool,
 ) -> tuple[list[Row], Counter[Path]]:
     """Read and grade the samples of a run: its records, and how many questions each file has."""
     run, rows, answers = graded.run, list[Row](), Counter[Path]()
@@ -293,6 +300,8 @@ def _read(
             if judgements is not None:
                 grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
             rows.append(graded.row(sample, grade))
+            if lengths is not None:
+                lengths.count(sample)
     return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0])), answers
 
 

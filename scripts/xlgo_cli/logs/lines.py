@@ -97,6 +97,7 @@ class SampleFile:
         settings: how the answers were made; ``None`` if the harness's description is lost.
         tool: whose log it is (``formats.tool_of``); empty for lm-evaluation-harness.
         part: of a table, the model and task as it calls them.
+        condition: of its questions, where another file of the run asks them as the data have them.
     """
 
     path: Path
@@ -106,6 +107,7 @@ class SampleFile:
     settings: Settings | None = None
     tool: str = ""
     part: tuple[str, str] = ("", "")
+    condition: str = field(default="", compare=False)
 
 
 class Reply(NamedTuple):

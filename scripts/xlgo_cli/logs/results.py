@@ -11,14 +11,13 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.redaction import redacted_json
 
-from .formats import TABLE, describe, is_of_inspect, read, tables, tool_of
+from .formats import TABLE, changed, describe, is_json_log, read, tables, tool_of
 from .lines import (
     AnotherTaskError,
     Problems,
@@ -89,7 +88,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     problems = Problems()
     if not path.exists():
         raise ValueError(f"{path}: there is no such file or folder")
-    if path.suffix == ".json" and not is_of_inspect(path):
+    if path.suffix == ".json" and not is_json_log(path):
         raise ValueError(
             f"{path}: holds no samples: give samples_*.jsonl or the folder of both, or a "
             "table of answers as .jsonl, .csv, .tsv or .parquet"
@@ -146,13 +145,15 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
     """Of each task the newest file, and older ones whose answers were made with its settings.
 
     A task of the harness counts by its name, and by what it asks: the languages of a task may be
-    tasks of their own.
+    tasks of their own. What a family pairs (``Family.paired``) belongs to one run.
     """
-    newest: dict[tuple[str, str], SampleFile] = {}
+    newest: dict[tuple[str, str, str], SampleFile] = {}
     chosen = []
     for file in files:
-        names = [("harness", file.task)]
-        names += [("asked", file.settings.task)] if file.settings and file.settings.task else []
+        way = _way(file)
+        names = [("harness", file.task, way)]
+        if file.settings and file.settings.task:
+            names.append(("asked", file.settings.task, way))
         first = next((newest[name] for name in names if name in newest), file)
         for name in names:
             newest.setdefault(name, file)
@@ -173,7 +174,17 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
             ]
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
         problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
-    return chosen
+    plain = {file.task for file in chosen if not _way(file)}
+    return [replace(file, condition=_way(file)) if file.task in plain else file for file in chosen]
+
+
+def _way(file: SampleFile) -> str:
+    """How a file asks its questions, where its family pairs answers by it; else empty."""
+    from xlgo_metric.family import FAMILIES
+
+    options = dict(file.settings.options) if file.settings else {}
+    paired = (item for family in FAMILIES.values() for item in family.paired)
+    return ",".join(f"{name}={value}" for name, value in paired if options.get(name) == value)
 
 
 _UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
@@ -229,7 +240,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
-        if name.endswith(".jsonl") or (not _RESULTS.fullmatch(name) and is_of_inspect(Path(name)))
+        if name.endswith(".jsonl") or (not _RESULTS.fullmatch(name) and is_json_log(Path(name)))
     )
     return sorted(path for path in found if path.is_file())
 
@@ -269,16 +280,10 @@ def _sample_files(
     if tool != TABLE:
         return [_sample_file(path, match, tool, described)]
     return [
-        SampleFile(path, task or path.stem, _changed(path), model or path.stem, None, tool, part)
+        SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
         for part in tables.parts(path)
         for model, task in [part]
     ]
-
-
-def _changed(path: Path) -> str:
-    """When a file was written, as the harness writes it."""
-    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
-    return moment.strftime("%Y-%m-%dT%H-%M-%S")
 
 
 def _sample_file(
@@ -293,7 +298,7 @@ def _sample_file(
         name = printable(str(info["model_name"]))[:_LONGEST_NAME]
         return SampleFile(path, task, date, name, settings_of(info, task), tool)
     task = match["task"] if match else path.stem
-    date = (match and match["date"]) or _changed(path)
+    date = (match and match["date"]) or changed(path)
     info = described.get((path.parent, date), {})
     model = _model(path.parent, date, described)
     return SampleFile(path, task, date, model, settings_of(info, task))
@@ -330,6 +335,8 @@ def _read_file(
                 problems.add_line(file.path, number, kind, f"{error}; left out")
                 continue
             for sample in samples:
+                if file.condition:
+                    sample.reference["condition"] = file.condition
                 if sample.reply.is_there and not (sample.response or "").strip():
                     problems.add_line(
                         file.path,

@@ -33,8 +33,9 @@ def take_columns(args: argparse.Namespace) -> None:
 
 def _complete(args: argparse.Namespace) -> None:
     """Tables of answers need no ``--parallel``: their languages stand in a column."""
-    from ..logs.formats import TABLE, tool_of
+    from ..logs.formats import MODE, TABLE, tool_of
 
+    MODE.set(args.mode)
     take_columns(args)
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
@@ -57,6 +58,11 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
     return (
         Completed(_complete),
         COLUMNS,
+        Argument(
+            "--mode", choices=("default", "paper", "stored"), default="default",
+            help="grading rules for the answer files of KOR-Bench's and PolyMath's authors: "
+            "default, or the published code (stored: as their stored verdicts)",
+        ),
         Argument(
             "--baseline", metavar="LANG", help="the language to compare with (default: English)"
         ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..arguments import pairs
 
 if TYPE_CHECKING:
+    from ..logs.costs import Lengths
     from ..logs.graded_run import GradedRun
 
 
@@ -17,8 +18,11 @@ def baseline_of(args: argparse.Namespace) -> dict[str, object]:
     return {} if args.baseline is None else {"baseline": args.baseline}
 
 
-def selected_run(args: argparse.Namespace) -> GradedRun:
+def selected_run(args: argparse.Namespace, lengths: Lengths | None = None) -> GradedRun:
     """The run that the options of ``arguments.CHOICE`` choose, graded.
+
+    Args:
+        lengths: see :func:`xlgo_cli.logs.graded_run.score_folder`.
 
     Raises:
         ValueError: there is none, or the prices cannot be read.
@@ -28,9 +32,11 @@ def selected_run(args: argparse.Namespace) -> GradedRun:
 
     prices = None if args.prices is None else read_prices(args.prices)
     options = pairs("--options", args.options) | baseline_of(args)
+    if args.metadata_file is not None:
+        options["metadata_file"] = str(args.metadata_file)
     scored = score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
-        options=options, quiet=args.quiet, partial=args.partial,
+        options=options, quiet=args.quiet, partial=args.partial, lengths=lengths,
     )  # fmt: skip
     if args.unaudited:
         scored.score["unaudited"] = True

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf, chosen_from, pairs
+from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf
 from ..parallel import command as parallel
-from .choice import baseline_of, selected_run, tell
+from .choice import selected_run, tell
 
 if TYPE_CHECKING:
-    from xlgo_metric.core import Grade
-    from xlgo_metric.family import LoggedAnswer, Published
+    from xlgo_metric.table import Table
 
     from ..logs.graded_run import GradedRun
-
-_OUR_FORMAT = "lm-eval"
-
-
-def formats() -> dict[str, Published]:
-    """How the authors of families wrote answers, by what these call their files."""
-    from xlgo_metric.family import FAMILIES
-
-    found = (family.published for family in FAMILIES.values())
-    return {one.external_format: one for one in found if one is not None}
-
 
 ARGUMENTS = (
     RESULTS,
@@ -38,16 +24,12 @@ ARGUMENTS = (
         Argument("--table", action="store_true", help="print all tables"),
         Argument("--json", action="store_true", help="print the whole score as JSON"),
     ),
+    Argument(
+        "--tokenizer", needs="--table",
+        help="count the tokens of prompts and answers: tekken, qwen, characters, or a name or "
+        "folder of transformers (default: the counts in the log)",
+    ),
     Argument("--quiet", "-q", action="store_true", help="hide progress and log-reading notices"),
-    Argument(
-        "--format", type=chosen_from(formats, _OUR_FORMAT), default=_OUR_FORMAT,
-        help="format of the files: lm-eval (default), or a format of a family, such as polymath or "
-        "kor",
-    ),
-    Argument(
-        "--mode", default="default",
-        help="grading rules for non-lm-eval files: default, or their paper's code",
-    ),
     *CHOICE,
     UNAUDITED,
     PRICES,
@@ -61,25 +43,25 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
+    from xlgo_dataset.text.tokenizers import counter
+
+    from ..logs.costs import Lengths
     from .screen import brief
 
-    if args.parallel and args.format != _OUR_FORMAT:
-        raise ValueError("--parallel takes grades as they were logged: leave out --format")
-    if args.format != _OUR_FORMAT:
-        options = pairs("--options", args.options) | baseline_of(args)
-        score, lost = _external_score(args.results, args.format, args.mode, options), False
-    else:
-        scored = _parallel(args) if args.parallel else selected_run(args)
-        if not args.quiet or scored.problems.lost:
-            tell(scored)
-        score, lost = scored.score, scored.problems.lost
+    lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
+    scored = (
+        _parallel(args) if args.parallel else selected_run(args, lengths if args.table else None)
+    )
+    if not args.quiet or scored.problems.lost:
+        tell(scored)
+    score = scored.score
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
-    elif args.table or args.format != _OUR_FORMAT:
-        _print_tables(score)
+    elif args.table:
+        _print_tables(score, lengths.spreads())
     else:
         print(brief(score))
-    return 1 if lost else 0
+    return 1 if scored.problems.lost else 0
 
 
 def _parallel(args: argparse.Namespace) -> GradedRun:
@@ -95,43 +77,14 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
     )
 
 
-def _external_score(
-    path: Path, external_format: str, mode: str, options: Mapping[str, object]
-) -> dict[str, object]:
-    """The score of files that another team's scripts wrote."""
-    from xlgo_metric.core import Record
-    from xlgo_metric.scoring import summarize
-
-    from .. import workers
-    from ..logs.graded_run import SCHEMA
-
-    answers = formats()[external_format].read(path, mode)
-    graded = workers.in_order(
-        _grade_logged, ((a, (external_format, a)) for a in answers), workers.available_processors()
-    )
-    records = [
-        Record(grade, a.reference, None if a.thinking is None else len(a.thinking), a.response)
-        for a, grade in graded
-    ]
-    return {"schema": SCHEMA, **summarize(records, **options)}
-
-
-def _grade_logged(work: tuple[str, LoggedAnswer]) -> Grade:
-    from xlgo_metric.family import grade_safely
-
-    external_format, answer = work
-    where = str(answer.reference.get("id", "a row"))
-    return grade_safely(formats()[external_format].grade, answer, where=where)
-
-
-def _print_tables(score: dict[str, Any]) -> None:
+def _print_tables(score: dict[str, Any], more: list[Table]) -> None:
     from xlgo_metric.scoring import tables
 
     from ..display.formats import show
 
     for warning in score.get("warnings", []):
         print(f"warning: {warning}")
-    show(*tables(score))
+    show(*tables(score), *more)
     print(score["signature"])
     if "generation" in score:
         print(f"generation: {score['generation']}")

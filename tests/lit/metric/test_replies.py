@@ -67,6 +67,7 @@ MALFORMED = {
     "xml": "<errors></errors>",
     "unclosed thinking": '<think>So the answer is {"errors": []}',
     "only thinking": '<think>{"errors": []}</think>',
+    "one answer twice": f"{GOOD}\n{GOOD}",  # it is asked for again
     "two answers": f"{PERFECT}\nOn a second look:\n{GOOD}",
     "two answers, perfect last": f"{GOOD}\nOn a second look:\n{PERFECT}",
     "broken answer that quotes": f'{{"errors": [{MAJOR}, {{"output_span": {PERFECT}',
@@ -105,7 +106,6 @@ def test_there_are_enough_malformed_shapes():
         f"Here is my judgement:\n\n{GOOD}\nThat is all.",
         f"<think>Is anything {{lost}}? Yes.</think>\n{GOOD}",
         f"It is lost, no doubt.</think>{GOOD}",
-        f"{GOOD}\n{GOOD}",
         GOOD.replace("errors", "Errors"),
         GOOD.replace("major", " Major "),
         GOOD.replace("}]}", ', "note": "</think>"}], "confidence": 0.9}'),

@@ -19,7 +19,7 @@ def section(shift: int, sizes: dict[str, int] | None = None) -> Any:
 
 def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> None:
     sections = {"low": section(12), "high": section(0), "middle": section(5)}
-    found = {table.name: table for table in FAMILY.many(sections)}
+    found = {table.name: table for table in FAMILY.many(sections, {})}
     table = found["lit_main_raw_mqm_gated_category"]
     assert [row[0] for row in table.rows] == ["high", "middle", "low", "Average"]
     assert [c.name for c in table.columns][:4] == ["model", "average", "SE", "stem"]
@@ -37,7 +37,7 @@ def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> N
 
 def test_a_model_of_other_texts_is_left_out() -> None:
     sections = {"a": section(0), "b": section(5), "few": section(0, {"stem": 5})}
-    table = FAMILY.many(sections)[0]
+    table = FAMILY.many(sections, {})[0]
     assert [row[0] for row in table.rows] == ["a", "b", "Average"]
     assert "others: few" in table.caption
-    assert FAMILY.many({"a": section(0)}) == []
+    assert FAMILY.many({"a": section(0)}, {}) == []

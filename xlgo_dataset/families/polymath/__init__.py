@@ -26,6 +26,8 @@ The problems {tasks} are those of PolyMath (https://huggingface.co/datasets/Qwen
     languages_of=lambda task: problems.LANGUAGES,
     options_of=lambda task: problems.OPTIONS,
     make_rows=problems.rows,
+    half_right=lambda task: 1.0,
+    response=lambda answer, task: f"\\boxed{{{answer}}}",
     harness_tasks=lambda: tuple(
         HarnessTask(f"polymath_{code}", problems.NAME, (code,), "polymath", "polymath")
         for code in problems.LANGUAGES

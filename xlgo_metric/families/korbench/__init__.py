@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...family import CONDITIONS, Family, Published, deferred
+from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from .measures import measures
 from .names import CATEGORIES, MODES
-from .results import read_results
 
 FAMILY: Family = Family(
     name="korbench",
@@ -13,19 +12,21 @@ FAMILY: Family = Family(
         {"answer", "question", "questions", "real_life_answer", "retry", "text"}
     ),
     conditions=CONDITIONS | {"shots", "rule_shown", "mode"},
+    paired=(("rules", "False"),),
     grade=deferred("grading.grade", __package__),
     summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
     headline=deferred("tables.headline", __package__),
     sentences=deferred("tables.findings", __package__),
-    measures_of=lambda task, _: measures(task),
-    published=Published(
-        external_format="kor",
-        modes=MODES,
-        read=read_results,
-        grade=lambda answer: FAMILY.grade(answer.response, answer.reference),
+    files=AnswerFiles(
+        path=rf"[^/]+[_-](?i:{'|'.join(CATEGORIES)}|mixed|multi-r?q?(-hard)?)([_-][^/]+)?\.jsonl(\.json)?",
+        keys=frozenset({"idx", "answer", "response"}),
+        identified=deferred("results.identified", __package__),
+        logged=deferred("results.logged", __package__),
     ),
+    many=deferred("models.many", __package__),
+    measures_of=lambda task, _: measures(task),
 )
 """Rules of five categories, their mixtures, self-correction, and fresh questions of ciphers."""
 
-__all__ = ["CATEGORIES", "FAMILY", "MODES", "read_results"]
+__all__ = ["CATEGORIES", "FAMILY", "MODES"]

@@ -1,21 +1,20 @@
-"""Read the authors' result files: one JSONL per model, category and setting.
+"""Answer files of KOR-Bench's authors, a model, category and setting each.
 
-A file is called ``<model>_<category>_<setting>.jsonl``; a line holds at least ``idx``, ``rule_id``,
-``answer`` and ``response`` (of mixed settings ``question_list``, ``answer`` as a list, and
-``response``). Each line is graded against the answer that it holds itself: some answers changed
-after the runs.
+``results/<model>_<category>_<setting>.jsonl`` has a question a line, with its ``tag`` and in
+self-correction the ``history`` of extracted answers; ``eval/results/evaluation_<…>.jsonl.json`` is
+one list. Each answer is graded against the answer beside it: some changed after the runs.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from ...core import allowed_name
 from ...family import LoggedAnswer
-from ...json_lines import json_lines
-from .names import CATEGORIES, MODES
+from .names import CATEGORIES, CORRECTION, STEPS, TRICK
 
 MIXED = {
     "multi-q": "kor_multi_q",
@@ -23,108 +22,127 @@ MIXED = {
     "multi-rq": "kor_multi_rq",
     "multi-rq-hard": "kor_multi_rq_hard",
 }
-"""Mixed settings by the word in a file's name, and their tasks."""
+"""Mixed settings by the words in a file's name, and their tasks."""
+
+ROUNDS = 5
+"""Answers at most in self-correction, the first included (appendix F.4.1)."""
 
 QUESTIONS_A_RULE = 10
 _NAME = re.compile(
-    rf"(?P<model>.+?)[_-](?P<category>{'|'.join((*CATEGORIES, 'mixed', *MIXED))})"
-    r"(?:[_-](?P<setting>.+))?",
+    rf"(?:evaluation_)?(?P<model>.+?)[_-](?P<category>{'|'.join((*CATEGORIES, 'mixed', *MIXED))})"
+    r"(?:[_-](?P<setting>.+?))?\.jsonl(?P<list>\.json)?",
     re.IGNORECASE,
 )
+_BESIDE_PLAIN = ("", "zero-shot", "trick", "subquestions", "hard", *MIXED)
+"""Settings whose tasks are their own, so that they belong to the run of the plain questions."""
 
 
-def read_results(folder: str | Path, mode: str = "default") -> Iterator[LoggedAnswer]:
-    """Every line of every result file in a folder and below it.
-
-    Args:
-        folder: a folder, or one file.
-        mode: ``default``, ``paper`` or ``stored``; it goes into the references.
-
-    Yields:
-        Answers, whose responses are ``None`` where the file holds no text, as for failed requests.
-        Their references name ``model`` and ``setting``; ``shots`` is 3 where the setting says so.
-
-    Raises:
-        ValueError: an unknown mode, no result files, or a line that is malformed; file and line
-            are named.
-    """
-    allowed_name(mode, "mode", MODES)
-    root = Path(folder)
-    if not root.exists():
-        raise ValueError(f"{root}: there is no such file or folder")
-    files = [root] if root.is_file() else sorted(root.rglob("*.jsonl"))
-    named = [(path, match) for path in files if (match := _NAME.fullmatch(path.stem))]
-    if not named:
-        raise ValueError(
-            f"{root} has no result files: needed are <model>_<category>_<setting>.jsonl with a "
-            f"category of {', '.join((*CATEGORIES, *MIXED))}"
-        )
-    for path, match in named:
-        yield from _file(path, match, mode)
+def identified(path: Path) -> tuple[str, str]:
+    """Task and model of a file. A model that was asked in several ways counts as several."""
+    model, category, setting = _name_parts(path)
+    way = setting.removeprefix("self-correction").lower().strip("-")
+    return f"{category}_{setting}", model if way in _BESIDE_PLAIN else f"{model} ({way})"
 
 
-def _file(path: Path, match: re.Match[str], mode: str) -> Iterator[LoggedAnswer]:
+def _name_parts(path: Path) -> tuple[str, str, str]:
+    """Model, category and setting by a file's name; of mixed ones the category is the setting."""
+    match = _NAME.fullmatch(path.name)
+    if match is None:
+        raise ValueError(f"{path}: is not called <model>_<category>_<setting>.jsonl")
     category = match["category"].lower()
     setting = (match["setting"] or "").replace("_", "-")
     if category == "mixed":
         category = setting.lower()
     elif setting.lower() == "hard":
         category += "-hard"
-    few = setting.startswith("three")  # so were base models asked, and chats without examples
-    origin = {
-        "family": "korbench", "language": "en", "model": match["model"], "setting": setting,
-        "mode": mode, "shots": 3 if few else 0, "asked": "completion" if few else "chat",
-    }  # fmt: skip
-    yield from json_lines(path, lambda _, row: _answer(row, category, origin))
+    return match["model"], category, setting
 
 
-def _answer(row: Mapping[str, object], category: str, origin: Mapping[str, object]) -> LoggedAnswer:
+def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> LoggedAnswer:
+    """The answer in a record, to be graded by ``mode``.
+
+    Raises:
+        ValueError: the record is not as it should be.
+    """
+    _, category, setting = _name_parts(path)
     if "response" not in row:
         raise ValueError("no 'response'")
-    response = row["response"] if isinstance(row["response"], str) else None
     idx = _text(row, "idx")
+    few = setting.startswith("three")  # so were base models asked, and chats without examples
+    reference: dict[str, Any] = {
+        "family": "korbench", "task": f"kor_{category}", "language": "en", "category": category,
+        "idx": idx, "mode": mode, "shots": 3 if few else 0,
+        "asked": "completion" if few else "chat",
+    }  # fmt: skip
+    name = idx
     if "question_list" in row:
-        reference = {"task": MIXED.get(category, "kor_multi"), "category": "mixed", "idx": idx,
-                 "questions": _questions(row), "answer": row["answer"]}  # fmt: skip
+        task = MIXED.get(category, "kor_multi")
+        reference |= {"task": task, "category": "mixed", "questions": _questions(row)}
+        reference["answer"] = row["answer"]
+    elif category not in CATEGORIES:
+        raise ValueError(f"no 'question_list', which the setting {category!r} needs")
     else:
-        if category not in CATEGORIES:
-            raise ValueError(f"no 'question_list', which the setting {category!r} needs")
-        reference = {"task": f"kor_{category}", "category": category, "idx": idx,
-                 "rule_id": _text(row, "rule_id"), "answer": _text(row, "answer")}  # fmt: skip
-        if row.get("real_life_answer") is not None:
-            reference["real_life_answer"] = _text(row, "real_life_answer")
-        if row.get("step") is not None:
-            reference |= {
-                "task": "kor_cipher_steps",
-                "step": row["step"],
-                "type": str(row.get("type") or "untyped"),
-            }
-        elif "trick" in str(origin["setting"]):
-            reference["task"] = "kor_puzzle_trick"
-    step = f"-{reference['step']}" if "step" in reference else ""
-    name = f"{reference['task']}-{idx}{step}-{origin['model']}-{origin['setting']}"
-    return LoggedAnswer(None, response, {**origin, **reference, "instance_id": name})
+        reference["answer"] = _text(row, "answer")
+        reference["rule_id"] = _text(row, "rule_id") if "rule_id" in row else rule_of(idx)
+    for key in ("tag", "real_life_answer"):
+        if row.get(key) is not None:
+            reference[key] = _text(row, key)
+    response = row["response"] if isinstance(row["response"], str) else None
+    if row.get("step") is not None:
+        reference |= {"task": STEPS, "step": row["step"], "type": str(row.get("type") or "untyped")}
+        name = f"{idx}-{row['step']}"
+    elif "trick" in setting:
+        reference["task"] = TRICK
+    elif setting.startswith("self-correction"):
+        name = f"{category}-{idx}"
+        reference |= {"task": CORRECTION, "feedback": "oracle"}
+        if "history" in row:  # else only the end of the chain is known
+            reference["rounds"] = ROUNDS
+            response = response and _rounds(row["history"], response)
+    if "onlyquestion" in setting:
+        reference["rule_shown"] = False
+    reference["instance_id"] = f"{reference['task']}-{name}"
+    error = None if response is not None else str(row["response"])
+    prompt = row["prompt"] if isinstance(row.get("prompt"), str) else ""
+    return LoggedAnswer(prompt, response, reference, error=error)
 
 
-def _text(row: Mapping[str, object], key: str) -> str:
+def _rounds(history: object, last: str) -> str:
+    """The rounds of a chain: the extracted answers of the earlier ones, and the last response."""
+    earlier = history.values() if isinstance(history, dict) else ()
+    turns = [turn for turn in earlier if isinstance(turn, dict)]
+    before = [str(turn.get("response") or "") for turn in turns]
+    texts = [*before[: ROUNDS - 1], last]
+    return json.dumps({"rounds": [{"text": response, "state": "answered"} for response in texts]})
+
+
+def rule_of(idx: str) -> str:
+    """The rule of a question, which follows from its number.
+
+    Raises:
+        ValueError: it is no number from 1.
+    """
+    if not (idx.isascii() and idx.isdecimal() and int(idx) > 0):
+        raise ValueError(f"{idx!r} is no number of a question")
+    return str((int(idx) - 1) // QUESTIONS_A_RULE + 1)
+
+
+def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError(f"{key!r} must be text, got {value!r}"[:200])
     return str(value)
 
 
-def _questions(row: Mapping[str, object]) -> list[dict[str, str]]:
-    """The questions of a mixed line; the rule of a question follows from its number."""
+def _questions(row: Mapping[str, Any]) -> list[dict[str, str]]:
     names, answers = row["question_list"], row.get("answer")
     if not isinstance(names, list) or not isinstance(answers, list) or len(names) != len(answers):
         raise ValueError("'question_list' and 'answer' must be lists of the same length")
-    result = []
-    for name, answer in zip(names, answers, strict=True):
+    questions = []
+    for name, gold in zip(names, answers, strict=True):
         category, _, idx = str(name).rpartition("_")
-        if category not in CATEGORIES or not (idx.isascii() and idx.isdecimal() and int(idx) > 0):
+        if category not in CATEGORIES:
             raise ValueError(f"{name!r} is not written as <category>_<number>, like operation_29")
-        rule = (int(idx) - 1) // QUESTIONS_A_RULE + 1
-        result.append(
-            {"category": category, "rule_id": str(rule), "idx": idx, "answer": str(answer)}
-        )
-    return result
+        rule = rule_of(idx)
+        questions.append({"category": category, "rule_id": rule, "idx": idx, "answer": str(gold)})
+    return questions

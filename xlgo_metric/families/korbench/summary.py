@@ -41,13 +41,13 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
         * ``measured``: rows with ``questions``, ``responses``, ``acc`` with its exact 95% interval
           ``low`` to ``high``, and by what (``by``) they part the answers: ``task`` (``overall``
           where all five categories are there, ``mean`` of the three mixed settings), ``rule_id``,
-          ``tag`` and ``format`` within a category, ``type`` of cipher steps, ``model`` with its
-          ``setting`` and ``task``, ``fresh`` (released against fresh ciphers, by ``side`` and
-          ``rule_id``) and ``round`` of a self-correction (by ``category``; ``unresolved`` questions
-          before it, and the share ``corrected`` of these). Rows of tasks have ``score_default``,
-          ``score_paper``, ``format_failure``, ``strict``, ``truncated``; ``real_life`` of
-          counterfactual questions (lower is better), ``pass_rate`` of mixed ones. Questions without
-          their rules are tasks of their own, ``kor_logic_no_rule`` and so on.
+          ``tag`` and ``format`` within a category, ``type`` of cipher steps, ``fresh`` (released
+          against fresh ciphers, by ``side`` and ``rule_id``) and ``round`` of a self-correction
+          (by ``category``; ``unresolved`` questions before it, and the share ``corrected`` of
+          these). Rows of tasks have ``score_default``, ``score_paper``, ``format_failure``,
+          ``strict``, ``truncated``; ``real_life`` of counterfactual questions (lower is better),
+          ``pass_rate`` of mixed ones. Questions without their rules are tasks of their own,
+          ``kor_logic_no_rule`` and so on.
         * ``contrasts``: cells of the same questions asked in two ways (``about``: ``trick``, the
           puzzles with and without their hint, or a category with and without its rules).
         * ``subsets``: see ``subsets``, where a run has all five categories.
@@ -58,13 +58,6 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
     if frame.empty:
         return {**about, "measured": [], "contrasts": [], "subsets": []}
     there = [record for record in records if not record.grade.is_missing]
-    models = frame["model"].dropna().nunique()
-    runs = len(frame.dropna(subset="model").groupby(["model", "setting"]))
-    if runs > 1:
-        about["warnings"].append(
-            f"the numbers by task pool {runs} runs of {models} models: those by model keep them "
-            "apart"
-        )
     return {
         **about,
         "measured": rows_of(pd.concat([*_measured(frame), _rounds(there)], ignore_index=True)),
@@ -103,12 +96,6 @@ def _measured(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
     for kind in KINDS:
         yield measured(plain, ["category", kind], ["acc"], by=kind)
     yield measured(frame[frame["task"] == STEPS], ["type"], ["acc"], by="type")
-    for name, group in frame.groupby(["model", "setting"], sort=False):
-        about = dict(zip(("by", "model", "setting"), ("model", *name)))
-        yield measured(group, ["task"], ["score_default", "score_paper"], **about)
-        pooled = group[group["task"].isin(CATEGORY_TASKS)]
-        if pooled["task"].nunique() == len(CATEGORY_TASKS):
-            yield measured(pooled, [], ["score_default", "score_paper"], task=OVERALL, **about)
     sides = {
         "released": frame[frame["task"] == "kor_cipher"],
         "fresh": frame[frame["task"] == FRESH],

@@ -73,18 +73,6 @@ def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
         )  # fmt: skip
     if len(rounds := found[found["by"] == "round"]):
         yield _rounds(rounds)
-    if len(models := found[found["by"] == "model"]):
-        yield listed(
-            "korbench_models",
-            "KOR-Bench result files: both gradings side by side",
-            models.assign(apart=models["score_default"] - models["score_paper"]),
-            {
-                **{x: Column(x) for x in ("model", "setting", "task")},
-                "questions": _QUESTIONS,
-                **{one.name: _SHARES[one.name] for one in SCORES},
-                "apart": Column("difference", "difference", 2),
-            },
-        )
     if len(fresh := found[found["by"] == "fresh"]):
         yield _fresh(fresh)
     for kind in KINDS:

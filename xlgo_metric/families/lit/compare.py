@@ -133,7 +133,9 @@ _VIEWS = (
 )
 
 
-def result_tables(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
+def result_tables(
+    sections: Mapping[str, Mapping[str, Any]], _: Mapping[str, pd.DataFrame]
+) -> list[Table]:
     """The paper's Tables 2 to 9 for many models: a row each, the best first, gated.
 
     None of texts that fewer than two models did.

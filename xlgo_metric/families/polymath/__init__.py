@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...family import CONDITIONS, Family, Published, deferred
+from ...family import CONDITIONS, AnswerFiles, Family, deferred
+from ...option import Option
 from .measures import MEASURES
 
 FAMILY = Family(
@@ -12,11 +13,14 @@ FAMILY = Family(
     summarize=deferred("tables.summarize", __package__),
     tables=deferred("tables.tables", __package__),
     sentences=deferred("tables.findings", __package__),
-    measures_of=lambda *_: MEASURES,
-    published=Published(
-        external_format="polymath",
-        read=deferred("outputs.read_parts", __package__),
-        grade=deferred("grading.grade_parts", __package__),
+    files=AnswerFiles(
+        path=r"(low|medium|high|top)/[^/]+\.jsonl",
+        keys=frozenset({"answer", "answer_pred"}),
+        identified=deferred("outputs.identified", __package__),
+        logged=deferred("outputs.logged", __package__),
     ),
+    many=deferred("tables.many", __package__),
+    options=(Option("metadata_file", "text", "CSV file with id, source and domain", is_path=True),),
+    measures_of=lambda *_: MEASURES,
 )
 """Mathematical problems of four levels."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 from ...core import Grade, Reference
-from ...family import LoggedAnswer
 from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
 from ...reading.thinking import split_thinking
@@ -34,23 +33,13 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
         (characters), and the number of ``boxes``.
     """
     response = split_thinking(prediction or "")
-    return _graded(prediction, response.thinking, response.answer, reference)
-
-
-def grade_parts(answer: LoggedAnswer) -> Grade:
-    """Like ``grade``, for thinking and answer that are apart already."""
-    return _graded(answer.response, *answer)
-
-
-def _graded(
-    output: str | None, thinking: str | None, answer: str | None, reference: Reference
-) -> Grade:
+    thinking, answer = response.thinking, response.answer
     mode = str(reference.get("mode", "default"))
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
     asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
     question = str(reference.get("question") or asked)
-    read = answer if mode == "paper" else output
+    read = answer if mode == "paper" else prediction
     result = grade_boxed(read, gold, mode, language=language, question=question)
     details = result.details | {
         "thinking_length": len(thinking or ""),

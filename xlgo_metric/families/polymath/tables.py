@@ -5,7 +5,7 @@ Tables 5 to 9 and 16 to 19 of the paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from itertools import chain
 from typing import Any
@@ -16,8 +16,8 @@ import pandas as pd
 from ...core import Record, common, signature
 from ...family import Section, Told
 from ...statistics.measures import average_at_k, dw_acc, pearson
-from ...table import Column, Table, columns, percent, right_of, spread
-from ...views import MEAN, RANGE, SD, frame_of, listed, ordered, rows_of, wide
+from ...table import Column, Table, columns, interval, percent, right_of, spread
+from ...views import MEAN, RANGE, SD, frame_of, listed, measured, ordered, ranked, rows_of, wide
 from .measures import LEVELS, PARTS
 
 QUESTIONS = 125
@@ -33,19 +33,27 @@ CONTROLS = {
 }
 """How a row is headed, and what a sentence says of it."""
 
+_PARTS = {
+    **{name: Column(name) for name in ("model", "control", "level", "by", "name")},
+    "questions": Column("problems", "count"),
+    "correct": Column("accuracy", "share", 1),
+    **dict(zip(("low", "high"), interval("95% interval", "share", 1))),
+}
 _RATES = tuple(f"{of}_{part}" for of in ("lc", "english") for part in PARTS)
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _FEW = 0.02
 _MOST_RESULTS = 3
 
 
-def summarize(records: Sequence[Record], **_: Any) -> Section:
+def summarize(records: Sequence[Record], *, metadata_file: str | None = None, **_: Any) -> Section:
     """The section of this family.
 
     Args:
         records: any number of responses to each question (repeats of one question share its
             ``level``, ``index`` and ``language``). References may name a ``model`` and a
             ``control``, which part the numbers.
+        metadata_file: a CSV file with ``id`` of each problem and its ``source``, ``domain`` or
+            both.
 
     Returns:
         ``signature``, ``warnings`` and ``measured``: a row for each model, control, level and
@@ -55,7 +63,13 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
         ``paper``, else the accuracy; what all tables are made from); ``length``, mean characters of
         thinking (of the answer where a model does not think); ``lc_thinking``, ``lc_answer``,
         ``english_thinking``, ``english_answer``, the shares of texts in the language of the
-        question and in English. Shares are fractions; what cannot be given is ``None``.
+        question and in English. Shares are fractions; what cannot be given is ``None``. With a
+        file ``parts``: a row for each level and source or domain (``by`` and ``name``) with
+        ``questions``, ``responses`` and ``correct`` with its exact 95% limits ``low`` and ``high``,
+        in which problems weigh alike over all languages.
+
+    Raises:
+        ValueError: the file cannot be read, or lacks a problem.
     """
     blank = {"model": "", "control": "none"}
     frame = frame_of([_filled(record, blank) for record in records])
@@ -74,8 +88,40 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
     return {
         "signature": signature(fields),
         "measured": rows_of(result),
+        **({} if metadata_file is None else {"parts": rows_of(_parts(frame, metadata_file))}),
         "warnings": list(dict.fromkeys(_warnings(result, frame))),
     }
+
+
+def _parts(frame: pd.DataFrame, path: str) -> pd.DataFrame:
+    """Accuracy by what a file says of the problems."""
+    try:
+        about = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"metadata_file={path}: not a readable CSV file ({error})") from None
+    names = [name for name in ("source", "domain") if name in about]
+    if "id" not in about or not names:
+        raise ValueError(f"metadata_file={path}: needs the columns id and source or domain")
+    level = about["id"].str.extract(f"({'|'.join(LEVELS)})")[0]
+    metadata = about.assign(level=level, question=about["id"].str.extract(r"(\d+)$")[0])
+    answers = frame.assign(question=frame["question"].astype(str), correct=frame["correct"] * 1.0)
+    joined = answers.drop(columns=names, errors="ignore").merge(
+        metadata.drop_duplicates(["level", "question"]), on=["level", "question"], how="left"
+    )
+    if joined["id"].isna().any():
+        lacking = joined[joined["id"].isna()].iloc[0]
+        raise ValueError(
+            f"metadata_file={path}: no row for {lacking['level']} {lacking['question']}: ids are "
+            "such as low-0 or low-en-0"
+        )
+    keys = ["model", "control", "level"]
+    return pd.concat(
+        [
+            measured(joined, [*keys, by], ["correct"], by=by).rename(columns={by: "name"})
+            for by in names
+        ],
+        ignore_index=True,
+    )
 
 
 def _filled(record: Record, blank: dict[str, str]) -> Record:
@@ -192,8 +238,47 @@ def tables(section: Section) -> list[Table]:
             for level in LEVELS
         ),
         _lengths(frame, languages),
+        listed(
+            "polymath_parts", "PolyMath: accuracy by source and domain",
+            pd.DataFrame(section.get("parts", []), columns=list(_PARTS)), _PARTS,
+            "By the file of the user; all languages of a problem together. Exact intervals over "
+            "problems. Layout of the paper's Tables 11, 13 and 14.",
+        ),
     ]  # fmt: skip
     return [table for table in made if table.rows]
+
+
+def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
+    """Many models by level: means over languages, with the spread over them (figure 1, table 5)."""
+    numbers: dict[str, dict[str, Any]] = {}
+    for model, section in sections.items():
+        for control, of_control in _frame(section).groupby("control", sort=False):
+            head = "" if control == "none" else f" {CONTROLS.get(control, (control,))[0]}"
+            weighted, of_level = _weighted(of_control)["score"], of_control.groupby("level")
+            spreads = {
+                level: numbers_of_model.std(ddof=0) for level, numbers_of_model in of_level["score"]
+            }
+            numbers[f"{model}{head}"] = {
+                "dw_acc": weighted.mean(), "dw_acc sd": weighted.std(ddof=0),
+                **of_level["score"].mean(), **{f"{level} sd": sd for level, sd in spreads.items()},
+                **of_control[["lc_thinking", "lc_answer", "length"]].mean(),
+            }  # fmt: skip
+    pairs = {"dw_acc": "DW-ACC", **{level: level for level in LEVELS}}
+    heads: dict[str, Column] = {}
+    for name, head in pairs.items():
+        heads |= dict(zip((name, f"{name} sd"), spread(head)))
+    heads |= {f"lc_{part}": Column(f"consistency of the {part}", "share", 1) for part in PARTS}
+    heads["length"] = Column("length, characters", "number", 0)
+    if all(np.isnan(numbers_of_model["dw_acc"]) for numbers_of_model in numbers.values()):
+        heads = {
+            name: numbers_of_model
+            for name, numbers_of_model in heads.items()
+            if not name.startswith("dw_acc")
+        }
+    return ranked(
+        "polymath_models", "PolyMath: models by level", numbers, heads,
+        "Means ± standard deviation over languages, as in figure 1 and tables 5 to 7.",
+    )  # fmt: skip
 
 
 def _frame(section: Section) -> pd.DataFrame:
@@ -284,7 +369,7 @@ def _result(model: str, control: str, group: pd.DataFrame) -> Iterator[Told]:
     forced = CONTROLS.get(control, ("", ""))[1]
     yield "", f"{model or 'The model'}{forced} solves {right_of(right, total)} of the problems."
     weighted = _weighted(group).set_index("language")["score"].dropna()
-    if len(weighted) > 1:
+    if weighted.nunique() > 1:
         best, worst = str(weighted.idxmax()), str(weighted.idxmin())
         english = ""
         if "en" in weighted and "en" not in (best, worst):

@@ -22,6 +22,7 @@ FAMILY = Family(
     tables=deferred("tables.tables", __package__),
     sentences=deferred("findings.findings", __package__),
     wording_of=wording_of,
+    many=deferred("tables.many", __package__),
     measures_of=deferred("measures.measures", __package__),
 )
 """Tasks that are easy and tedious."""

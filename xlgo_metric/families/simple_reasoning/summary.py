@@ -86,10 +86,20 @@ def _frame(records: Sequence[Record]) -> pd.DataFrame:
             "status": grade.status, "waits": grade.status == "needs_judge", "strict": grade.strict,
             "violation": grade.details.get("violation"), "variant": params.get("variant"),
             "item": reference.get("item"), "reference": reference,
+            "answer": _folded(grade.answer), "gold": _gold(reference),
         })  # fmt: skip
     frame = pd.DataFrame(rows)
     of_question = frame.groupby(["task", "language", "question"], sort=False)
     return frame.assign(waits=of_question["waits"].transform("any"))
+
+
+def _gold(reference: Reference) -> str | None:
+    return _folded(part_of(reference, "answer").get("text"))
+
+
+def _folded(answer: object) -> str | None:
+    """An answer in words or a number without case and spaces; ``None`` for any other."""
+    return "".join(str(answer).casefold().split()) if isinstance(answer, str | int) else None
 
 
 def _signature(records: Sequence[Record], k: int) -> str:
@@ -144,6 +154,7 @@ def _language(task: str, group: pd.DataFrame, k: int) -> dict[str, Any]:
         part["violations"] = dict(Counter(group["violation"].dropna()))
     if task == "unpuzzles":
         part["variants"] = _paired(group)
+        part["memorized"] = _memorized(group)
     return part
 
 
@@ -205,6 +216,26 @@ def _paired(group: pd.DataFrame) -> list[dict[str, Any]]:
         if len(both):
             cells.append(Cell.of(both[one], both[other], one, other).as_json())
     return cells
+
+
+def _memorized(own: pd.DataFrame) -> list[dict[str, Any]]:
+    """How often a changed puzzle was answered as the original: delirium by rule (section 5.1).
+
+    Of items whose answers differ, where both variants were asked; by variant, with the first
+    response to each.
+    """
+    first = own.drop_duplicates("question").dropna(subset=["variant", "item", "answer"])
+    golds = own[own["variant"] == "original"].drop_duplicates("item").set_index("item")["gold"]
+    rows = []
+    for variant, asked in first[first["variant"] != "original"].groupby("variant", sort=False):
+        original = asked["item"].map(golds)
+        differing = asked[original.notna() & (original != asked["gold"])]
+        if len(differing):
+            same = differing["answer"] == original[differing.index]
+            low, high = wilson(float(same.mean()), len(same))
+            rows.append({"variant": variant, "items": len(same), "answered": int(same.sum()),
+                         "share": float(same.mean()), "low": low, "high": high})  # fmt: skip
+    return rows
 
 
 def parts_of(tasks: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:

@@ -9,6 +9,7 @@ from ...comparison.compare import Cell
 from ...comparison.gaps import Gaps
 from ...comparison.section import cells_of, mark
 from ...table import Column, Table, interval, spread
+from ...views import ranked
 from .baselines import NAMES
 from .summary import parts_of, published
 from .tasks import TASKS
@@ -36,7 +37,31 @@ def tables(section: Entry) -> list[Table]:
             result.append(_violations(language, part))
         if part.get("variants"):
             result.append(_variants(map(Cell.of_json, part["variants"])))
+        if part.get("memorized"):
+            result.append(_memorized(part["memorized"]))
     return result
+
+
+def many(sections: Mapping[str, Entry], _: Mapping[str, Any]) -> list[Table]:
+    """Many models by task: pass@k where it is known, else accuracy, in English."""
+    numbers: dict[str, dict[str, Any]] = {}
+    for model, section in sections.items():
+        own = numbers[model] = {}
+        for task, language, part in parts_of(section["tasks"]):
+            passed = part["pass_at"].get(str(section["k"]), part)
+            for cell in part["cells"] if task == "unpuzzles" else ():
+                own[str(cell["params"].get("variant"))] = cell["accuracy"]
+            if language == "en" and task != "unpuzzles":
+                own[task] = passed["accuracy"]
+        known = [value for value in own.values() if value is not None]
+        own["mean"] = sum(known) / len(known) if known else None
+    tasks = dict.fromkeys(task for own in numbers.values() for task in own if task != "mean")
+    return ranked(
+        "simple_reasoning_models", "Simple reasoning: models by task", numbers,
+        {name: _rate(name) for name in ("mean", *tasks)},
+        "pass@k where all questions have k responses, else accuracy; UNPUZZLES by variant, as in "
+        "tables 1 and 3. The mean is over the columns that a model has.",
+    )  # fmt: skip
 
 
 def _rate(name: str, *, signed: bool = False) -> Column:
@@ -237,6 +262,23 @@ def _violations(language: str, part: Entry) -> Table:
         f"Travel planning ({language}): first violated condition",
         (Column("condition"), Column("responses", "count"), _rate("share")),
         tuple((name, count, count / total) for name, count in ordered),
+    )
+
+
+def _memorized(rows: Sequence[Entry]) -> Table:
+    return Table(
+        "unpuzzles_memorized",
+        "UNPUZZLES: changed puzzles with the original's answer",
+        (
+            Column("variant"),
+            Column("items", "count"),
+            Column("answered so", "count"),
+            _rate("share"),
+            *interval("95% interval", "number", 2),
+        ),
+        tuple(tuple(row.values()) for row in rows),
+        "Of items whose answers differ; Wilson's interval. The paper's people also counted "
+        "corrupted steps before a right answer: xlgo judge --errors context_corruption.",
     )
 
 

@@ -88,9 +88,9 @@ class JudgeModel:
                 self.model, self.model_args, batch_size=self.batch_size, device=self.device
             )
         except (TypeError, ValueError, AssertionError, OSError) as error:
-            told = str(error).strip().splitlines() or [type(error).__name__]
+            lines = str(error).strip().splitlines() or [type(error).__name__]
             raise ValueError(
-                f"--model {self.model} cannot be used as a judge: {told[0]}"
+                f"--model {self.model} cannot be used as a judge: {lines[0]}"
             ) from error
 
 
@@ -182,12 +182,14 @@ def ask(
             words = f"{len(questions)} questions, {len(answers)} replies kept"
             print(f"judge: {outcome.judge}; {words}", flush=True)
         progress = Progress(len(questions), what="judgements", is_shown=not quiet)
-        own = asker(lm, answers, progress.arrived)
-        own.is_closed = stopped is not None
-        jobs = [partial(outcome.ask, own, judge, one, n) for n, one in enumerate(questions)]
+        asker_of_judge = asker(lm, answers, progress.arrived)
+        asker_of_judge.is_closed = stopped is not None
+        jobs = [
+            partial(outcome.ask, asker_of_judge, judge, one, n) for n, one in enumerate(questions)
+        ]
         try:
             with contextlib.suppress(UnreadableError), no_bars():
-                run(jobs, own)
+                run(jobs, asker_of_judge)
         finally:
             progress.close()
     if all(count.keys() == {"error"} for count in outcome.counts.values()):
@@ -217,9 +219,9 @@ class JudgeBeside:
         response = json.dumps(chain.outcome(), ensure_ascii=False)
         reference = chain.item.doc.get("reference")
         questions = () if self._has_ended else questions_about(reference, response)
-        asked = [self.outcome.ask(self.asker, self._judge, (q.key, q, 0)) for q in questions]
+        jobs = [self.outcome.ask(self.asker, self._judge, (q.key, q, 0)) for q in questions]
         try:
-            await asyncio.gather(*asked)
+            await asyncio.gather(*jobs)
         except (Exception, asyncio.CancelledError) as error:
             if self._has_ended:  # by the failure of another chain's judging
                 return
@@ -259,8 +261,8 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
     Raises:
         ValueError: it does not answer, or not as it is asked to.
     """
-    judges = [own for name in families if (own := family(name).judge)]
-    question = next((own.trial for own in judges), None)
+    judges = [judge_of_family for name in families if (judge_of_family := family(name).judge)]
+    question = next((judge_of_family.trial for judge_of_family in judges), None)
     if question is None or not is_api(judge.model):
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -339,12 +341,12 @@ def folder_of(results: Path) -> Path:
 def tell(outcome: Outcome, *, quiet: bool = False) -> None:
     """Print how many replies could be read; if ``quiet``, only what went wrong."""
     for name, count in () if quiet else sorted(outcome.counts.items()):
-        told = ", ".join(f"{count[status]} {status}" for status in ("ok", "unparsed", "error"))
-        print(f"{name}: {told}")
+        words = ", ".join(f"{count[status]} {status}" for status in ("ok", "unparsed", "error"))
+        print(f"{name}: {words}")
     if outcome.stopped is not None:
-        left = outcome.asked - sum(count.total() for count in outcome.counts.values())
+        remaining = outcome.asked - sum(count.total() for count in outcome.counts.values())
         print(
-            f"judging stopped: {MOST_UNREAD} judgements in a row could not be read, {left} of "
+            f"judging stopped: {MOST_UNREAD} judgements in a row could not be read, {remaining} of "
             f"{outcome.asked} questions were not asked. The last reply: "
             f"{short(outcome.stopped)!r}. Choose another judge",
             file=sys.stderr,

@@ -18,9 +18,8 @@ from xlgo_metric.option import codes
 from ...arguments import RESULTS, RUN, Argument, pairs
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
-from ...logs.results import Run, find_run, read_samples
+from ...logs.results import Run, find_run, models_in, read_samples
 from .asking import JudgeModel, Outcome, ask, folder_of, questions_about, tell
-from .errors import KINDS, judge_errors
 
 CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
@@ -56,24 +55,26 @@ ARGUMENTS = (
         help="test the judge on texts with known errors, instead of judging",
     ),
     Argument(
-        "--errors", choices=tuple(KINDS), needs="--parallel PATTERN",
-        help="classify the errors of wrong answers to a benchmark; needs --parallel",
+        "--errors", metavar="TAXONOMY",
+        help="classify the errors of incorrect answers by a taxonomy: mathematics, knowledge, "
+        "simple_reasoning, context_corruption, korbench, or a TOML file",
     ),
     Argument(
-        "--parallel", metavar="PATTERN", needs="--errors KIND",
-        help="with --errors: names of the benchmark's tasks, as 'mt_aime24_{lang}'",
+        "--labels", type=Path, metavar="FILE",
+        help="CSV file of what people said (question,label and perhaps model,task,language): how "
+        "far the judge agrees; without --errors the labels are correct and wrong",
     ),
     Argument(
-        "--metric", needs="--errors KIND",
-        help="with --errors: metric that separates correct from wrong answers",
+        "--parallel", metavar="PATTERN", needs="--errors TAXONOMY",
+        help="with --errors: names of another benchmark's tasks, as 'mt_aime24_{lang}'",
     ),
     Argument(
-        "--filter", needs="--errors KIND",
-        help="with --errors: filter of the harness whose answers count",
+        "--metric", needs="--parallel PATTERN",
+        help="with --parallel: metric that separates correct from wrong answers",
     ),
     Argument(
-        "--against", metavar="JUDGE", needs="--check",
-        help="with --check: another judge, checked before, to compare with",
+        "--filter", needs="--parallel PATTERN",
+        help="with --parallel: filter of the harness whose answers count",
     ),
     Argument(
         "--answers-of", metavar="MODEL",
@@ -95,8 +96,10 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.check and args.questions:
         raise ValueError("--questions does nothing with --check: leave it out")
-    if args.errors and (args.check or args.questions):
-        raise ValueError("--errors does nothing with --check or --questions: leave these out")
+    if args.check and (args.errors or args.labels):
+        raise ValueError("--check does nothing with --errors or --labels: leave it out")
+    if args.errors and args.questions:
+        raise ValueError("--questions does nothing with --errors: leave it out")
     judge = judge_model(
         args.model,
         args.model_args,
@@ -105,15 +108,21 @@ def run(args: argparse.Namespace) -> int:
         device=args.device,
         chat=args.chat,
     )
-    answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.errors:
-        return judge_errors(args, answers, judge)
+        from .errors import judge_errors
+
+        models = [args.answers_of] if args.answers_of else models_in(args.results)
+        runs = [find_run(args.results, model=name, date=args.date) for name in models]
+        return judge_errors(args, runs, judge)
+    answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.check:
-        return check(answers, args.results, judge, args.against)
+        return check(answers, args.results, judge)
     outcome = judge_run(answers, args.results, judge, args.questions)
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
     tell(outcome)
+    if args.labels:
+        show_agreement(args, outcome.judge)
     if not args.no_report:
         from ...logs.graded_run import score_folder
         from ...report.write import write_all
@@ -123,6 +132,34 @@ def run(args: argparse.Namespace) -> int:
         scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=judge_name)
         print(f"report: {write_all(scored, args.results)}")
     return outcome.code
+
+
+def show_agreement(args: argparse.Namespace, judge: str) -> None:
+    """Print how far a judge's verdicts agree with those of people.
+
+    Correct answers that it rejects and incorrect ones that it accepts are the false positives and
+    false negatives of table 11 of the UNPUZZLES paper.
+
+    Raises:
+        ValueError: the file of labels cannot be used.
+    """
+    from ...display.formats import show
+    from .people import agreement, labels_of
+
+    people = labels_of(args.labels)
+    answers = find_run(args.results, model=args.answers_of, date=args.date)
+    judgements = read_judgements([file.path for file in answers.files], judge)
+    judged = []
+    for sample in read_samples(answers):
+        reference = sample.reference
+        family_of_answer = family_of(reference)
+        grade = family_of_answer.grade(sample.response, sample.graded_by)
+        if grade.status == "needs_judge" and judgements is not None:
+            decided = judgements.decide(grade, sample.response, reference).status
+            where = (reference.get(name, "") for name in ("task", "language", "instance_id"))
+            verdict = None if decided == "needs_judge" else (decided,)
+            judged.append(((answers.model, *map(str, where)), verdict))
+    show(agreement(people, judged, judge))
 
 
 def judge_model(
@@ -147,8 +184,8 @@ def judge_model(
     if model == SIMULATED:
         arguments = simulated_args(arguments)
     check_model(model, arguments)
-    given = pairs("--gen_kwargs", gen_kwargs)
-    return JudgeModel(model, arguments, given, batch_size, device, chat)
+    generation = pairs("--gen_kwargs", gen_kwargs)
+    return JudgeModel(model, arguments, generation, batch_size, device, chat)
 
 
 def judge_run(
@@ -178,27 +215,27 @@ def judge_run(
             answers nothing at all.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
-    asked = {
+    by_key = {
         question.key: question
         for sample in read_samples(found)
         for question in questions_about(sample.reference, sample.response)
     }
-    names = sorted({question.name for question in asked.values()})
+    names = sorted({question.name for question in by_key.values()})
     if names and (unknown := sorted(set(only) - set(names))):
         raise ValueError(
             f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(names)}"
         )
     questions = [
-        (k, question, 0) for k, question in asked.items() if not only or question.name in only
+        (k, question, 0) for k, question in by_key.items() if not only or question.name in only
     ]
-    return ask(questions, results, judge, stopped, quiet=quiet) if asked else None
+    return ask(questions, results, judge, stopped, quiet=quiet) if by_key else None
 
 
-def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> int:
+def check(found: Run, results: Path, judge: JudgeModel) -> int:
     """Check a judge, print tables and write what was found.
 
     Raises:
-        ValueError: no family of these responses can check a judge, or no such other judge.
+        ValueError: no family of these responses can check a judge.
     """
     from ...display.formats import show
 
@@ -210,23 +247,15 @@ def check(found: Run, results: Path, judge: JudgeModel, against: str | None) -> 
     checks = {name: kind.check(records[name]) for name, kind in kinds.items() if kind is not None}
     if not any(checks.values()):
         raise ValueError(f"{results}: no family of these answers has a check of its judge")
-    other = None
-    if against is not None:
-        other = read_judgements([file.path for file in found.files], against)
     failed = 0
     for name, judge_check in checks.items():
         if judge_check is None:
             continue
         asked = [(one.item, one.question, one.repeat) for one in judge_check.questions]
         outcome = ask(asked, results, judge)
-        before = None if other is None else {
-            item: other.repeats[question.key, repeat]
-            for item, question, repeat in asked if (question.key, repeat) in other.repeats
-        }  # fmt: skip
-        summary = judge_check.summarize(outcome.replies, before)
+        summary = judge_check.summarize(outcome.replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
-        stored = {"judge": outcome.judge, "against": other.judge if other else None, **summary}
-        write_json(path, stored)
+        write_json(path, {"judge": outcome.judge, **summary})
         show(*judge_check.tables(summary))
         print(path)
         failed = failed or outcome.code

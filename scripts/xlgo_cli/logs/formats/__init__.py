@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from datetime import datetime, timezone
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -30,6 +32,9 @@ _READERS = {
     EVERY_EVAL_EVER: "every_eval_ever",
     TABLE: "tables",
 }
+MODE: ContextVar[str] = ContextVar("mode", default="default")
+"""By which rules answers in the authors' own files are graded (``--mode``)."""
+
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_A_TRACE = frozenset({"task", "traces"})
 _OF_EVERY_EVAL_EVER = frozenset(
@@ -67,12 +72,33 @@ def tool_of(path: Path) -> str:
     if is_of_inspect(path):
         return INSPECT
     found = first(path) if path.suffix == ".jsonl" else {}
+    if tool := authors_of(path, found):
+        return tool
     if _module(TABLE).is_table(path, found):
         return TABLE
     keys = found.keys()
     if path.name == "traces.jsonl" and keys >= _OF_A_TRACE:
         return VERIFIERS
     return EVERY_EVAL_EVER if keys >= _OF_EVERY_EVAL_EVER else ""
+
+
+def is_json_log(path: Path) -> bool:
+    """Whether a file that is not named as JSON lines is a log, by its name."""
+    return is_of_inspect(path) or bool(authors_of(path, {}))
+
+
+def authors_of(path: Path, row: Mapping[str, object]) -> str:
+    """The family whose authors wrote a file, by its name and first record; empty for none."""
+    from xlgo_metric.family import FAMILIES
+
+    names = (n for n, one in FAMILIES.items() if one.files and one.files.fits(path, row))
+    return next(names, "")
+
+
+def changed(path: Path) -> str:
+    """When a file was written, as the harness writes it."""
+    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H-%M-%S")
 
 
 def is_of_inspect(path: Path) -> bool:
@@ -111,7 +137,7 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
         if isinstance(record, ValueError):
             yield Line(number, place, record)
             continue
-        data = module.line(record)
+        data: dict[str, Any] = module.line(record) if hasattr(module, "line") else record
         data.setdefault("doc_id", str(number))
         repeat = data.pop("repeat", None)
         yield Line(number, place, data, times[data["doc_id"]] if repeat is None else repeat)
@@ -130,7 +156,7 @@ def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
     if tool == TABLE:
         answer: dict[str, object] = _module(tool).line_at(path, place)
         return answer
-    if tool == INSPECT:
+    if tool not in ("", VERIFIERS, EVERY_EVAL_EVER):
         found = next(islice(read(path, tool), place - 1, None), None)
         if found is None or isinstance(found.data, ValueError):
             raise ValueError(f"{path}: has no sample {place}")
@@ -143,7 +169,11 @@ def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
 
 
 def _module(tool: str) -> Any:
-    return import_module(f"{__name__}.{_READERS[tool]}")
+    if tool in _READERS:
+        return import_module(f"{__name__}.{_READERS[tool]}")
+    from xlgo_metric.family import family
+
+    return import_module(f"{__name__}.authors").Reader(tool, family(tool).files)
 
 
 def line_of(

@@ -12,9 +12,8 @@ from statistics import stdev
 from typing import Any
 
 from ....core import Record, grouped, mean
-from ....judge import CheckQuestion
+from ....judge import CheckQuestion, JudgeCheck
 from ....statistics.draws import Stream
-from ....statistics.measures import spearman
 from ....table import Column, Table, columns
 from ..mqm import SEVERITIES, MqmError, mqm80, raw_mqm
 from .planting import PLANTED
@@ -82,15 +81,12 @@ def check_items(texts: Mapping[str, str], *, seed: int = 0) -> list[CheckItem]:
     return items
 
 
-def summarize_checks(
-    items: Sequence[CheckItem], results: Results, *, second: Results | None = None
-) -> dict[str, Any]:
-    """How a judge did, and how far a second one agrees with it.
+def summarize_checks(items: Sequence[CheckItem], results: Results) -> dict[str, Any]:
+    """How a judge did.
 
     Args:
         items: from :func:`check_items`.
         results: the judge's; missing ones are counted as unread.
-        second: another judge's results on the same items.
 
     Returns:
         ``items``, ``unread`` (items without a result), and
@@ -99,12 +95,15 @@ def summarize_checks(
         * ``planted[kind]``: ``n``, ``detected`` (share with any error), ``severities`` (share of
           items by the severest error), ``mean`` score;
         * ``repeat``: ``n``, mean standard ``deviation`` within an item, ``flips`` (share of items
-          whose ``mqm80`` is not the same each time);
-        * ``judges``, with a second one: ``n`` and ``spearman`` over items.
+          whose ``mqm80`` is not the same each time).
 
         Shares are fractions, ``None`` without items.
     """
-    scores = _scores(items, results)
+    scores = {
+        item.item_id: raw_mqm(errors)
+        for item in items
+        if (errors := results.get(item.item_id)) is not None
+    }
     kinds = grouped((item for item in items if item.item_id in scores), lambda item: item.kind)
     share = mean([scores[one.item_id] >= IDENTITY_SCORE for one in kinds.get("identity", ())])
     by_text = grouped(kinds.get("repeat", ()), lambda item: item.text_id).values()
@@ -126,84 +125,52 @@ def summarize_checks(
             "deviation": mean([stdev(same) for same in repeats]),
             "flips": mean([len(set(map(mqm80, same))) > 1 for same in repeats]),
         },
-        "judges": None if second is None else _two_judges(scores, _scores(items, second)),
-    }
-
-
-def _scores(items: Sequence[CheckItem], results: Results) -> dict[str, float]:
-    return {
-        item.item_id: raw_mqm(errors)
-        for item in items
-        if (errors := results.get(item.item_id)) is not None
     }
 
 
 def _planted(items: Sequence[CheckItem], results: Results) -> dict[str, Any]:
-    marked = [results[item.item_id] or () for item in items]
-    worst = [max((SEVERITIES.index(e.severity) for e in errors), default=-1) for errors in marked]
+    errors_of_items = [results[item.item_id] or () for item in items]
+    worst = [
+        max((SEVERITIES.index(e.severity) for e in errors), default=-1)
+        for errors in errors_of_items
+    ]
     return {
         "n": len(items),
-        "detected": mean([bool(errors) for errors in marked]),
+        "detected": mean([bool(errors) for errors in errors_of_items]),
         "severities": {name: mean([w == k for w in worst]) for k, name in enumerate(SEVERITIES)},
-        "mean": mean([raw_mqm(errors) for errors in marked]),
+        "mean": mean([raw_mqm(errors) for errors in errors_of_items]),
     }
 
 
-def _two_judges(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, object]:
-    common = sorted(set(first) & set(second))
-    rho, _ = spearman(*([side[name] for name in common] for side in (first, second)))
-    return {"n": len(common), "spearman": rho}
-
-
-class TranslationJudgeCheck:
-    """Unchanged texts, planted errors and repeats, as a check that a judge can be put to.
-
-    Args:
-        records: their originals are the texts.
-    """
-
-    def __init__(self, records: Sequence[Record]) -> None:
-        references = [record.reference for record in records]
-        texts = {str(reference["text_id"]): str(reference["original"]) for reference in references}
-        self._items = check_items(dict(sorted(texts.items())))
-
-    @property
-    def questions(self) -> list[CheckQuestion]:
-        """An MQM question for each item; repeats are asked again."""
-        return [
+def check_of(records: Sequence[Record]) -> JudgeCheck:
+    """The check of a judge on the originals of records: an MQM question for each item."""
+    references = [record.reference for record in records]
+    texts = {str(item["text_id"]): str(item["original"]) for item in references}
+    items = check_items(dict(sorted(texts.items())))
+    return JudgeCheck(
+        [
             CheckQuestion(
                 item.item_id, question("mqm", "mqm", item.original, item.output), item.repeat
             )
-            for item in self._items
-        ]
-
-    def summarize(
-        self, replies: Mapping[str, str], second: Mapping[str, str] | None = None
-    ) -> dict[str, object]:
-        """See ``summarize_checks``."""
-        read, other = (
-            {name: read_mqm(reply) for name, reply in (side or {}).items()}
-            for side in (replies, second)
-        )
-        return summarize_checks(self._items, read, second=None if second is None else other)
-
-    def tables(self, found: Mapping[str, Any]) -> list[Table]:
-        """See ``check_tables``."""
-        return check_tables(found)
+            for item in items
+        ],
+        lambda replies: summarize_checks(
+            items, {name: read_mqm(reply) for name, reply in replies.items()}
+        ),
+        check_tables,
+    )
 
 
 def check_tables(found: Mapping[str, Any]) -> list[Table]:
     """How the judge did in its own checks: what ``summarize_checks`` gives."""
-    identity, repeat, judges = found["identity"], found["repeat"], found["judges"]
+    identity, repeat = found["identity"], found["repeat"]
     passed = {None: "", True: "passed", False: "failed"}[identity["passed"]]
-    rows: list[tuple[Any, ...]] = [
+    rows = (
         ("unchanged text scores 95 or more", identity["n"], identity["share"], None, passed),
         ("standard deviation over repeats", repeat["n"], None, repeat["deviation"], ""),
         ("mqm80 not the same over repeats", repeat["n"], repeat["flips"], None, ""),
         ("replies that could not be read", found["items"], None, found["unread"], ""),
-    ]
-    if judges is not None:
-        rows.append(("two judges: rank correlation", judges["n"], None, judges["spearman"], ""))
+    )
     planted = [
         (kind, cell["n"], cell["detected"], *cell["severities"].values(), cell["mean"])
         for kind, cell in found["planted"].items()
@@ -217,7 +184,7 @@ def check_tables(found: Mapping[str, Any]) -> list[Table]:
             "lit_judge",
             "The judge under test",
             (Column("check"), n, share, value, verdict),
-            tuple(rows),
+            rows,
         ),
         Table(
             "lit_judge_planted",

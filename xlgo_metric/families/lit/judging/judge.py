@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from ....core import Grade, Record, Status
 from ....judge import Judge, JudgeCheck, Question
 from ..mqm import DEFAULT_SCHEME, mqm80, raw_mqm
-from .checks import TranslationJudgeCheck
+from .checks import check_of
 from .prompts import question
 from .replies import read_direct, read_mqm
 
@@ -56,8 +56,8 @@ class TranslationJudge(Judge):
         return replace(grade, correct=fit, status=status, details=details)
 
     def check(self, records: Sequence[Record]) -> JudgeCheck:
-        """See ``TranslationJudgeCheck``."""
-        return TranslationJudgeCheck(records)
+        """See ``checks``."""
+        return check_of(records)
 
     def simulated_judge_reply(self, request: str) -> str | None:
         """See ``rule_judge``."""

@@ -44,51 +44,38 @@ def read_direct(text: str | None) -> float | None:
 
 
 def _answer(text: str | None, key: str) -> Any:
-    """What the answer has under ``key``; ``None`` without an answer that is beyond doubt."""
+    """What the answer has under ``key``; ``None`` without an answer that is beyond doubt.
+
+    The answer is the whole reply, which may quote the marks of thinking, or all from the first to
+    the last brace behind the thinking. Errors that are told in prose make an empty list doubtful.
+    """
     reply = (text or "").strip()
     if len(reply) > MAX_REPLY:
         return None
-    try:
-        plain = _DECODER.decode(reply)  # first, since a quoted span may hold the marks of thinking
-    except (ValueError, RecursionError):
-        plain = None
-    if isinstance(plain, dict) and key in plain:
-        return plain[key]
     response = split_thinking(reply)
-    return _within(response.answer, key) if response.closed else None
-
-
-def _within(text: str, key: str) -> Any:
-    """The same from a text that may hold prose beside the answer.
-
-    Every brace must belong to an object with ``key``, all of them equal: with others beside it the
-    object may be a quotation inside of a broken answer.
-    """
-    answers: list[Any] = []
-    outside, position = "", 0
-    while (start := text.find("{", position)) >= 0:
-        outside += text[position:start]
+    behind_thinking = response.answer if response.closed else ""
+    for part in (
+        reply,
+        behind_thinking[behind_thinking.find("{") : behind_thinking.rfind("}") + 1],
+    ):
         try:
-            value, position = _DECODER.raw_decode(text, start)
+            answer = _DECODER.decode(part)
         except (ValueError, RecursionError):
-            return None
-        if key not in value:
-            return None
-        answers.append(value)
-    outside += text[position:]
-    if not answers or any(value != answers[0] for value in answers[1:]) or "}" in outside:
-        return None
-    listed = answers[0][key]
-    # Errors that are told in prose make an empty list doubtful.
-    return None if listed == [] and "severity" in outside.lower() else listed
+            continue
+        if isinstance(answer, dict) and key in answer:
+            is_doubtful = (
+                answer[key] == [] and "severity" in behind_thinking.replace(part, "").lower()
+            )
+            return None if is_doubtful else answer[key]
+    return None
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object with its keys in lower case; one with a key twice is no answer."""
-    result = {key.strip().lower(): value for key, value in members}
-    if len(result) < len(members):
+    by_key = {key.strip().lower(): value for key, value in members}
+    if len(by_key) < len(members):
         raise ValueError("a key occurs twice")
-    return result
+    return by_key
 
 
 def _refuse(name: str) -> None:

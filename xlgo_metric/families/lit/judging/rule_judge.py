@@ -65,23 +65,27 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
     number, a negation or a name is major, any other is minor. The same two texts always give the
     same errors, and equal ones none. At most 60 are marked.
     """
-    words, others = (_WORD.findall(text) for text in (original, output))
-    if words == others:
+    words, other_words = (_WORD.findall(text) for text in (original, output))
+    if words == other_words:
         return ()
-    if not others:
+    if not other_words:
         return (MqmError("non-translation", "critical", _excerpt(words), "", "nothing is there"),)
-    known, got = ({word.lower() for word in side if word[0].isalnum()} for side in (words, others))
-    if known and len(known & got) < _LOST_SHARE * min(len(known), len(got) or 1):
+    vocabulary, got = (
+        {word.lower() for word in side if word[0].isalnum()} for side in (words, other_words)
+    )
+    if vocabulary and len(vocabulary & got) < _LOST_SHARE * min(len(vocabulary), len(got) or 1):
         return (
-            MqmError("accuracy/untranslated", "critical", "", _excerpt(others), "another text"),
+            MqmError(
+                "accuracy/untranslated", "critical", "", _excerpt(other_words), "another text"
+            ),
         )
-    matcher = SequenceMatcher(None, words[:MAX_WORDS], others[:MAX_WORDS], autojunk=False)
+    matcher = SequenceMatcher(None, words[:MAX_WORDS], other_words[:MAX_WORDS], autojunk=False)
     errors = [
-        _error(words[a:b], others[c:d])
+        _error(words[a:b], other_words[c:d])
         for tag, a, b, c, d in matcher.get_opcodes()
         if tag != "equal"
     ]
-    if words[MAX_WORDS:] != others[MAX_WORDS:]:
+    if words[MAX_WORDS:] != other_words[MAX_WORDS:]:
         errors.append(MqmError("other", "critical", explanation="the texts go on differently"))
     return tuple(errors[:_MANY])
 
@@ -92,10 +96,10 @@ def simulated_judge_reply(request: str) -> str:
     A direct score is 100 minus the penalty at 1/5/25, not below 0. To a text
     that is no such request the reply is empty.
     """
-    found = read_request(request)
-    if found is None:
+    request_parts = read_request(request)
+    if request_parts is None:
         return ""
-    kind, original, output = found
+    kind, original, output = request_parts
     errors = rule_errors(original, output)
     if kind == "direct":
         return json.dumps({"score": max(0.0, 100.0 - penalty(errors))})

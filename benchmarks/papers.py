@@ -1,0 +1,55 @@
+"""Write ``docs/papers.md``: the tables and figures of the five papers and what is here of each.
+
+The list is ``papers.toml``; ``tests/benchmarks/test_papers.py`` proves that the page is made of it,
+that no table or figure lacks, that commands can be parsed and tests exist, and recomputes published
+values from the authors' data where ``XLGO_REAL_DATA`` names them.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parents[1]
+LIST = Path(__file__).with_name("papers.toml")
+PAGE = ROOT / "docs" / "papers.md"
+HEAD = """\
+# The papers' tables and figures
+
+Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. For each table
+and figure: the command that makes it, and what was compared with which published value and how far
+off it is, or why the package does not have it. RESULTS is the folder of a run. What is not compared
+needs the paper's models.
+"""
+_HEADS = ("| of the paper | shows | command | compared, or why not |", "|---|---|---|---|")
+
+
+def entries() -> dict[str, Any]:
+    """The list: papers with their titles and lines."""
+    return tomllib.loads(LIST.read_text("utf-8"))
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    parts = [HEAD]
+    for paper in entries()["paper"]:
+        parts += [f"## {paper['title']}", "", *_HEADS, *map(_row, paper["line"]), ""]
+    return "\n".join(parts)
+
+
+def _row(line: dict[str, Any]) -> str:
+    command = f"`{line['command']}`" if "command" in line else "–"
+    told = line.get("compared") or f"Not here: {line['why_not']}"
+    cells = ", ".join(line["of"]), line["shows"], command, told
+    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(PAGE)

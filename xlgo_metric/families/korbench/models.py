@@ -1,0 +1,150 @@
+"""Many models: the paper's tables 2, 3, 14 and 15, and figures 3, 4, 5, 6 and 9 to 12."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from ...family import Section
+from ...table import Column, Table
+from ...views import listed, ranked
+from .names import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
+from .studies.subsets import subsets
+from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL
+from .tables import by_task
+
+_Numbers = Mapping[str, Mapping[str, Any]]
+_TITLE = "KOR-Bench: models by "
+QUESTIONS_A_RULE = 10
+
+
+def many(sections: Mapping[str, Section], answers: Mapping[str, pd.DataFrame]) -> list[Table]:
+    """The tables of many models, ranked; models of two ways of asking are two models."""
+    return [*_tables(sections), *_subsets(answers)]
+
+
+def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
+    tasks = {model: by_task(section) for model, section in sections.items()}
+    for suffix in ("", NO_RULE):
+        names = {OVERALL: OVERALL} | dict(CATEGORY_TASKS)
+        numbers = {
+            model: {name: _rate(rows, task + suffix, "acc") for task, name in names.items()}
+            | {"real": _rate(rows, f"kor_counterfactual{suffix}", "real_life")}
+            for model, rows in tasks.items()
+        }
+        heads = {name: Column(name, "share", 2) for name in names.values()}
+        yield from ranked(
+            f"korbench_models{suffix}",
+            f"{_TITLE}category{', without the rules' if suffix else ''}",
+            numbers,
+            {**heads, "real": Column("real-life answers", "share", 2)},
+            "Layout of the paper's tables 2, 14 and 15. Real-life answers, of counterfactual "
+            "questions: lower is better; figures 5 and 6 plot them against the accuracy.",
+        )
+    rates = {task: (f"{task} acc", f"{task} pass") for task in (*MIXED_TASKS, HARD)}
+    mixed = {
+        model: {"mean": _mean(rows), **{
+            name: _rate(rows, task, key)
+            for task, names in rates.items()
+            for name, key in zip(names, ("acc", "pass_rate"))
+        }}
+        for model, rows in tasks.items()
+    }  # fmt: skip
+    heads = {"mean": Column("mean", "share", 2)}
+    for task, (accuracy, passed) in rates.items():
+        heads[accuracy] = Column(task, "share", 2)
+        heads[passed] = Column(f"{task} pass rate", "share", 2)
+    yield from ranked(
+        "korbench_models_mixed", f"{_TITLE}mixed setting", mixed, heads,
+        "Layout of the paper's table 3; the mean is over its three settings.",
+    )  # fmt: skip
+    aside = {STEPS: "cipher steps", "kor_puzzle": "puzzle", TRICK: "puzzle with its hint"}
+    further = {
+        model: {name: _rate(rows, task, "acc") for task, name in aside.items()}
+        for model, rows in tasks.items()
+        if {STEPS, TRICK} & rows.keys()
+    }
+    yield from ranked(
+        "korbench_models_aside", f"{_TITLE}further task", further,
+        {name: Column(name, "share", 2) for name in aside.values()},
+        "Figures 3 (steps) and 9 (hints) of the paper.",
+    )  # fmt: skip
+    yield from _rounds(sections)
+
+
+def _rate(rows: _Numbers, task: str, key: str) -> Any:
+    return rows.get(task, {}).get(key)
+
+
+def _mean(rows: _Numbers) -> float | None:
+    values = [_rate(rows, task, "acc") for task in MIXED_TASKS]
+    return None if None in values else sum(values) / len(values)
+
+
+def _rounds(sections: Mapping[str, Section]) -> Iterator[Table]:
+    """Accuracy after each round and the share corrected in it, by model."""
+    rounds = {
+        model: measured
+        for model, section in sections.items()
+        if (measured := [row for row in section["measured"] if row["by"] == "round"])
+    }
+    last = max((int(row["round"]) for measured in rounds.values() for row in measured), default=0)
+    heads = {f"acc{n}": Column(f"after round {n}", "share", 2) for n in range(last, 0, -1)}
+    heads |= {f"corrected{n}": Column(f"corrected in {n}", "share", 2) for n in range(2, last + 1)}
+    numbers = {
+        model: {
+            f"{key}{int(row['round'])}": row[key]
+            for row in measured
+            if row["category"] == ALL
+            for key in ("acc", "corrected")
+        }
+        for model, measured in rounds.items()
+    }
+    caption = "Figures 4 and 10 of the paper. Round 1 is the first answer, 2 its first correction."
+    yield from ranked("korbench_models_rounds", f"{_TITLE}round", numbers, heads, caption)
+    rows = [
+        {**row, "model": model}
+        for model, measured in rounds.items()
+        for row in measured
+        if row["unresolved"]
+    ]
+    if len(rounds) > 1:
+        frame = pd.DataFrame(rows).astype({"round": int})
+        frame["put_right"] = frame["corrected"] * frame["unresolved"]
+        sums = frame.groupby(["category", "round"], sort=False)[["put_right", "unresolved"]].sum()
+        shares = (
+            (sums["put_right"] / sums["unresolved"]).unstack("round").reindex([*CATEGORIES, ALL])
+        )
+        yield listed(
+            "korbench_corrections", "KOR-Bench: questions corrected in a round, over all models",
+            shares.rename_axis("category").reset_index(),
+            {"category": Column("category"),
+             **{n: Column(f"round {n}", "share", 2) for n in shares.columns}},
+            "Figure 11 of the paper: of the questions of all models unresolved before the round.",
+        )  # fmt: skip
+
+
+def _subsets(answers: Mapping[str, pd.DataFrame]) -> Iterator[Table]:
+    """Figure 12 with several models, whose Gini coefficient it has."""
+    frames = []
+    for model, frame in answers.items():
+        plain = frame.reset_index(drop=True)
+        plain = plain[plain["task"].isin(CATEGORY_TASKS) & plain["correct"].notna()]
+        idx = plain["question"].astype(str).str.extract(r"(\d+)$")[0]
+        rule = (idx.astype(int) - 1) // QUESTIONS_A_RULE + 1
+        category = plain["task"].map(CATEGORY_TASKS)
+        more = {"model": model, "setting": "", "shots": "", "idx": idx, "rule_id": rule}
+        frames.append(plain.assign(category=category, **more))
+    rows = subsets(pd.concat(frames, ignore_index=True)) if len(frames) > 1 else []
+    if rows:
+        yield listed(
+            "korbench_models_subsets", "KOR-Bench: how far a part of the questions would do",
+            pd.DataFrame(rows),
+            {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
+             "error": Column("mean error", "share", 2),
+             "deviation": Column("standard deviation", "share", 2),
+             "gini": Column("Gini", "number", 3)},
+            f"Layout of figure 12: 20 drawn subsets of each size, over {len(frames)} models.",
+        )  # fmt: skip
