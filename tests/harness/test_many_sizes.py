@@ -143,9 +143,10 @@ def test_where_a_model_stands_by_all_parts_of_its_run(
 def test_types_of_error_are_shares_of_the_classified_ones_of_each_language() -> None:
     taxonomy = read_taxonomy("mathematics")
     types = taxonomy.groups
+    one, two, three = ((name,) for name in types[:3])
     errors: dict[str, list[tuple[str, ...] | None]] = {
-        "en": [(types[0],)] * 3 + [(types[2],), None],
-        "te": [(types[1],)] * 2 + [None] * 7,
+        "en": [one, one, one, three, None],
+        "te": [two, two, *[None] * 7],
         "sw": [],
     }
     groups = {code: Group("m", "sums", code) for code in errors}

@@ -49,9 +49,8 @@ def run(args: argparse.Namespace) -> int:
     from .screen import brief
 
     lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
-    scored = (
-        _parallel(args) if args.parallel else selected_run(args, lengths if args.table else None)
-    )
+    measured = lengths if args.table else None
+    scored = _parallel(args) if args.parallel else selected_run(args, measured)
     if not args.quiet or scored.problems.lost:
         tell(scored)
     score = scored.score

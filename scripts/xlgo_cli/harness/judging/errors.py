@@ -24,7 +24,7 @@ from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import Problems
 from ...logs.results import Run, read_samples
 from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
-from ...parallel.known import matches
+from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
 from .people import agreement, labels_of
 from .taxonomy import Taxonomy, read_taxonomy
