@@ -7,7 +7,7 @@ import lm_eval
 import pytest
 
 from xlgo_cli.display.labels import language
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches, suggested
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
@@ -73,7 +73,6 @@ def test_a_pattern_finds_language_and_subject() -> None:
         "zho_Hans",
     ]
     assert list(matches("b_{lang}", ["b_spanish", "b_en"], ["spanish", "en"])) == ["en", "spanish"]
-    assert suggested(["xnli_en", "xnli_te", "paws_en"]) == ["xnli_{lang}"]
 
 
 @pytest.mark.parametrize("one", [one for one in KNOWN if one.refused], ids=lambda one: one.pattern)
