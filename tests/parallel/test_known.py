@@ -7,6 +7,7 @@ import lm_eval
 import pytest
 
 from xlgo_cli.display.labels import language
+from xlgo_cli.parallel.answers import without_language
 from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
@@ -90,3 +91,14 @@ def test_names_of_languages() -> None:
     ]
     assert language("arb_Arab").direction == "rtl"
     assert language("zh_Hant").name != language("zh").name
+
+
+def test_an_id_without_its_language_is_that_of_the_question() -> None:
+    for name, code, expected in (
+        ("mgsm-17-te", "te", "mgsm-17-*"),
+        ("te/x/3", "te", "*/x/3"),
+        ("link-2-eng_Latn", "eng_Latn", "link-2-*"),
+        ("latest-te.2", "te", "latest-*.2"),
+        ("e.g", "eg", "e.g"),
+    ):
+        assert without_language(name, code) == expected

@@ -60,10 +60,9 @@ class Split:
         return value if isinstance(value, str) and value else None
 
 
-def without_language(question: str, language: str | None) -> str:
+def without_language(question: str, language: str) -> str:
     """The id of a question without the code of its language."""
-    tokens = re.split(r"([-_/:.])", question)
-    return "".join("*" if token == language else token for token in tokens)
+    return re.sub(rf"((?<=[-_/:.])|\A){re.escape(language)}(?=[-_/:.]|\Z)", "*", question)
 
 
 @dataclass(frozen=True)
