@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
@@ -107,13 +106,21 @@ def test_the_line_and_the_table_of_a_whole_run() -> None:
         f"{(2 * sent + 10 * received) / 1e6:.2g} EUR"
     )
     assert "2 h" not in cost_line({"cost": {**cost(), "wall_seconds": None}})
+    judge = judge_cost("critic", "dear", {"answers": 3, "requests": 4, "timed": 3}, None)
+    assert cost_line({"cost": {**cost(), "judge": judge}}) == f"{line}; the judge: 4 requests"
     table = cost_table(cost())
-    assert len(table.rows) == len(ASKED)
+    rows = {row[:2]: row[2:] for row in table.rows}
+    assert len(rows) == len(table.rows) == len(ASKED)
+    names = {"slt": "SLT", "dsa": "DSA", "polymath": "PolyMath", "t_rank": "T-Rank"}
+    shorts = {name.casefold(): name for name, _ in rows}
+    languages = {"en": "English", "te": "Telugu", "ar": "Arabic"}
     for (_, task, code), n in ASKED.items():
+        short = shorts[names[task].casefold()]
         spent = total(0, code=code, task=task), total(1, code=code, task=task)
-        name = {"en": "English", "te": "Telugu", "ar": "Arabic"}[code]
-        (row,) = (row for row in table.rows if row[1:5] == (name, n, *spent))
-        assert row[6] == pytest.approx((2 * spent[0] + 10 * spent[1]) / 1e6)
+        assert rows[short, languages[code]] == (
+            n, *spent, pytest.approx(0.5 * n + n * (n - 1) / 2),
+            pytest.approx((2 * spent[0] + 10 * spent[1]) / 1e6),
+        )  # fmt: skip
     assert "Tokens as the server counted them" in table.caption
 
 
@@ -137,8 +144,9 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     line = cost_line({"cost": found})
     assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
     assert line.endswith("no cost estimate: token counts are incomplete")
-    seconds = [row[5] for row in cost_table(found).rows]
-    assert pd.isna(pd.Series(seconds, dtype=float)).sum() == 1
+    rows = {(row[0], row[1]): row[5:] for row in cost_table(found).rows}
+    assert sum(row == (None, None) for row in rows.values()) == 1
+    assert rows["DSA", "Telugu"] == (None, None)
     both = Costs()
     for cell in ASKED:
         own = "tokenizer" if cell[2] == "ar" else "server"

@@ -287,6 +287,10 @@ class _Reader:
             return Answer(None, "truncated", rule="form")
         if not forms or not (self.closed or self._concludes(forms[-1])):
             return None
+        return self._decided(forms, in_form)
+
+    def _decided(self, forms: list[Form], in_form: bool) -> Answer | None:
+        """What the form that counts says, unless the text behind it takes it back."""
         form = forms[0] if self.kind.first else forms[-1]
         behind = "" if self.kind.first else self.text[form.end : form.end + _NEAR]
         if self.closed and self.regex("retraction").search(behind):
@@ -330,7 +334,8 @@ class _Reader:
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
                 continue
             self.seen = True
-            if touches("denied", self.text, form.start, form.end, self.language):
+            names = ("denied", "bounded") if self.kind.words == "number" else ("denied",)
+            if any(touches(n, self.text, form.start, form.end, self.language) for n in names):
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end
             else:

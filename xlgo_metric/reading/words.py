@@ -153,15 +153,17 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     either = partial(_either, language=language)
     # A negation denies a retraction: "no cometí un error" (not "no, I erred"), "bu yanlış değil".
     lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}})"
+    clause = f"(?:{_retractions(language, CLAUSES)}|{_retractions(language, (0,), lead)})"
     letter = rf"[^\W{_UNSPACED}\u3000-\ud7ff]"
     joined = (
         rf"(?:[ *_$\\)]{{0,9}}[^\n\d,，、،;.]{{0,20}})?{_BETWEEN}(?<!{letter}){either('join')}"
-        rf"(?!{letter})(?:[^\n.!?。！？।,，、،;]{{0,7}}|[\s,，、،]{{0,3}})"
+        rf"(?!{letter})[,，、،]?[ \t]?(?:[^\s.!?。！？।,，、،;{_UNSPACED}]{{0,10}}"
+        rf"|[{_UNSPACED}]{{0,5}})[\s*_$\\(]{{0,6}}"
     )
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
         rf"{lead}{{0,2}}(?:{_retractions(language, _CORRECTION)}(?=[^\n]{{0,80}}?{_SAID})"
-        rf"|(?:{_retractions(language, CLAUSES)}|{_retractions(language, (0,), lead)})[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
+        rf"|{clause}[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
         rf"(?:[{_ENDS},]|\Z|(?<=[{_UNSPACED}])\s)|{_retractions(language, _OTHERS)}"
         rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')})))",
         "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=|[¬≠❌✗]|\\neq?"

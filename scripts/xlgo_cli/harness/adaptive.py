@@ -105,10 +105,10 @@ class _Run:
         """Write samples and plan of all rounds, and say why each task had enough."""
         cells = {}
         for name, step in self._steps().items():
-            asked = sorted((size, index) for size, index, _ in self._answers[name])
-            groups = itertools.groupby(asked, key=itemgetter(0))
+            questions = sorted((size, index) for size, index, _ in self._answers[name])
+            groups = itertools.groupby(questions, key=itemgetter(0))
             cells[name] = {size: tuple(index for _, index in group) for size, group in groups}
-            self._say(f"{name}: {len(asked)} questions, {_why(step)}")
+            self._say(f"{name}: {len(questions)} questions, {_why(step)}")
         self._session.progress.is_paused = True  # these answers were counted
         results = self._evaluate(cells)
         if results is not None:

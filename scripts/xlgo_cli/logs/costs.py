@@ -58,12 +58,12 @@ class Prices:
         Raises:
             ValueError: the file has none for it.
         """
-        found = self.models.get(model, self.other)
-        if found is None:
+        price = self.models.get(model, self.other)
+        if price is None:
             raise ValueError(
                 f"{self.path}: no price of {model!r}: there are {', '.join(self.models)}"
             )
-        return found
+        return price
 
 
 def read_prices(path: Path) -> Prices:
@@ -80,12 +80,12 @@ def read_prices(path: Path) -> Prices:
         models = {
             str(name): _price(entry, currency) for name, entry in data.get("models", {}).items()
         }
-        other = _price(data, currency) if {"input", "output"} & data.keys() else None
+        general = _price(data, currency) if {"input", "output"} & data.keys() else None
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"--prices {path}: {_FORM} ({error})") from None
-    if other is None and not models:
+    if general is None and not models:
         raise ValueError(f"--prices {path}: no prices in it: {_FORM}")
-    return Prices(path, models, other)
+    return Prices(path, models, general)
 
 
 def _price(entry: Mapping[str, Any], currency: str) -> Price:
@@ -123,16 +123,16 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
     steps = [step for name in ("hops", "rounds") for step in objects(outcome.get(name))]
     answers = [step for step in steps if step.get("state") != "error"]
     spent: Spent = {"answers": 1, "requests": len(answers), "characters_in": 0, "characters_out": 0}
-    frame, held = max(0, len(prompt) - len(original)), len(original)
+    frame, carried = max(0, len(prompt) - len(original)), len(original)
     for answer in answers:
         length = len(str(answer.get("text") or ""))
-        spent["characters_in"] += frame + held
+        spent["characters_in"] += frame + carried
         spent["characters_out"] += length + len(str(answer.get("reasoning") or ""))
-        held = length + (held if outcome["kind"] == "self_correction" else 0)
+        carried = length + (carried if outcome["kind"] == "self_correction" else 0)
     counts = [tokens_of(answer.get("usage")) for answer in answers]
-    known = [count for count in counts if count is not None]
-    if answers and len(known) == len(answers):
-        sent, received = map(sum, zip(*known))
+    counted = [count for count in counts if count is not None]
+    if answers and len(counted) == len(answers):
+        sent, received = map(sum, zip(*counted))
         thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
         spent |= {"counted": 1, "tokens_in": sent, "tokens_out": received, "thinking": thinking}
     return spent
@@ -207,8 +207,8 @@ class Costs:
         original = sample.reference.get("original")
         replaced = original if isinstance(original, str) else ""
         chain = _of_chain(sample.response, sample.prompt, replaced)
-        own = chain or of_reply(sample.reply, sample.response, sample.prompt)
-        self.cells[cell].update(own)
+        spent = chain or of_reply(sample.reply, sample.response, sample.prompt)
+        self.cells[cell].update(spent)
         if sample.reply.is_there:
             self.cut[cell[1:]] += sample.reply.prompt_cut
             self.asked[cell[1:]] += 1

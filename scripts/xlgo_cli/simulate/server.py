@@ -142,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _completion(self, prompt: str, limit: int | None) -> dict[str, object]:
         response = self.server.answer(prompt)
         text = response if limit is None else response[: limit * _CHARACTERS_PER_TOKEN]
-        sent, received = (len(each) // _CHARACTERS_PER_TOKEN for each in (prompt, text))
+        sent, received = (len(part) // _CHARACTERS_PER_TOKEN for part in (prompt, text))
         choice = {
             "index": 0, "finish_reason": "stop" if text == response else "length",
             "message": {"role": "assistant", "content": text},

@@ -50,8 +50,8 @@ def word_counts(response: str, reference: Reference) -> Grade:
     expected, language = _right_answer(reference, "counts"), language_of(reference)
 
     def counts(content: str) -> tuple[Fraction, ...] | None:
-        read = [read_number(entry, language) for entry in entries(content)]
-        return None if None in read else cast("tuple[Fraction, ...]", tuple(read))
+        read = [number_kind(language).value(entry) for entry in entries(content)]
+        return None if None in read else tuple(map(Fraction, read))
 
     def boxed_lists(text: str) -> list[Form]:
         return [box for box in find_boxes(text)[0] if counts(box.content)]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
 
 if TYPE_CHECKING:
-    from ...comparison.table import Curve
+    from ...statistics.gaps import Gap
     from ...statistics.simultaneous import Contrast
 
 ENGLISH = "en"
@@ -133,16 +133,16 @@ def smd(values: Sequence[Value], language: str) -> float:
         fewer than two levels, they span no common range, or the answers fix no gap.
     """
     gap = _gap(values, language)
-    return UNKNOWN if gap is None else gap.smd
+    return UNKNOWN if gap is None else gap.smd.value
 
 
 def smd_stderr(values: Sequence[Value], language: str) -> float:
     """The standard deviation of ``smd`` over 300 Beta draws (XLGoBench, appendix B)."""
     gap = _gap(values, language)
-    return UNKNOWN if gap is None else gap.smd_sd
+    return UNKNOWN if gap is None else gap.smd.sd
 
 
-def _gap(values: Sequence[Value], language: str) -> Curve | None:
+def _gap(values: Sequence[Value], language: str) -> Gap | None:
     """The gap over whole complexities that both languages span, where the answers fix it.
 
     The rule is that of every table: both curves are identified, there are about 30 questions a
@@ -171,4 +171,4 @@ def _gap(values: Sequence[Value], language: str) -> Curve | None:
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
     fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
-    return result if fixed and levels.supports(result.smd) else None
+    return result if fixed and levels.supports(result.smd.value) else None

@@ -24,15 +24,16 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
             out: they have no readings.
     """
     from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.section import READINGS, readings_of, tables
+    from xlgo_metric.comparison.section import READINGS, readings_of, readings_tables
     from xlgo_metric.family import family
 
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
     if not reads.any():
         return [], []
     readings = readings_of(AnswerTable(answers.frame[reads]).decided, None)
-    cells = depending_cells({READINGS: readings})
-    return tables(readings, "Model"), [
+    section = {READINGS: readings}
+    cells = depending_cells(section)
+    return readings_tables(section, "Model"), [
         str(sentence) for _, sentence in depending(readings["baseline"], cells)
     ]
 

@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...display import labels
 from ...display.formats import count, ends, percent, points, render, several, sortable
-from ...display.sentences import Said, say
+from ...display.sentences import Statement, say
 from .. import pictures
-from ..gap_marks import anchor, base_name, in_order, named, ordered, with_gaps, with_notes
+from ..gap_marks import (
+    anchor,
+    base_name,
+    in_order,
+    language_with_note,
+    ordered,
+    with_gaps,
+    with_notes,
+)
 from ..grid import Grid, of_section
 from .comparison import Comparison, difference, tables
 
@@ -55,7 +63,7 @@ def page(comparison: Comparison) -> str:
     )
 
 
-def findings(comparison: Comparison) -> list[tuple[str, Said]]:
+def findings(comparison: Comparison) -> list[tuple[str, Statement]]:
     """The main results in sentences."""
     (a, b), overall = comparison.names, comparison.overall
     if overall is None:
@@ -79,7 +87,7 @@ def findings(comparison: Comparison) -> list[tuple[str, Said]]:
     for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
         sentence = say(
             "compare.pair",
-            language=named(pair),
+            language=language_with_note(pair),
             task=labels.task(pair.task).short,
             share_a=percent(pair.baseline_accuracy, 1),
             share_b=percent(pair.accuracy, 1),
@@ -89,7 +97,7 @@ def findings(comparison: Comparison) -> list[tuple[str, Said]]:
     return sentences
 
 
-def _overall(comparison: Comparison) -> tuple[str, Said]:
+def _overall(comparison: Comparison) -> tuple[str, Statement]:
     """Which of the two is better over everything that both answered."""
     (a, b), cell = comparison.names, comparison.overall
     assert cell is not None
@@ -103,7 +111,7 @@ def _overall(comparison: Comparison) -> tuple[str, Said]:
     return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
 
 
-def gaps_apart(comparison: Comparison) -> list[tuple[str, Said]]:
+def gaps_apart(comparison: Comparison) -> list[tuple[str, Statement]]:
     """The languages whose gap to the baseline differs between the two."""
     (a, b), sentences = comparison.names, []
     base = labels.language(comparison.runs[0].baseline).name
@@ -113,7 +121,7 @@ def gaps_apart(comparison: Comparison) -> list[tuple[str, Said]]:
         turned = cell.turned  # the second model's gap minus the first's
         sentence = say(
             "compare.gap",
-            language=named(cell),
+            language=language_with_note(cell),
             base=base, a=a, b=b,
             more="larger" if turned.difference > 0 else "smaller",
             gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),
