@@ -8,7 +8,8 @@ import pytest
 
 from tests.looping import looped
 from xlgo_cli.display.labels import language
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches, suggested
+from xlgo_cli.parallel.answers import without_language
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
@@ -74,7 +75,6 @@ def test_a_pattern_finds_language_and_subject() -> None:
         "zho_Hans",
     ]
     assert list(matches("b_{lang}", ["b_spanish", "b_en"], ["spanish", "en"])) == ["en", "spanish"]
-    assert suggested(["xnli_en", "xnli_te", "paws_en"]) == ["xnli_{lang}"]
 
 
 @pytest.mark.parametrize("one", [one for one in KNOWN if one.refused], ids=lambda one: one.pattern)
@@ -92,3 +92,14 @@ def test_names_of_languages() -> None:
     ]
     assert language("arb_Arab").direction == "rtl"
     assert language("zh_Hant").name != language("zh").name
+
+
+def test_an_id_without_its_language_is_that_of_the_question() -> None:
+    for name, code, expected in (
+        ("mgsm-17-te", "te", "mgsm-17-*"),
+        ("te/x/3", "te", "*/x/3"),
+        ("link-2-eng_Latn", "eng_Latn", "link-2-*"),
+        ("latest-te.2", "te", "latest-*.2"),
+        ("e.g", "eg", "e.g"),
+    ):
+        assert without_language(name, code) == expected

@@ -54,23 +54,23 @@ def run(args: argparse.Namespace) -> int:
     from . import site, tables_site
 
     board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
-    own = [*family_tables(entries), *lengths({one.name: one.score for one in entries})]
+    family_rows = [*family_tables(entries), *lengths({one.name: one.score for one in entries})]
     tell(board, entries)
     if board is None:
-        made = tables_site.site_of(own, entries, args.title or "Models by their scores")
+        content = tables_site.site_of(family_rows, entries, args.title or "Models by their scores")
     else:
         title = args.title or f"Accuracy by model, and gaps to {board.base}"
-        made = site.site_of(replace(board, unaudited=args.unaudited), title)
-    page, folder = made.write(args.out), args.out / "tables"
+        content = site.site_of(replace(board, unaudited=args.unaudited), title)
+    page, folder = content.write(args.out), args.out / "tables"
     with explained("write", folder):
-        for one in own:
+        for each_table in family_rows:
             folder.mkdir(parents=True, exist_ok=True)
-            write_table(one, folder / one.name)
+            write_table(each_table, folder / each_table.name)
     if args.json:
-        print(json.dumps({**made.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
+        print(json.dumps({**content.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
     else:
-        show(*([] if board is None else [made.rows]), *own)
-        print(*([folder] if own else []), page, sep="\n")
+        show(*([] if board is None else [content.rows]), *family_rows)
+        print(*([folder] if family_rows else []), page, sep="\n")
     return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
@@ -83,7 +83,11 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
     answers = {entry.name: entry.answers for entry in entries}
-    return [one for name, own in sections.items() for one in family(name).many(own, answers)]
+    return [
+        rows
+        for name, scores_by_model in sections.items()
+        for rows in family(name).many(scores_by_model, answers)
+    ]
 
 
 def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[Entry]]:
@@ -99,10 +103,10 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     from .standings import board
 
     # A pattern such as results/* also finds folders that are no run.
-    given = [
+    paths = [
         path for path in folders if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)
     ]
-    entries, failed = read_entries(given, read)
+    entries, failed = read_entries(paths, read)
     if not entries and len(reasons := {why for _, why in failed}) == 1:
         raise ValueError(
             f"{failed[0][0]}: {reasons.pop()}"
@@ -112,10 +116,10 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     return board(choose(entries, failed)), len(failed), entries
 
 
-def tell(found: Board | None, entries: Sequence[Entry]) -> None:
+def tell(ranked: Board | None, entries: Sequence[Entry]) -> None:
     """Print what could not be read, and which models are not ranked."""
     for entry in entries:
         for problem in entry.problems:
             print(f"{'error' if entry.lost else 'note'}: {entry.name}: {problem}", file=sys.stderr)
-    for name, why in found.field.left_out if found is not None else ():
+    for name, why in ranked.field.left_out if ranked is not None else ():
         print(f"note: not ranked: {name}: {why}", file=sys.stderr)

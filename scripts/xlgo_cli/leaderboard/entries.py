@@ -120,7 +120,7 @@ def read_entries(
             failed.append((str(folder), reason))
             continue
         entry = _entry(scored, folder)
-        twin = next((one for one in entries if one.identity == entry.identity), None)
+        twin = next((earlier for earlier in entries if earlier.identity == entry.identity), None)
         if twin is not None:
             raise ValueError(
                 f"{twin.folder} and {folder} are the same run: give the folder of each run once"
@@ -146,7 +146,7 @@ def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
 
     Each model of ``xlgo run --models`` has a folder: two of them may have the same name.
     """
-    for folder in (inside for given in folders for inside in _runs_of_models(given) or [given]):
+    for folder in (inside for path in folders for inside in _runs_of_models(path) or [path]):
         models = models_in(folder)
         yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
 
@@ -154,7 +154,11 @@ def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
 def _runs_of_models(folder: Path) -> list[Path]:
     """The folders of runs in that of several models; none if it is another folder."""
     inside = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [each for each in inside if each.is_dir() and files_in(each) and models_in(each)]
+    return [
+        subfolder
+        for subfolder in inside
+        if subfolder.is_dir() and files_in(subfolder) and models_in(subfolder)
+    ]
 
 
 def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Entrants:
@@ -187,19 +191,19 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
         more = f" (as {len(models)} models: rank these apart)" if len(models) > 1 else ""
         left_out += [(name, f"other questions: {design}{more}") for name in models]
     counts = Counter(key for entry in alike for key in entry.answers.index if key[0] in names)
-    asked = {key for key, count in counts.items() if 2 * count >= len(alike)}
+    questions = {key for key, count in counts.items() if 2 * count >= len(alike)}
     ranked = []
     for entry in alike:
-        if (answered := len(asked.intersection(entry.answers.index))) < ENOUGH * len(asked):
+        if (answered := len(questions.intersection(entry.answers.index))) < ENOUGH * len(questions):
             left_out.append(
                 (
                     entry.name,
-                    f"it answered {answered:,} of the {len(asked):,} questions of the others",
+                    f"it answered {answered:,} of the {len(questions):,} questions of the others",
                 )
             )
         else:
             ranked.append(entry)
-    common = asked.intersection(*(entry.answers.index for entry in ranked)) if ranked else set()
+    common = questions.intersection(*(entry.answers.index for entry in ranked)) if ranked else set()
     if len(ranked) < 2 or not common:
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out)
         raise ValueError(
@@ -214,10 +218,12 @@ def _entry(scored: GradedRun, folder: Path) -> Entry:
     by_family: dict[str, dict[str, set[str]]] = {}
     for key, record in scored.records:
         names = family_of(record.reference).conditions
-        held = by_family.setdefault(key[0], {})
+        values = by_family.setdefault(key[0], {})
         for name in names & record.reference.keys():
             value = record.reference[name]
-            held.setdefault(name, set()).add(value if isinstance(value, str) else json.dumps(value))
+            values.setdefault(name, set()).add(
+                value if isinstance(value, str) else json.dumps(value)
+            )
     return Entry(
         name=scored.run.model,
         folder=folder,
@@ -226,10 +232,12 @@ def _entry(scored: GradedRun, folder: Path) -> Entry:
             scored.table.frame.drop(columns="record"), ("family", "task", "language")
         ),
         conditions={
-            family: tuple((name, MIXED.join(sorted(held[name]))) for name in sorted(held))
-            for family, held in by_family.items()
+            family: tuple((name, MIXED.join(sorted(values[name]))) for name in sorted(values))
+            for family, values in by_family.items()
         },
-        settings=fingerprint(one for several in scored.settings.values() for one in several),
+        settings=fingerprint(
+            settings for several in scored.settings.values() for settings in several
+        ),
         score=scored.score,
         baseline=scored.baseline,
         problems=tuple(map(str, scored.problems.items)),
@@ -243,14 +251,14 @@ def _distinguish_names(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, those of one model distinguished by their folders."""
     models = Counter(entry.name for entry in entries)
     folders = Counter((entry.name, entry.folder.name) for entry in entries)
-    named = []
+    renamed = []
     for entry in entries:
         name = entry.name
         if models[name] > 1:
             alone = folders[name, entry.folder.name] == 1 and entry.folder.name
             name = f"{name} ({entry.folder.name if alone else entry.folder})"
-        named.append(replace(entry, name=name))
-    return named
+        renamed.append(replace(entry, name=name))
+    return renamed
 
 
 def _most_common(values: Sequence[Any]) -> Any:
@@ -258,17 +266,17 @@ def _most_common(values: Sequence[Any]) -> Any:
     return Counter(values).most_common(1)[0][0] if values else ()
 
 
-def _differing(found: Conditions, usual: Conditions) -> list[str]:
+def _differing(conditions: Conditions, usual: Conditions) -> list[str]:
     """Describe how the questions of a run differ; for a missing family, give their number."""
-    told = []
-    for family in sorted(usual.keys() & found.keys()):
-        a, b = dict(found[family]), dict(usual[family])
-        told += [
+    differences = []
+    for family in sorted(usual.keys() & conditions.keys()):
+        a, b = dict(conditions[family]), dict(usual[family])
+        differences += [
             f"{name} of {family} ({a.get(name, 'default')}, others {b.get(name, 'default')})"
             for name in dict.fromkeys([*a, *b])
             if a.get(name) != b.get(name)
         ]
-    return told
+    return differences
 
 
 def _unlike(entries: Sequence[Entry]) -> dict[str, tuple[str, ...]]:

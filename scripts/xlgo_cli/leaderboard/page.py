@@ -70,7 +70,7 @@ def page(board: Board, title: str) -> str:
     contents = [("ranking", "Ranking")]
     contents += [("gaps", f"Gaps to {board.base}")] if by_model.cells else []
     contents += [("tasks", "Models and languages"), ("details", "Method")]
-    shown = [model_label(board, place) for place in range(len(board.entries))]
+    names = [model_label(board, index) for index in range(len(board.entries))]
     more = [table for table in (by_language(board), readings(board)) if table.rows]
     return render(
         "leaderboard.html",
@@ -79,11 +79,11 @@ def page(board: Board, title: str) -> str:
         facts=_facts(board),
         findings=findings(board),
         warnings=_warnings(board),
-        ranking=sortable(ranking(board), words=shown),
+        ranking=sortable(ranking(board), words=names),
         grids=[by_model] if by_model.cells else [],
         matrix=matrix(board),
         more=[sortable(table) for table in more],
-        details=[grid for grid in (of_model(board, n) for n in range(len(shown))) if grid.cells],
+        details=[grid for grid in (of_model(board, n) for n in range(len(names))) if grid.cells],
         alike=_alike(board),
         left_out=board.field.left_out,
         conditions=_conditions(board),
@@ -92,11 +92,11 @@ def page(board: Board, title: str) -> str:
     )
 
 
-def model_label(board: Board, place: int) -> LanguageLabels:
+def model_label(board: Board, index: int) -> LanguageLabels:
     """The name of a model where the templates show a language, and that it was asked unlike."""
-    entry = board.entries[place]
-    other = " (other settings)" if board.field.unlike[entry.name] else ""
-    return LanguageLabels("", f"{entry.name}{other}", "", "")
+    entry = board.entries[index]
+    suffix = " (other settings)" if board.field.unlike[entry.name] else ""
+    return LanguageLabels("", f"{entry.name}{suffix}", "", "")
 
 
 def differences(board: Board) -> Grid:
@@ -106,11 +106,11 @@ def differences(board: Board) -> Grid:
         title=f"Gaps to {board.base}",
         caption=f"{board.base} minus the language, percentage points over the tasks that count "
         "for every language, with the 95% interval for all cells together.",
-        rows={place: model_label(board, place) for place in range(len(board.entries))},
+        rows={index: model_label(board, index) for index in range(len(board.entries))},
         columns={
             code: Heading(label.native_name, label.named)
             for code, label in with_notes(codes, board.differences.values()).items()
-            if any(one == code for _, one in board.differences)
+            if any(language == code for _, language in board.differences)
         },
         cells=board.differences,
         sentences={
@@ -127,17 +127,17 @@ def _in_words(model: str, cell: Cell) -> str:
     return f"{model}, {language_with_note(cell)}: {right}, {count(cell.n)} questions"
 
 
-def of_model(board: Board, place: int) -> Grid:
+def of_model(board: Board, index: int) -> Grid:
     """The gaps of one model by language and task, tested with those of all models."""
-    own = {
-        (code, task): cell for (model, _, task, code), cell in board.gaps.items() if model == place
+    cells = {
+        (code, task): cell for (model, _, task, code), cell in board.gaps.items() if model == index
     }
     return Grid(
-        title=board.entries[place].name,
+        title=board.entries[index].name,
         caption=f"{board.base} minus the language, percentage points; all models together.",
-        rows=with_notes(ordered(code for code, _ in own), own.values()),
-        columns={name: labels.task(name) for name, _ in in_order({task: 0 for _, task in own})},
-        cells=own,
+        rows=with_notes(ordered(code for code, _ in cells), cells.values()),
+        columns={name: labels.task(name) for name, _ in in_order({task: 0 for _, task in cells})},
+        cells=cells,
         behind=f"behind {board.base}",
         ahead=f"ahead of {board.base}",
     )
@@ -146,16 +146,16 @@ def of_model(board: Board, place: int) -> Grid:
 def matrix(board: Board) -> Grid:
     """Every model against every other: the model of the column minus that of the row."""
     names = [entry.name for entry in board.entries]
-    turned = [one for pair in board.pairs for one in (pair, pair.turned)]
+    turned = [cell for pair in board.pairs for cell in (pair, pair.turned)]
     return Grid(
         title="Model against model",
         caption="Accuracy of the model of the column minus that of the row, percentage points on "
         "the common questions. Columns are numbered as the rows are.",
         rows={name: LanguageLabels("", f"{n + 1}. {name}", "", "") for n, name in enumerate(names)},
         columns={name: Heading(name, f"{n + 1}.") for n, name in enumerate(names)},
-        cells={(one.other, one.baseline): one for one in turned},
+        cells={(cell.other, cell.baseline): cell for cell in turned},
         sentences={
-            (one.other, one.baseline): f"{one.baseline} minus {one.other}" for one in turned
+            (cell.other, cell.baseline): f"{cell.baseline} minus {cell.other}" for cell in turned
         },
         behind="the row is worse",
         ahead="the row is better",
@@ -196,54 +196,54 @@ def findings(board: Board) -> list[tuple[str, Statement]]:
     ]
     if (most := _loses_most(board)) is not None:
         lost = points(mean_difference(board, most) or 0.0)
-        said = say("board.losses", base=board.base, most=names[most], points=lost)
-        sentences.append(("", said))
+        sentence = say("board.losses", base=board.base, most=names[most], points=lost)
+        sentences.append(("", sentence))
     if board.differences:
         stands = standings(board)
-        of = Counter(stands.values())
-        counted = {"behind": of["behind"], "ahead": of["ahead"], "equal": of["equal"],
-                   "unknown": of["not known"], "margin": MARGIN_POINTS}  # fmt: skip
+        number = Counter(stands.values())
+        counted = {"behind": number["behind"], "ahead": number["ahead"], "equal": number["equal"],
+                   "unknown": number["not known"], "margin": MARGIN_POINTS}  # fmt: skip
         of_pairs = {"cells": len(stands), "stands": stands, "base": board.base}
         sentences.append(("", say("board.standings", **of_pairs, **counted)))
-    behind = Counter(code for code, _ in {
-        (code, place) for (place, _, _, code), gap in board.gaps.items()
+    behind_by_language = Counter(code for code, _ in {
+        (code, index) for (index, _, _, code), gap in board.gaps.items()
         if gap.is_significant and gap.difference > 0 and (board.unaudited or not gap.is_unaudited)
     })  # fmt: skip
     cells = count(len(board.gaps))
-    if behind:
-        most = max(behind.values())
-        tied = [code for code in ordered(behind) if behind[code] == most]
+    if behind_by_language:
+        most = max(behind_by_language.values())
+        tied = [code for code in ordered(behind_by_language) if behind_by_language[code] == most]
         counted = {"number": most, "models": len(names), "codes": tied}
         where = ", ".join(labels.language(code).name for code in tied)
         sentences.append(("behind", say("board.behind", names=where, base=board.base, **counted)))
     elif board.gaps and not any(gap.is_significant for gap in board.gaps.values()):
         sentences.append(("", say("board.none", cells=cells)))
     if board.field.left_out:
-        left = len(board.field.left_out)
-        are = "is" if left == 1 else "are"
-        sentences.append(("warn", say("board.left_out", number=left, are=are)))
+        left_out_count = len(board.field.left_out)
+        are = "is" if left_out_count == 1 else "are"
+        sentences.append(("warn", say("board.left_out", number=left_out_count, are=are)))
     return sentences
 
 
-def mean_difference(board: Board, place: int) -> float | None:
+def mean_difference(board: Board, index: int) -> float | None:
     """The mean over languages of the baseline minus the language; ``None`` without the baseline."""
-    found = [one.difference for (model, _), one in board.differences.items() if model == place]
+    found = [cell.difference for (model, _), cell in board.differences.items() if model == index]
     return sum(found) / len(found) if found else None
 
 
 def _loses_most(board: Board) -> int | None:
     """The model whose mean gap is significantly larger than that of every other."""
     names = [entry.name for entry in board.entries]
-    for place, name in enumerate(names):
-        own = [
+    for index, name in enumerate(names):
+        cells = [
             cell if cell.baseline == name else cell.turned
             for cell in board.losses
             if name in (cell.baseline, cell.other)
         ]
-        if len(own) == len(names) - 1 and all(
-            cell.is_significant and cell.difference > 0 for cell in own
+        if len(cells) == len(names) - 1 and all(
+            cell.is_significant and cell.difference > 0 for cell in cells
         ):
-            return place
+            return index
     return None
 
 
@@ -257,7 +257,7 @@ def ranking(board: Board) -> Table:
     codes = [
         code
         for code in ordered(board.languages)
-        if any(one == code for _, one in board.differences)
+        if any(language == code for _, language in board.differences)
     ]
     columns = [
         Column("Model"), Column("Rank", "count"), Column("Possible ranks"),
@@ -267,12 +267,12 @@ def ranking(board: Board) -> Table:
           for label in with_notes(codes, board.differences.values()).values()),
     ]  # fmt: skip
     rows = []
-    for place, entry in enumerate(board.entries):
-        gaps = [board.differences.get((place, code)) for code in codes]
+    for index, entry in enumerate(board.entries):
+        gaps = [board.differences.get((index, code)) for code in codes]
         rows.append((
-            entry.name, board.ranks[place].rank, possible_ranks(board.ranks[place]),
-            board.accuracy[place], entry.reproduced,
-            *([mean_difference(board, place)] if codes else []),
+            entry.name, board.ranks[index].rank, possible_ranks(board.ranks[index]),
+            board.accuracy[index], entry.reproduced,
+            *([mean_difference(board, index)] if codes else []),
             *(None if gap is None else gap.difference for gap in gaps),
         ))  # fmt: skip
     return Table(
@@ -338,31 +338,31 @@ def _facts(board: Board) -> list[tuple[str, str]]:
 
 
 def _warnings(board: Board) -> list[str]:
-    told: list[str] = []
+    sentences: list[str] = []
     unlike = [entry.name for entry in board.entries if board.field.unlike[entry.name]]
     if unlike:
-        told.append(
+        sentences.append(
             f"{len(unlike)} of the models were run with other settings than most, which may cause "
             "a difference. “What may be compared” names the settings."
         )
-    told += board.refused
+    sentences += board.refused
     if board.uncounted:
         kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
-        told.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
+        sentences.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
     for entry in board.entries:
-        told += [f"{entry.name}: {said}" for said in _depending(entry.score)]
+        sentences += [f"{entry.name}: {sentence}" for sentence in _depending(entry.score)]
     for entry in board.entries:
-        told += [f"{entry.name}: {text}" for text in entry.problems if text]
-    return list(dict.fromkeys(told))
+        sentences += [f"{entry.name}: {text}" for text in entry.problems if text]
+    return list(dict.fromkeys(sentences))
 
 
 def _depending(score: Score) -> list[Statement]:
     """Where a model's gaps depend on how its answers are read."""
     return [
-        said
+        sentence
         for section in score["families"].values()
         if READINGS in section
-        for _, said in depending(
+        for _, sentence in depending(
             labels.language(section[READINGS]["baseline"]).name, depending_cells(section)
         )
     ]
@@ -384,9 +384,9 @@ def _alike(board: Board) -> list[dict[str, object]]:
 
 def _conditions(board: Board) -> list[str]:
     return [
-        f"{labels.family(family)}: " + ", ".join(f"{name} {value}" for name, value in found)
-        for family, found in board.field.conditions.items()
-        if found
+        f"{labels.family(family)}: " + ", ".join(f"{name} {value}" for name, value in conditions)
+        for family, conditions in board.field.conditions.items()
+        if conditions
     ]
 
 
@@ -398,6 +398,8 @@ def gaps_by_model(board: Board) -> Grid:
         caption=f"{board.base} minus the language over the tasks that all models answered, "
         "percentage points with 95% intervals.",
         rows=with_notes(codes, board.differences.values()),
-        columns={place: Heading(one.name, one.name) for place, one in enumerate(board.entries)},
-        cells={(code, place): cell for (place, code), cell in board.differences.items()},
+        columns={
+            index: Heading(entry.name, entry.name) for index, entry in enumerate(board.entries)
+        },
+        cells={(code, index): cell for (index, code), cell in board.differences.items()},
     )

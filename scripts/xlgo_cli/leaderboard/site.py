@@ -68,11 +68,11 @@ class Site:
         Raises:
             ValueError: the folder cannot be written.
         """
-        told = "\n".join(f"- {_plain(text)}" for text in self.sentences)
+        bullets = "\n".join(f"- {_plain(text)}" for text in self.sentences)
         card = _CARD.format(
             title=json.dumps(self.title),
             heading=_plain(self.title),
-            findings=told,
+            findings=bullets,
             page=PAGE,
             rows=ROWS,
             numbers=NUMBERS,
@@ -82,8 +82,8 @@ class Site:
             write_text(out / ROWS, comma_separated(self.rows))
             for name in TABLES:
                 (out / name).unlink(missing_ok=True)
-            for one in self.tables:
-                write_text(out / f"{one.name}.csv", comma_separated(one))
+            for each_table in self.tables:
+                write_text(out / f"{each_table.name}.csv", comma_separated(each_table))
             write_text(out / CARD, card)
             write_text(out / PAGE, self.page)
         return out / PAGE
@@ -97,16 +97,18 @@ def site_of(board: Board, title: str) -> Site:
         title: its heading.
     """
     sentences = [text for _, text in findings(board)]
-    shown = page(board, title)
+    html = page(board, title)
     pairs = cells_table(board.pairs, "pairs", "Model against model")
     models = {n: entry.name for n, entry in enumerate(board.entries)}
     gaps = [
         replace(cell, where={**cell.where, "model": models[key[0]]})
-        for of in (board.differences, board.gaps)
-        for key, cell in of.items()
+        for cells in (board.differences, board.gaps)
+        for key, cell in cells.items()
     ]
-    tables = [one for one in (pairs, cells_table(gaps), readings(board)) if one.rows]
-    return Site(title, shown, as_json(board), ranking(board), sentences, tables)
+    tables = [
+        each_table for each_table in (pairs, cells_table(gaps), readings(board)) if each_table.rows
+    ]
+    return Site(title, html, as_json(board), ranking(board), sentences, tables)
 
 
 def _plain(text: str) -> str:
@@ -119,27 +121,27 @@ def as_json(board: Board) -> dict[str, Any]:
     """The numbers of a leaderboard in plain JSON types; accuracies and gaps are fractions."""
     read = board.readings
     models = []
-    for place, entry in enumerate(board.entries):
+    for index, entry in enumerate(board.entries):
         models.append(
             {
                 "name": entry.name,
-                "accuracy": board.accuracy[place],
-                **asdict(board.ranks[place]),
-                "mean_gap": mean_difference(board, place),
+                "accuracy": board.accuracy[index],
+                **asdict(board.ranks[index]),
+                "mean_gap": mean_difference(board, index),
                 "languages": {
-                    code: {"accuracy": accuracy[place], **asdict(ranks[place])}
+                    code: {"accuracy": accuracy[index], **asdict(ranks[index])}
                     for code, (accuracy, ranks) in board.languages.items()
                 },
                 "gaps": [
-                    gap.as_json() for (model, *_), gap in board.gaps.items() if model == place
+                    gap.as_json() for (model, *_), gap in board.gaps.items() if model == index
                 ],
                 "differences": {
                     code: gap.as_json()
                     for (model, code), gap in board.differences.items()
-                    if model == place
+                    if model == index
                 },
                 "readings": {
-                    code: dict(zip(NAMES, shares)) for code, shares in read[place].items()
+                    code: dict(zip(NAMES, shares)) for code, shares in read[index].items()
                 },
                 "signature": entry.score["signature"],
                 "generation": entry.generation,

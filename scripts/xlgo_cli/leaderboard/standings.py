@@ -83,13 +83,13 @@ class Board:
         """
         from xlgo_metric.family import family
 
-        found = []
+        shares = []
         for entry in self.entries:
             frame = entry.answers.loc[list(self.field.common)]
             frame = frame[frame["family"].map(lambda name: family(name).reads_responses)]
             means = frame[["language", "strict", "in_form", "correct"]].groupby("language").mean()
-            found.append({str(code): tuple(map(float, row)) for code, *row in means.itertuples()})
-        return found
+            shares.append({str(code): tuple(map(float, row)) for code, *row in means.itertuples()})
+        return shares
 
 
 def board(field: Entrants) -> Board:
@@ -104,10 +104,14 @@ def board(field: Entrants) -> Board:
     rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
     table = AnswerTable(pd.concat(rows, ignore_index=True))
     accuracy, ranks, pairs = _ranked(table)
-    place_of = {name: place for place, name in enumerate(names)}
+    place_of = {name: index for index, name in enumerate(names)}
     counted, uncounted = common_tasks(table, base)
     tasks = set(counted.frame["task"])
-    doubted = {(entry.name, *of) for entry in entries for of in unequal(entry.score)}
+    doubted = {
+        (entry.name, *task_and_language)
+        for entry in entries
+        for task_and_language in unequal(entry.score)
+    }
     within = ("model", "family", "task")
     gaps = {
         (place_of[cell.where["model"]], cell.family, cell.task, cell.other): (
@@ -148,6 +152,6 @@ def _ranked(
 
     A pair without a test is distinguished by nothing.
     """
-    found = compare(table, "model", within=(), ranked=True)
+    comparison = compare(table, "model", within=(), ranked=True)
     accuracy = table.frame.astype({"correct": float}).groupby("model", sort=False)["correct"].mean()
-    return tuple(map(float, accuracy)), tuple(found.ranks().values()), found.cells
+    return tuple(map(float, accuracy)), tuple(comparison.ranks().values()), comparison.cells

@@ -23,22 +23,22 @@ def site_of(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> Si
         title: of the page.
     """
     about = [f"{len(entries)} models: {tables[0].title}."]
-    shown = page(tables, entries, title)
-    return Site(title, shown, as_json(tables, entries), tables[0], about)
+    html = page(tables, entries, title)
+    return Site(title, html, as_json(tables, entries), tables[0], about)
 
 
 def page(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> str:
     """The page: the first table open, the others folded."""
-    shown = [{"id": one.name, **sortable(one)} for one in tables]
+    sorted_tables = [{"id": one.name, **sortable(one)} for one in tables]
     contents = [("ranking", "Ranking"), *([("tables", "All tables")] if tables[1:] else [])]
     return render(
         "tables.html",
         contents=[*contents, ("details", "Method")],
         title=title,
         facts=[fact(len(entries), "model"), fact(len(tables), "table")],
-        ranking=shown[0],
-        tables=shown[1:],
-        warnings=[f"{one.name}: {told}" for one in entries for told in one.problems],
+        ranking=sorted_tables[0],
+        tables=sorted_tables[1:],
+        warnings=[f"{one.name}: {problem}" for one in entries for problem in one.problems],
         models=[_model(one) for one in entries],
     )
 

@@ -69,21 +69,25 @@ def verdict(line: Mapping[str, Any], response: str, kind: str, language: str) ->
 
 def options_of(doc: Mapping[str, object]) -> dict[str, str]:
     """The options of a choice by their letters; none where the document names none."""
-    given = doc.get("choices", doc.get("options"))
-    if isinstance(given, str) and given[:1] in ("[", "{"):
+    choices = doc.get("choices", doc.get("options"))
+    if isinstance(choices, str) and choices[:1] in ("[", "{"):
         try:
-            given = json.loads(given)
+            choices = json.loads(choices)
         except (ValueError, RecursionError):
             return {}
-    if isinstance(given, Mapping) and isinstance(given.get("text"), list):
-        given = given["text"]
-    if isinstance(given, Mapping):
-        return {str(name).upper(): str(text) for name, text in given.items()}
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        return dict(zip(LETTERS, map(str, given)))
-    named = ((_OPTION.fullmatch(name), text) for name, text in doc.items())
-    found = {match[1]: str(text) for match, text in named if match}
-    return dict(zip(LETTERS, (found[name] for name in sorted(found)))) if len(found) > 1 else {}
+    if isinstance(choices, Mapping) and isinstance(choices.get("text"), list):
+        choices = choices["text"]
+    if isinstance(choices, Mapping):
+        return {str(name).upper(): str(text) for name, text in choices.items()}
+    if isinstance(choices, Sequence) and not isinstance(choices, str):
+        return dict(zip(LETTERS, map(str, choices)))
+    matches = ((_OPTION.fullmatch(name), text) for name, text in doc.items())
+    text_by_letter = {match[1]: str(text) for match, text in matches if match}
+    return (
+        dict(zip(LETTERS, (text_by_letter[name] for name in sorted(text_by_letter))))
+        if len(text_by_letter) > 1
+        else {}
+    )
 
 
 def _gold(line: Mapping[str, object]) -> str:
@@ -92,8 +96,8 @@ def _gold(line: Mapping[str, object]) -> str:
 
 def _letter(gold: str, choices: Mapping[str, str]) -> str | None:
     """The letter of an option by its text, or by its place from 0, as the harness counts."""
-    if named := [letter for letter, text in choices.items() if text.strip() == gold]:
-        return named[0]
+    if letters := [letter for letter, text in choices.items() if text.strip() == gold]:
+        return letters[0]
     return LETTERS[int(gold)] if gold.isdecimal() and int(gold) < len(choices or "ABCD") else None
 
 
@@ -169,24 +173,24 @@ def doubts(frames: Mapping[str, pd.DataFrame], title: str, metric: str, command:
     """
     import pandas as pd
 
-    said = []
+    sentences = []
     every = pd.concat([frame["correct"] for frame in frames.values()])
     value, most = int(every.mean() > 0.5), max(every.mean(), 1 - every.mean())
     if len(every) and most >= _SAME:
-        said.append(
+        sentences.append(
             f"{title}: {metric} is {value} for {percent(most)} of the answers: such a measure "
             "shows no gap."
         )
     missed = []
     for language, frame in frames.items():
-        again = frame["again"].dropna()
-        if len(again) and float(again.mean()) * float((~frame["correct"]).mean()) > _MISSED:
+        verdicts = frame["again"].dropna()
+        if len(verdicts) and float(verdicts.mean()) * float((~frame["correct"]).mean()) > _MISSED:
             name = labels.language(language).name
-            missed.append(f"{int(again.sum())} of {len(again)} in {name}")
+            missed.append(f"{int(verdicts.sum())} of {len(verdicts)} in {name}")
     if missed:
-        said.append(
+        sentences.append(
             f"{title}: the log's {metric} misses correct answers: of wrong ones that xlgo read "
             f"again it calls correct {', '.join(missed)}. Gaps may come from that. "
             f"Read again: {command}"
         )
-    return said
+    return sentences

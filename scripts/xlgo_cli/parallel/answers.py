@@ -60,10 +60,9 @@ class Split:
         return value if isinstance(value, str) and value else None
 
 
-def without_language(question: str, language: str | None) -> str:
+def without_language(question: str, language: str) -> str:
     """The id of a question without the code of its language."""
-    tokens = re.split(r"([-_/:.])", question)
-    return "".join("*" if token == language else token for token in tokens)
+    return re.sub(rf"((?<=[-_/:.])|\A){re.escape(language)}(?=[-_/:.]|\Z)", "*", question)
 
 
 @dataclass(frozen=True)
@@ -85,12 +84,12 @@ class Choice:
 
 
 def choose(
-    file: SampleFile, metric: str | None, wanted: str | None, preferred: str, read: str = ""
+    file: SampleFile, metric: str | None, filter_name: str | None, preferred: str, read: str = ""
 ) -> Choice:
     """Which filter and measure count, out of those in a log.
 
     Args:
-        metric, wanted: the measure and the filter that were asked for.
+        metric, filter_name: the measure and the filter that were asked for.
         preferred: the filter to take, if it is there, where none was asked for.
         read: see ``Choice``; the log then needs no measure.
 
@@ -106,10 +105,10 @@ def choose(
             break  # its rows are alike
     if not filters:
         raise ValueError(f"{file.path}: holds no answers")
-    if wanted is not None and wanted not in filters:
-        raise ValueError(f"--filter {wanted}: {file.task} has {', '.join(filters)}")
-    chosen = wanted or (preferred if preferred in filters else next(iter(filters)))
-    measures = filters[chosen]
+    if filter_name is not None and filter_name not in filters:
+        raise ValueError(f"--filter {filter_name}: {file.task} has {', '.join(filters)}")
+    selected = filter_name or (preferred if preferred in filters else next(iter(filters)))
+    measures = filters[selected]
     if not measures and not read:
         raise ValueError(
             f"{file.path}: {file.task} has no verdicts: grade its responses with "
@@ -117,7 +116,7 @@ def choose(
         )
     if metric is not None and metric not in measures and measures:
         raise ValueError(f"--metric {metric}: {file.task} logs {', '.join(measures)}")
-    return Choice(chosen, metric or next(iter(measures), ""), filters, read)
+    return Choice(selected, metric or next(iter(measures), ""), filters, read)
 
 
 def read_answers(
@@ -157,11 +156,11 @@ def read_answers(
     read_again = _Reread(choice.read)
     for file, subject_in in subjects.items():
         if file.tool == TABLE:
-            found = _of_table(file, subject_in, choice, read_again, problems)
+            frames = _of_table(file, subject_in, choice, read_again, problems)
         else:
             lines = _lines(file, subject_in, split, problems)
-            found = _of_log(file, lines, choice, [*needed], read_again, parted=split is not None)
-        for code, part in found:
+            frames = _of_log(file, lines, choice, [*needed], read_again, parted=split is not None)
+        for code, part in frames:
             verdict = part["again"] if choice.read else part["logged"]
             subject = subject_in[code]
             parts[code].append(part.assign(subject=subject, correct=verdict.astype(bool)))
@@ -185,33 +184,33 @@ def _of_table(
     """The answers of a table by language; see ``read_answers``."""
     import numpy as np
 
-    whole, fields, more = tables.answers(file.path, tables.Part(*file.part))
+    answers, fields, more = tables.answers(file.path, tables.Part(*file.part))
     if more:
         words = f"{more} further answers to the same questions: left out"
         problems.add(str(file.path), words, lost=False)
-    columns = {FIELD + name: hashed(whole[name]) for name in fields[:_MOST_FIELDS]}
-    if isinstance(whole[QUESTION].iloc[0], str):
-        pairs = zip(whole[QUESTION], whole["language"])
+    columns = {FIELD + name: hashed(answers[name]) for name in fields[:_MOST_FIELDS]}
+    if isinstance(answers[QUESTION].iloc[0], str):
+        pairs = zip(answers[QUESTION], answers["language"])
         columns[FIELD + QUESTION] = hashed([without_language(*pair) for pair in pairs])
-    prompt = np.where(whole["prompt"] == "", key_of(None), hashed(whole["prompt"]))
-    frame = whole[["language", "place"]].assign(
-        doc_id=whole[QUESTION].astype(object), file=file,
-        logged=whole["correct"].astype(bool) if choice.metric else False,
-        target=hashed(whole["gold"]), prompt=prompt, **columns,
+    prompt = np.where(answers["prompt"] == "", key_of(None), hashed(answers["prompt"]))
+    frame = answers[["language", "place"]].assign(
+        doc_id=answers[QUESTION].astype(object), file=file,
+        logged=answers["correct"].astype(bool) if choice.metric else False,
+        target=hashed(answers["gold"]), prompt=prompt, **columns,
     )  # fmt: skip
     for language, part in frame.groupby("language", sort=False):
         code = str(language)
         if code not in subject_in:
             continue
-        found = dict.fromkeys(part.index)
-        wanted = part if choice.read else part[~part["logged"]].iloc[: again.LOOKED]
+        verdicts = dict.fromkeys(part.index)
+        unread = part if choice.read else part[~part["logged"]].iloc[: again.LOOKED]
         if tables.has_responses(file.path):
-            for row, line in zip(wanted.index, tables.lines_at(file.path, wanted["place"])):
-                where = f"{file.path}: row {whole['row'][row]}"
-                found[row] = read_again(code, line, False, where)
+            for row, line in zip(unread.index, tables.lines_at(file.path, unread["place"])):
+                where = f"{file.path}: row {answers['row'][row]}"
+                verdicts[row] = read_again(code, line, False, where)
         elif choice.read:
             raise ValueError(f"{file.path}: no column of responses: --read {choice.read} has none")
-        yield code, part.assign(again=np.array([*found.values()], dtype=object))
+        yield code, part.assign(again=np.array([*verdicts.values()], dtype=object))
 
 
 def _lines(
@@ -265,12 +264,12 @@ def _of_log(
             "again": read_again(code, line, right, where), "target": key_of(line.get("target")),
             "prompt": prompt, **{FIELD + name: key_of(doc[name]) for name in names if name in doc},
         }  # fmt: skip
-    for code, found in rows.items():
-        frame = pd.DataFrame(list(found.values())).astype({"doc_id": object, "again": object})
+    for code, documents in rows.items():
+        frame = pd.DataFrame(list(documents.values())).astype({"doc_id": object, "again": object})
         hashes = [n for n in frame if n.startswith(FIELD) or n in ("target", "prompt")]
         some = [name for name in hashes if frame[name].isna().any()]  # not in all documents
-        whole = [name for name in hashes if name not in some]
-        yield code, frame.drop(columns=some).astype(dict.fromkeys(whole, "uint64"))
+        complete = [name for name in hashes if name not in some]
+        yield code, frame.drop(columns=some).astype(dict.fromkeys(complete, "uint64"))
 
 
 class _Reread:
@@ -290,12 +289,12 @@ class _Reread:
         response = next(texts_of(line.get("resps")), "")
         looks = response and not right and self._looked[language] < again.LOOKED
         kind = self._kind or (again.kind_of(line) if looks else "")
-        found = again.verdict(line, response, kind, code_of(language)) if kind else None
-        if self._kind and found is None:
+        verdict = again.verdict(line, response, kind, code_of(language)) if kind else None
+        if self._kind and verdict is None:
             gold = str(line.get("target"))[:40]
             raise ValueError(f"{where}: --read {kind}: the gold {gold!r} is no {kind}")
-        self._looked[language] += found is not None
-        return found
+        self._looked[language] += verdict is not None
+        return verdict
 
 
 def first_document(file: SampleFile) -> dict[str, object]:

@@ -28,15 +28,15 @@ Texts = Mapping[str, set[str | None]]
 
 
 def files_of(
-    pattern: str, files: Mapping[str, SampleFile], given: str | None, wanted: Collection[str]
+    pattern: str, files: Mapping[str, SampleFile], field: str | None, languages: Collection[str]
 ) -> tuple[Split, dict[str, dict[str, SampleFile]]]:
     """The languages in the logs of some tasks, each with the files that have it.
 
     Args:
         pattern: names of tasks; ``*`` for all.
         files: by task.
-        given: the field that names the language; found by itself if ``None``.
-        wanted: the only languages that count; all if there are none.
+        field: that names the language; found by itself if ``None``.
+        languages: the only languages that count; all if there are none.
 
     Raises:
         ValueError: no field names languages, or it names fewer than two, or too many.
@@ -46,30 +46,30 @@ def files_of(
         some = ", ".join(sorted(files)[:4])
         raise ValueError(f"--parallel {pattern}: no task of the run fits: there are {some}")
     texts = {name: _texts(file) for name, file in matching.items()}
-    asked = [found for found in texts.values() if found]
+    answered = [values_by_field for values_by_field in texts.values() if values_by_field]
     every = {
-        name: {text for found in asked for text in found.get(name, {None})}
-        for name in dict.fromkeys(name for found in asked for name in found)
+        name: {text for values_by_field in answered for text in values_by_field.get(name, {None})}
+        for name in dict.fromkeys(name for values_by_field in answered for name in values_by_field)
     }
     usable = {name: values for name, values in every.items() if None not in values}
-    split = Split(given or _language_field(usable))
+    split = Split(field or _language_field(usable))
     if len(every.get(split.field, ())) > _MOST:
         raise ValueError(
             f"the field {split.field!r} names more than {_MOST} languages: choose another with "
             "--language-by"
         )
     by_language: dict[str, dict[str, SampleFile]] = {}
-    for name, found in texts.items():
-        for language in found.get(split.field, ()):
-            if language is not None and (not wanted or language in wanted):
+    for name, values_by_field in texts.items():
+        for language in values_by_field.get(split.field, ()):
+            if language is not None and (not languages or language in languages):
                 subject = name if len(matching) > 1 else ""
                 by_language.setdefault(language, {})[subject] = matching[name]
     if len(by_language) < 2:
-        there = ", ".join(by_language) or "none"
-        others = ", ".join(name for name in usable if name != split.field)
-        choose = f": choose another with --language-by among {others}" if others else ""
+        names = ", ".join(by_language) or "none"
+        alternatives = ", ".join(name for name in usable if name != split.field)
+        choose = f": choose another with --language-by among {alternatives}" if alternatives else ""
         raise ValueError(
-            f"the field {split.field!r} names fewer than two languages ({there}), and a gap is "
+            f"the field {split.field!r} names fewer than two languages ({names}), and a gap is "
             f"between two{choose}"
         )
     return split, dict(sorted(by_language.items()))
@@ -81,16 +81,16 @@ def _language_field(usable: Texts) -> str:
     Raises:
         ValueError: none does.
     """
-    named = [name for name in _NAMES if len(usable.get(name, ())) > 1]
+    usual = [name for name in _NAMES if len(usable.get(name, ())) > 1]
     coded = [
         name
-        for name, found in usable.items()
-        if 1 < len(found) <= _MOST
-        and all(_CODE.fullmatch(str(one)) for one in found)
-        and found & set(ENGLISH)
+        for name, values in usable.items()
+        if 1 < len(values) <= _MOST
+        and all(_CODE.fullmatch(str(value)) for value in values)
+        and values & set(ENGLISH)
     ]
-    if chosen := [*named, *coded]:
-        return chosen[0]
+    if fields := [*usual, *coded]:
+        return fields[0]
     raise ValueError(
         "no field of the questions names their language: give --language-by FIELD, among "
         f"{', '.join(usable) or 'none'}, or a pattern with {{lang}} where each language is a task"
@@ -101,7 +101,7 @@ def _texts(file: SampleFile) -> Texts:
     """The texts in each field of the questions, as far as they are few, and the ends of ids."""
     if file.tool == TABLE:
         return {LANGUAGE: {*tables.languages(file.path, tables.Part(*file.part))}}
-    found: dict[str, set[str | None]] = {}
+    texts: dict[str, set[str | None]] = {}
     counts = Counter[str]()
     total = 0
     for _, _, data in logged_lines(file, None):
@@ -110,6 +110,8 @@ def _texts(file: SampleFile) -> Texts:
         for name, value in (fields | {ID: Split(ID).language(data)}).items():
             if isinstance(value, str):
                 counts[name] += 1
-                if len(kept := found.setdefault(name, set())) <= _MOST:
-                    kept.add(value)
-    return {name: kept if counts[name] == total else {*kept, None} for name, kept in found.items()}
+                if len(values := texts.setdefault(name, set())) <= _MOST:
+                    values.add(value)
+    return {
+        name: values if counts[name] == total else {*values, None} for name, values in texts.items()
+    }

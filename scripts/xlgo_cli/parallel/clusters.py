@@ -38,74 +38,76 @@ _MANY = 20
 
 
 def candidates(
-    files: Sequence[SampleFile], given: str | None, known: str, paired_by: Collection[str]
+    files: Sequence[SampleFile], field: str | None, usual: str, paired_by: Collection[str]
 ) -> tuple[str, ...]:
     """The fields of the documents that may name clusters, the best first.
 
     Args:
         files: a log of each language, that of the baseline first.
-        given: the field asked for; ``none`` for no clusters; found if ``None``.
-        known: the field that is known of the benchmark, or an empty string.
+        field: that was asked for; ``none`` for no clusters; found if ``None``.
+        usual: the field that is known of the benchmark, or an empty string.
         paired_by: the fields that name a question.
 
     Raises:
         ValueError: the documents have no field of that name.
     """
-    if given in (NOTHING, SUBJECT):
+    if field in (NOTHING, SUBJECT):
         return ()
     documents: list[Mapping[str, object]] = [first_document(file) for file in files]
-    if given is not None:
-        if given not in documents[0]:
-            there = ", ".join(documents[0]) or "no fields"
+    if field is not None:
+        if field not in documents[0]:
+            fields = ", ".join(documents[0]) or "no fields"
             raise ValueError(
-                f"--cluster-by {given}: the documents of {files[0].task} have no such field: "
-                f"choose among none, subject, {there}"
+                f"--cluster-by {field}: the documents of {files[0].task} have no such field: "
+                f"choose among none, subject, {fields}"
             )
-        return (given,)
+        return (field,)
     free = [name for name in formats.single_values(documents[0]) if name not in paired_by]
-    names = dict.fromkeys([known, *_TEXTS, *free])
+    names = dict.fromkeys([usual, *_TEXTS, *free])
     return tuple(
         name
         for name in names
-        if name and not _NO_CLUSTER.fullmatch(name) and all(name in one for one in documents)
+        if name
+        and not _NO_CLUSTER.fullmatch(name)
+        and all(name in document for document in documents)
     )
 
 
 def cluster_field(
-    paired: Sequence[Paired], fields: Sequence[str], given: str | None, document: SampleFile
+    paired: Sequence[Paired], fields: Sequence[str], field: str | None, document: SampleFile
 ) -> str:
     """What names the clusters of a benchmark: a field, ``subject`` (the task's), or ``none``.
 
     Args:
         paired: every language beside the baseline.
         fields: from ``candidates``.
-        given: see ``candidates``.
+        field: see ``candidates``.
         document: a log of the baseline, whose first document shows what a field holds.
     """
-    if given is not None:
-        return given
+    if field is not None:
+        return field
     values, sizes = first_document(document), {}
     for name in fields:
-        if all(_repeats_alike(one, FIELD + name) for one in paired):
+        if all(_repeats_alike(pair, FIELD + name) for pair in paired):
             size = int(paired[0].base[FIELD + name].nunique())
             if size >= _MANY or name in _TEXTS or len(str(values.get(name, ""))) > _LONG:
                 sizes[name] = size
-    named = [name for name in sizes if name in _TEXTS or name == fields[0]]
-    return next(iter(named or sorted(sizes, key=lambda name: -sizes[name])), NOTHING)
+    usual = [name for name in sizes if name in _TEXTS or name == fields[0]]
+    return next(iter(usual or sorted(sizes, key=lambda name: -sizes[name])), NOTHING)
 
 
-def _repeats_alike(one: Paired, column: str) -> bool:
+def _repeats_alike(pair: Paired, column: str) -> bool:
     """Whether a field groups the questions in the same way in both languages.
 
     A field that follows from the correct answer is another form of it, and no cluster.
     """
-    if column not in one.base or column not in one.other:
+    if column not in pair.base or column not in pair.other:
         return False
-    codes, target = one.base[column].factorize()[0], one.base[TARGET].factorize()[0]
+    codes, target = pair.base[column].factorize()[0], pair.base[TARGET].factorize()[0]
     if not 1 < codes.max() + 1 < len(codes):
         return False
     follows = len(set(zip(target.tolist(), codes.tolist()))) == target.max() + 1 < len(codes)
-    alike: bool = (codes == one.other[column].factorize()[0]).all()
+    alike: bool = (codes == pair.other[column].factorize()[0]).all()
     return alike and not follows
 
 

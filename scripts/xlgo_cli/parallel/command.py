@@ -28,7 +28,9 @@ def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
     from ..logs.formats import tables
 
-    tables.COLUMNS.set({name: str(of) for name, of in pairs("--columns", args.columns).items()})
+    tables.COLUMNS.set(
+        {name: str(column) for name, column in pairs("--columns", args.columns).items()}
+    )
 
 
 def _complete(args: argparse.Namespace) -> None:
@@ -137,9 +139,9 @@ def options_of(args: argparse.Namespace) -> Options:
     """The options of the command line."""
     from .comparing import Options
 
-    given: dict[str, Any] = {field.name: getattr(args, field.name) for field in fields(Options)}
-    given = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
-    return Options(**given)
+    values: dict[str, Any] = {field.name: getattr(args, field.name) for field in fields(Options)}
+    values = {name: tuple(v) if isinstance(v, list) else v for name, v in values.items()}
+    return Options(**values)
 
 
 def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]]:
@@ -159,11 +161,15 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
         args.results, args.parallel, options_of(args), model=args.model, date=args.date
     )
     more = [
-        replace(table, name=anchor(FAMILY, one.title, table.name))
-        for one in compared.benchmarks
+        replace(table, name=anchor(FAMILY, benchmark.title, table.name))
+        for benchmark in compared.benchmarks
         for table in [
-            *([again.part_table(one.parts, one.title, one.baseline)] if one.parts else []),
-            *([written.table(one)] if args.written else []),
+            *(
+                [again.part_table(benchmark.parts, benchmark.title, benchmark.baseline)]
+                if benchmark.parts
+                else []
+            ),
+            *([written.table(benchmark)] if args.written else []),
         ]
     ]
     return of_run(compared, args.results, partial=args.partial), more

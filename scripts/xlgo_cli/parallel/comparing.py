@@ -109,7 +109,7 @@ class Compared:
     @property
     def files(self) -> list[SampleFile]:
         """The logs."""
-        return list(dict.fromkeys(file for one in self.frames.values() for file in one["file"]))
+        return list(dict.fromkeys(file for frame in self.frames.values() for file in frame["file"]))
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class ParallelRun:
         """The answers to all benchmarks."""
         import pandas as pd
 
-        frames = [one.table.frame for one in self.benchmarks]
+        frames = [benchmark.table.frame for benchmark in self.benchmarks]
         return AnswerTable(pd.concat(frames, ignore_index=True))
 
     @cached_property
@@ -143,7 +143,7 @@ class ParallelRun:
     @property
     def notes(self) -> list[str]:
         """What a reader should know, in sentences, each once."""
-        every = [note for one in self.benchmarks for note in one.notes]
+        every = [note for benchmark in self.benchmarks for note in benchmark.notes]
         return list(dict.fromkeys([*every, *map(str, self.problems.items)]))
 
 
@@ -184,11 +184,11 @@ def compare_languages(
         for about, log in zip(abouts, logs)
         for pattern in [f" --parallel {quote(about.pattern)}" * (not is_table)]
     ]
-    used = {file.task for _, files in logs for of in files.values() for file in of.values()}
+    used = {file.task for _, files in logs for tasks in files.values() for file in tasks.values()}
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
-    problems.items += [one for one in run.problems.items if _concerns(one, used)]
+    problems.items += [problem for problem in run.problems.items if _concerns(problem, used)]
     return ParallelRun(run, benchmarks, problems)
 
 
@@ -257,8 +257,8 @@ def _compare(
     elif not pair_fields and about not in KNOWN:
         by = common_key([*frames.values()], common=options.common)
     paired = [
-        pair(frames[code], other, by, options.same, common=options.common)
-        for other in read.values()
+        pair(frames[code], frame, by, options.same, common=options.common)
+        for frame in read.values()
     ]
     clusters = cluster_field(paired, shared, cluster_by, first_file)
     paired_by, metric = ",".join(by) or DOC_ID, f"read-{choice.read}"
@@ -282,7 +282,7 @@ def _compare(
     elif not choice.read:
         kind = again.kind_of(line_of(frames[code].iloc[0])) or "number"
         alerts = again.doubts(frames, title, choice.metric, f"{command} --read {kind}")
-    notes += [note for one in paired for note in one.notes]
+    notes += [note for pairing in paired for note in pairing.notes]
     return Compared(title, choice, english(code), frames, table, parts, alerts, terms, notes)
 
 
@@ -300,9 +300,11 @@ def answer_table(paired: Sequence[Paired], clusters: str, title: str) -> AnswerT
     """
     import pandas as pd
 
-    base = pd.concat([one.base for one in paired]).drop_duplicates("question")
+    base = pd.concat([pairing.base for pairing in paired]).drop_duplicates("question")
     columns = ["language", "question", "correct", "logged", "file", "place"]
-    rows = pd.concat([base[columns], *(one.other[columns] for one in paired)], ignore_index=True)
+    rows = pd.concat(
+        [base[columns], *(pairing.other[columns] for pairing in paired)], ignore_index=True
+    )
     rows["language"] = rows["language"].replace(dict.fromkeys(ENGLISH, "en"))
     cluster = title + " " + rows["question"]
     if clusters != NOTHING:
@@ -323,7 +325,9 @@ def _settings(
     Raises:
         ValueError: a language was asked with other settings than the baseline.
     """
-    files = list(dict.fromkeys(one for frame in frames.values() for one in frame["file"].unique()))
+    files = list(
+        dict.fromkeys(item for frame in frames.values() for item in frame["file"].unique())
+    )
     versions = {
         file: str(
             mapping(run.described.get((file.path.parent, file.date), {}).get("versions")).get(
@@ -339,7 +343,7 @@ def _settings(
         text = "With what settings the answers were made is not known (results_*.json is missing)."
         return versions[reference], [text]
     for file in files:
-        prints = [fingerprint([one.settings]) for one in (reference, file)]
+        prints = [fingerprint([item.settings]) for item in (reference, file)]
         unlike = differences(prints[0], prints[1], same_model=True)
         if versions[file] != versions[reference]:
             unlike.append(f"version of the task ({versions[reference]} and {versions[file]})")

@@ -89,31 +89,38 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
     run, benchmarks, table = compared.run, compared.benchmarks, compared.table
     run.problems.items[:] = compared.problems.items
     answers = Counter[Path]()
-    for frame in (frame for one in benchmarks for frame in one.frames.values()):
+    for frame in (frame for benchmark in benchmarks for frame in benchmark.frames.values()):
         for file, number in frame["file"].value_counts().items():
             answers[file.path] += number
-    there = check_complete(run, answers, partial=partial)
-    for note in (note for one in benchmarks for note in one.notes):
+    counts = check_complete(run, answers, partial=partial)
+    for note in (note for benchmark in benchmarks for note in benchmark.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
-    settings = {(FAMILY, one.title): {file.settings for file in one.files} for one in benchmarks}
+    settings = {
+        (FAMILY, benchmark.title): {file.settings for file in benchmark.files}
+        for benchmark in benchmarks
+    }
     correct, base = table.frame["correct"].astype(float), benchmarks[0].baseline
     section = {
-        **section_of(table.frame.assign(acc=correct), [one.about for one in benchmarks]),
+        **section_of(
+            table.frame.assign(acc=correct), [benchmark.about for benchmark in benchmarks]
+        ),
         KEY: by_language(table, base),
     }
     accuracy = {"accuracy": float(correct.mean()), "parsed": 1.0}
-    alerts = [alert for one in benchmarks for alert in one.alerts]
+    alerts = [alert for benchmark in benchmarks for alert in benchmark.alerts]
     score = Score({
         "schema": SCHEMA,
-        "generation": fingerprint_line(fingerprint(one for of in settings.values() for one in of)),
+        "generation": fingerprint_line(fingerprint(set().union(*settings.values()))),
         "signature": section["signature"],
         "version": __version__,
         "headline": accuracy | family(FAMILY).headline(section),
         "families": {FAMILY: section},
         **({"warnings": alerts} if alerts else {}),
     })  # fmt: skip
-    records = LoggedRecords(table.frame, {one.title: one.about for one in benchmarks}, run.date)
-    scored = GradedRun(run, score, settings, records, {"baseline": base}, there=there)
+    records = LoggedRecords(
+        table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
+    )
+    scored = GradedRun(run, score, settings, records, {"baseline": base}, there=counts)
     vars(scored)["table"] = table
     return scored
 

@@ -98,10 +98,10 @@ def benchmark_of(pattern: str) -> Benchmark:
             f"--parallel {pattern!r}: a pattern of tasks' names has {LANG} once, in the place of "
             "the language, such as 'mgsm_direct_{lang}'"
         )
-    found = next((one for one in KNOWN if one.pattern == pattern), Benchmark(pattern))
-    if found.refused:
-        raise ValueError(f"{pattern}: these tasks cannot be paired: {found.refused}")
-    return found
+    benchmark = next((item for item in KNOWN if item.pattern == pattern), Benchmark(pattern))
+    if benchmark.refused:
+        raise ValueError(f"{pattern}: these tasks cannot be paired: {benchmark.refused}")
+    return benchmark
 
 
 def of_tables(tasks: Iterable[str]) -> list[Benchmark]:
@@ -131,36 +131,28 @@ def matches(
     code = "|".join(map(re.escape, sorted(languages, key=len, reverse=True))) or _CODE
     parts = (re.escape(part).replace(r"\*", "(.+)") for part in pattern.split(LANG))
     shape = re.compile(f"(?P<lang>{code})".join(parts))
-    found: dict[str, dict[str, str]] = {}
+    names_by_language: dict[str, dict[str, str]] = {}
     for name in names:
         match = shape.fullmatch(name)
         if match:
-            place = shape.groupindex["lang"] - 1
-            subject = " ".join(t for n, t in enumerate(match.groups()) if n != place)
-            found.setdefault(match["lang"], {})[subject] = name
-    return dict(sorted(found.items()))
+            group = shape.groupindex["lang"] - 1
+            subject = " ".join(t for n, t in enumerate(match.groups()) if n != group)
+            names_by_language.setdefault(match["lang"], {})[subject] = name
+    return dict(sorted(names_by_language.items()))
 
 
-def suggested(names: Iterable[str]) -> list[str]:
-    """The known patterns that some of these tasks fit."""
-    names = list(names)
-    return [
-        one.pattern for one in KNOWN if not one.refused and len(matches(one.pattern, names)) > 1
-    ]
-
-
-def baseline_of(languages: Iterable[str], given: str | None) -> str:
+def baseline_of(languages: Iterable[str], baseline: str | None) -> str:
     """The language that others are compared with.
 
     Raises:
         ValueError: it is not among them, or none is given and none of them is English.
     """
-    there = list(languages)
-    if given is not None:
-        if given not in there:
-            raise ValueError(f"--baseline {given}: not among the languages: {', '.join(there)}")
-        return given
+    codes = list(languages)
+    if baseline is not None:
+        if baseline not in codes:
+            raise ValueError(f"--baseline {baseline}: not among the languages: {', '.join(codes)}")
+        return baseline
     for name in ENGLISH:
-        if name in there:
+        if name in codes:
             return name
-    raise ValueError(f"English is not among the languages ({', '.join(there)}): give --baseline")
+    raise ValueError(f"English is not among the languages ({', '.join(codes)}): give --baseline")

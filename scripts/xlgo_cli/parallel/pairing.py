@@ -53,8 +53,8 @@ def fields_of(frame: pd.DataFrame) -> list[str]:
 def task_label(frame: pd.DataFrame) -> str:
     """The task of the answers in a language, or the first of several and how many there are."""
     file, subjects = frame["file"].iloc[0], frame["subject"].nunique()
-    of = f" in {frame['language'].iloc[0]}" if file.tool else ""
-    return f"{file.task}{of}" + (f" (and {subjects - 1} more)" if subjects > 1 else "")
+    suffix = f" in {frame['language'].iloc[0]}" if file.tool else ""
+    return f"{file.task}{suffix}" + (f" (and {subjects - 1} more)" if subjects > 1 else "")
 
 
 def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str, ...]:
@@ -66,12 +66,12 @@ def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str,
         common: half of the values may be those of one language alone.
     """
     for name in fields_of(languages[0]):
-        if not all(name in one for one in languages):
+        if not all(name in frame for frame in languages):
             continue
-        first, *others = (one.set_index(["subject", name]).index for one in languages)
-        if any(index.has_duplicates for index in (first, *others)):
+        first, *indexes = (frame.set_index(["subject", name]).index for frame in languages)
+        if any(index.has_duplicates for index in (first, *indexes)):
             continue
-        shares = [len(first.intersection(o)) / max(len(first.union(o)), 1) for o in others]
+        shares = [len(first.intersection(o)) / max(len(first.union(o)), 1) for o in indexes]
         if all(share > 0.5 if common else share == 1 for share in shares):
             return (name.removeprefix(FIELD),)
     return ()
@@ -140,16 +140,16 @@ def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """
     columns = [FIELD + name for name in by]
     if lacking := [name for name, column in zip(by, columns) if column not in frame]:
-        there = "".join(f", {name.removeprefix(FIELD)}" for name in fields_of(frame))
+        names_of_fields = "".join(f", {name.removeprefix(FIELD)}" for name in fields_of(frame))
         raise ValueError(
             f"{task_label(frame)}: the documents have no field {lacking[0]!r}: choose with "
-            f"--pair-by among doc_id{there}"
+            f"--pair-by among doc_id{names_of_fields}"
         )
     names = ["subject", *columns] if by else ["subject", DOC_ID]
-    found = frame.set_index(names, drop=False).rename_axis([None] * len(names))
-    if not (double := found.index.duplicated()).any():
-        return found
-    twice = found.loc[[found.index[double][0]]]
+    indexed = frame.set_index(names, drop=False).rename_axis([None] * len(names))
+    if not (double := indexed.index.duplicated()).any():
+        return indexed
+    twice = indexed.loc[[indexed.index[double][0]]]
     values = ", ".join(f"{name} {_value(twice.iloc[0], name)!r}" for name in by)
     documents = " and ".join(str(doc_id) for doc_id in twice[DOC_ID].iloc[:2])
     raise ValueError(
@@ -167,17 +167,17 @@ def _agreeing(
         ValueError: it differs in many, so that the questions are not the same.
     """
     column = TARGET if same == TARGET else FIELD + same
-    for one in (base, other):
-        if column not in one:
+    for frame in (base, other):
+        if column not in frame:
             raise ValueError(
-                f"--same {same}: the documents of {task_label(one)} have no such field"
+                f"--same {same}: the documents of {task_label(frame)} have no such field"
             )
-    ours, theirs = (one[column].to_numpy() for one in (base, other))
+    ours, theirs = (frame[column].to_numpy() for frame in (base, other))
     agree = ours == theirs
     count = int((~agree).sum())
     if not count:
         return agree, []
-    first, second = (one[~agree].iloc[0] for one in (base, other))
+    first, second = (frame[~agree].iloc[0] for frame in (base, other))
     sentence = (
         f"{count} of {len(agree)} questions have another {same} in {task_label(other)} than in "
         f"{task_label(base)} (first document {first[DOC_ID]}: {_short(second, same)} and "
@@ -202,12 +202,12 @@ def _check_order(base: pd.DataFrame, other: pd.DataFrame) -> None:
         ValueError: a field has the same values in both languages, in another order.
     """
     for column in (name for name in fields_of(base) if name in other):
-        ours, theirs = (one[column].to_numpy() for one in (base, other))
+        ours, theirs = (frame[column].to_numpy() for frame in (base, other))
         moved = ours != theirs
         if not moved.any() or not np.array_equal(np.sort(ours), np.sort(theirs)):
             continue
         if len(np.unique(ours)) * _TELLING >= len(ours):
-            first, second = (one[moved].iloc[0] for one in (base, other))
+            first, second = (frame[moved].iloc[0] for frame in (base, other))
             name = column.removeprefix(FIELD)
             raise ValueError(
                 f"{task_label(other)} asks its questions in another order than {task_label(base)}: "

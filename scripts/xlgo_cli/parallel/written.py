@@ -22,39 +22,41 @@ OWN, ENGLISH, OTHER, UNTOLD = "the language", "English", "another", "too short"
 def language_in(text: str, language: str) -> str:
     """Which language a text is in: ``OWN`` (the one asked for), ``ENGLISH``, ``OTHER``, or
     ``UNTOLD`` where it is too short to tell, or the language is not one of xlgo's."""
-    own = written_in(text, language)
-    if own is None:
+    in_language = written_in(text, language)
+    if in_language is None:
         return UNTOLD
-    return OWN if own else ENGLISH if written_in(text, "en") else OTHER
+    return OWN if in_language else ENGLISH if written_in(text, "en") else OTHER
 
 
-def table(found: Compared) -> Table:
+def table(benchmark: Compared) -> Table:
     """For each language, in which language answers and reasoning are, and accuracy by it.
 
     Args:
-        found: a benchmark whose log has responses; they are read again.
+        benchmark: one whose log has responses; they are read again.
     """
     rows = {
-        (row.file, row.place): row for frame in found.frames.values() for row in frame.itertuples()
+        (row.file, row.place): row
+        for frame in benchmark.frames.values()
+        for row in frame.itertuples()
     }
     right: dict[tuple[str, str], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
-    for file in dict.fromkeys(found.files):
+    for file in dict.fromkeys(benchmark.files):
         for _, place, line in logged_lines(file, None):
             row = rows.get((file, place))
             response = next(texts_of(line.get("resps")), "")
             if row is None:
                 continue
-            said = split_thinking(response)
-            for part, text in (("answer", said.answer), ("reasoning", said.thinking)):
+            parts = split_thinking(response)
+            for part, text in (("answer", parts.answer), ("reasoning", parts.thinking)):
                 if text and text.strip():
                     written = language_in(text, code_of(row.language))
                     right[row.language, part][written].append(row.correct)
     kinds = (OWN, ENGLISH, OTHER, UNTOLD)
-    shown = []
+    table_rows = []
     for (language, part), by in right.items():
         n = sum(map(len, by.values()))
         accuracy = (sum(by[kind]) / len(by[kind]) if by[kind] else None for kind in kinds[:3])
-        shown.append((language, part, n, *(len(by[kind]) / n for kind in kinds), *accuracy))
+        table_rows.append((language, part, n, *(len(by[kind]) / n for kind in kinds), *accuracy))
     columns = (
         Column("Language"),
         Column("Text"),
@@ -64,9 +66,9 @@ def table(found: Compared) -> Table:
     )
     return Table(
         "written_in",
-        f"{found.title}: the language of answers and reasoning",
+        f"{benchmark.title}: the language of answers and reasoning",
         columns,
-        tuple(shown),
+        tuple(table_rows),
         "Shares of the texts. Accuracy: of the answers whose text is in the language."
         " The same questions are not asked in each: a difference is no effect of the language.",
     )

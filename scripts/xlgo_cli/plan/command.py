@@ -211,9 +211,9 @@ def _tell_requests(
 
     prices = None if args.prices is None else read_prices(args.prices)
     estimates = [
-        one
+        estimate
         for task in tasks
-        for one in requests.request_counts(
+        for estimate in requests.request_counts(
             task,
             limit=args.limit,
             answer_tokens=args.answer_tokens,
@@ -224,7 +224,11 @@ def _tell_requests(
     ]
     names = {who: name for who in ("model", "judge") if (name := getattr(args, who))}
     if args.json:
-        print(json.dumps([requests.as_json(one, prices, names) for one in estimates], indent=2))
+        print(
+            json.dumps(
+                [requests.as_json(estimate, prices, names) for estimate in estimates], indent=2
+            )
+        )
     else:
         show(requests.table(estimates, prices, names))
     return 0
@@ -277,7 +281,11 @@ def _expected(
         again += repeated(score)
         model: dict[str, Curves] = {}
         sections = with_gaps(score).values()
-        for task, entry in ((name, of) for part in sections for name, of in part["tasks"].items()):
+        for task, entry in (
+            (name, task_section)
+            for part in sections
+            for name, task_section in part["tasks"].items()
+        ):
             if not xd.family_of(task).complexity_range(task):
                 continue
             cells = entry["languages"]
@@ -289,8 +297,8 @@ def _expected(
             if fits:
                 model[task] = fits
             for level in (level for cell in cells.values() for level in cell["levels"]):
-                size, asked = int(level["complexity"]), used.setdefault(task, {})
-                asked[size] = max(asked.get(size, 0), level["n"])
+                size, counts = int(level["complexity"]), used.setdefault(task, {})
+                counts[size] = max(counts.get(size, 0), level["n"])
         if not model:
             raise ValueError(f"{path}: no curve of any puzzle is identified there")
         models.append(model)
@@ -298,10 +306,10 @@ def _expected(
 
 
 def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> list[str]:
-    there = [task for model in models for task in model]
-    names = [name.removeprefix("xlgo_") for name in args.tasks] or list(dict.fromkeys(there))
+    known_tasks = [task for model in models for task in model]
+    names = [name.removeprefix("xlgo_") for name in args.tasks] or list(dict.fromkeys(known_tasks))
     for name in names:
-        if name not in there:
+        if name not in known_tasks:
             raise ValueError(
                 f"--tasks: no curves of {name!r}: there are those of {', '.join(dict(models[0]))}"
             )
@@ -347,7 +355,7 @@ def _json(one: Cost, args: argparse.Namespace, repeated: Sequence[Repeats]) -> d
         "least_gap": one.least_gap,
         **({"no_gap": {"margin": margin, "needed": one.needed(margin)}} if margin else {}),
         "wordings": _statuses(one),
-        "repeats": [each for each in repeated if each["task"] == one.task],
+        "repeats": [gap for gap in repeated if gap["task"] == one.task],
     }
 
 
@@ -414,5 +422,6 @@ def _wordings(costs: Sequence[Cost]) -> list[str]:
             if (words := WORDINGS.get(status)) and code != ENGLISH:
                 tasks.setdefault((code, words), {})[one.task] = None
     return [
-        f"{language(code).name}: {words} ({', '.join(of)})" for (code, words), of in tasks.items()
+        f"{language(code).name}: {words} ({', '.join(task_names)})"
+        for (code, words), task_names in tasks.items()
     ]

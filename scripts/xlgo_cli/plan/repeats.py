@@ -15,21 +15,21 @@ _MORE = (2, 4)
 def repeated(score: Mapping[str, Any]) -> Iterator[Repeats]:
     """The gaps of a score whose questions were answered several times, with their variances."""
     for section in score["families"].values():
-        yield from (one for one in section.get(REPEATS, ()) if one["gap_between"] is not None)
+        yield from (gap for gap in section.get(REPEATS, ()) if gap["gap_between"] is not None)
 
 
-def deviation(found: Repeats, *, answers: float = 1.0, questions: float = 1.0) -> float:
+def deviation(gap: Repeats, *, answers: float = 1.0, questions: float = 1.0) -> float:
     """The expected standard deviation of a gap, a fraction.
 
     Args:
         answers: to each question.
         questions: as many times those of the run.
     """
-    between, within = found["gap_between"] or 0.0, found["gap_within"] or 0.0
-    return sqrt((between + within / answers) / (questions * found["questions"]))
+    between, within = gap["gap_between"] or 0.0, gap["gap_within"] or 0.0
+    return sqrt((between + within / answers) / (questions * gap["questions"]))
 
 
-def table(found: Sequence[Repeats]) -> Table:
+def table(gaps: Sequence[Repeats]) -> Table:
     """What more answers and more questions do to the standard deviation of each gap."""
     columns = (
         Column("task"),
@@ -40,13 +40,13 @@ def table(found: Sequence[Repeats]) -> Table:
     )
     rows = [
         (
-            one["task"],
-            one["language"],
-            one["questions"],
-            *(deviation(one, answers=k) for k in (1, *_MORE)),
-            *(deviation(one, questions=k) for k in _MORE),
+            gap["task"],
+            gap["language"],
+            gap["questions"],
+            *(deviation(gap, answers=k) for k in (1, *_MORE)),
+            *(deviation(gap, questions=k) for k in _MORE),
         )
-        for one in found
+        for gap in gaps
     ]
     return Table(
         REPEATS,

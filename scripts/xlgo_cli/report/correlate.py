@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
     if tables or args.ratings.is_dir():
         if options:
             raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
-        both = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
-        return _write_tables([_agreement(args.ratings.name, *both)], args.out)
+        sides = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
+        return _write_tables([_agreement(args.ratings.name, *sides)], args.out)
     if not args.ratings.is_file():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
@@ -80,15 +80,15 @@ def run(args: argparse.Namespace) -> int:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
-    there = [name for name in _able() if any(name in one.score["families"] for one in runs)]
-    if args.family is None and len(there) != 1:
+    families = [name for name in _able() if any(name in one.score["families"] for one in runs)]
+    if args.family is None and len(families) != 1:
         problem = (
-            f"several of these: choose with --family: {', '.join(there)}"
-            if there
+            f"several of these: choose with --family: {', '.join(families)}"
+            if families
             else (f"none of the families that can be correlated: {', '.join(_able())}")
         )
         raise ValueError(f"the results have {problem}")
-    name = options.pop("family", None) or there[0]
+    name = options.pop("family", None) or families[0]
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
     correlate = family(name).correlate
     assert correlate is not None
@@ -123,7 +123,7 @@ def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], f
     from ..logs.formats import tables
     from ..logs.graded_run import score_folder
 
-    found = []
+    frames = []
     for path in paths:
         if path.is_file() and tool_of(path) == TABLE:
             heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
@@ -139,8 +139,8 @@ def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], f
         model = frame["model"].astype(str).replace("", path.stem)
         language = frame["language"].astype(str).map(code_of)
         score = frame["correct"].astype(float)
-        found.append(pd.DataFrame({"model": model, "language": language, "score": score}))
-    means = pd.concat(found).groupby(["model", "language"])["score"].mean()
+        frames.append(pd.DataFrame({"model": model, "language": language, "score": score}))
+    means = pd.concat(frames).groupby(["model", "language"])["score"].mean()
     return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
 
 

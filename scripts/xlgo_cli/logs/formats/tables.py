@@ -112,8 +112,8 @@ def is_table(path: Path, first: Mapping[str, object]) -> bool:
         return True
     if _OF_LOGS & first.keys():
         return False
-    given = {role: name for role, name in COLUMNS.get({}).items() if name in first}
-    roles = columns_of(list(first), given)
+    columns = {role: name for role, name in COLUMNS.get({}).items() if name in first}
+    roles = columns_of(list(first), columns)
     return {"question", "language"} <= roles.keys() and bool({"correct", "gold"} & roles.keys())
 
 
@@ -197,24 +197,29 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
     kind = path.suffix.lower()
     readers = {".parquet": _parquet, ".csv": _csv, ".tsv": _csv}
     data = readers.get(kind, _json_lines)(path)
-    found = read_frame(
+    checked = read_frame(
         data, dict(columns), language_of=_language, where=f"{path}: row ", rows=list(data.index)
     )
-    frame = found.frame
-    if "repeat" in found.taken:
+    frame = checked.frame
+    if "repeat" in checked.taken:
         key = ["model", "task", "subject", "question", "language"]
         ordered = frame.sort_values("repeat", kind="stable")
         frame["repeat"] = ordered.groupby(key, sort=False).cumcount()
     else:
         frame["repeat"] = 0
     # A column "question" that is not the id of the question is its text.
-    others = [name for name in found.others if name not in frame and name != "prompt"]
-    frame = frame.assign(place=range(len(frame)), **{name: found.others[name] for name in others})
+    more_columns = [name for name in checked.others if name not in frame and name != "prompt"]
+    frame = frame.assign(
+        place=range(len(frame)), **{name: checked.others[name] for name in more_columns}
+    )
     task = frame["task"].where(frame["subject"] == "", frame["task"] + "/" + frame["subject"])
     grouped = frame.groupby([frame["model"], task], sort=False).indices
     places = {Part(*names): rows for names, rows in grouped.items()}
     return Table(
-        found.taken, frame, others, dict(sorted(places.items(), key=lambda one: one[1][0]))
+        checked.taken,
+        frame,
+        more_columns,
+        dict(sorted(places.items(), key=lambda item: item[1][0])),
     )
 
 
@@ -228,7 +233,7 @@ def _language(text: str) -> str:
 def _csv(path: Path) -> pd.DataFrame:
     import pandas as pd
 
-    decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
+    decoder, offset = codecs.getincrementaldecoder("utf-8")(), 0
     with path.open("rb") as file:
         header = file.readline(_HEADER)
         if not header.strip():
@@ -238,14 +243,16 @@ def _csv(path: Path) -> pd.DataFrame:
         file.seek(0)
         while chunk := file.read(_HEADER):
             if (nul := chunk.find(b"\0")) >= 0:
-                raise ValueError(f"{path}: byte {place + nul} is NUL: save the table as UTF-8 text")
+                raise ValueError(
+                    f"{path}: byte {offset + nul} is NUL: save the table as UTF-8 text"
+                )
             try:
                 decoder.decode(chunk)
             except UnicodeDecodeError as error:
                 raise ValueError(
-                    f"{path}: not UTF-8 text (near byte {place + error.start}): save it as UTF-8"
+                    f"{path}: not UTF-8 text (near byte {offset + error.start}): save it as UTF-8"
                 ) from None
-            place += len(chunk)
+            offset += len(chunk)
     separator = max(_SEPARATORS[path.suffix.lower()], key=header.decode().count)
     _check_width(path, header.decode().count(separator) + 1)
     try:

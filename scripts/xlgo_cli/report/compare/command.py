@@ -67,16 +67,16 @@ def run(args: argparse.Namespace) -> int:
     first_run, second_run = (read(path, name) for path, name in zip(paths, names))
     for scored in (first_run, second_run):
         tell(scored)
-    found = compared(
+    pair = compared(
         first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
     )
-    write_text(args.out, page(found))
+    write_text(args.out, page(pair))
     if args.json:
-        print(json.dumps(as_json(found) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
+        print(json.dumps(as_json(pair) | {"page": str(args.out)}, ensure_ascii=False, indent=1))
     else:
-        for warning in (*map(difference, found.differences), *found.notes):
+        for warning in (*map(difference, pair.differences), *pair.notes):
             print(f"warning: {warning}")
-        show(*tables(found))
+        show(*tables(pair))
         print(args.out)
     return 1 if first_run.problems.lost or second_run.problems.lost else 0
 
@@ -97,10 +97,10 @@ def compared(
 
     if identity(first) == identity(second):
         raise ValueError("both folders contain the same run: pass two different runs")
-    found = comparison(first, second, measure)
-    if found.differences and not allow_differences:
+    pair = comparison(first, second, measure)
+    if pair.differences and not allow_differences:
         raise ValueError(
             "the two runs differ in their settings, so a gap between them may come from that: "
-            f"{'; '.join(found.differences)} (--allow-differences compares them anyway)"
+            f"{'; '.join(pair.differences)} (--allow-differences compares them anyway)"
         )
-    return found
+    return pair

@@ -87,13 +87,14 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     same_model = first.run.model == second.run.model
     differing = differences(prints[0], prints[1], same_model)
     differing += _signatures_differ(*scores)
-    if all(UNKNOWN in found for found in prints):
+    if all(UNKNOWN in settings for settings in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending
-    chosen = dict.fromkeys(labels.task(pair.task).title for pair in pairs if pair.is_chosen)
-    if chosen and not all(pair.is_chosen for pair in pairs):
+    adaptive = dict.fromkeys(labels.task(pair.task).title for pair in pairs if pair.is_chosen)
+    if adaptive and not all(pair.is_chosen for pair in pairs):
         notes.append(
-            f"Answers chose the questions of {', '.join(chosen)}: they count in no number over all."
+            f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
+            "all."
         )
     for name, run in zip(called := names(first, second), runs):
         if more := sum(key not in shared for key, _ in run.records):
@@ -107,14 +108,14 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
 def _chosen_alone(runs: Sequence[GradedRun]) -> dict[str, list[str]]:
     """The tasks of which one of the models alone chose the questions, with these models."""
     names = {slug(scored.run.model): scored.run.model for scored in runs}
-    found: dict[str, list[str]] = {}
+    models_by_task: dict[str, list[str]] = {}
     for scored in runs:
         designs = scored.table.frame[["task", "design"]].drop_duplicates()
         for task, design in designs.itertuples(index=False):
             model = names.get(maker(str(design), scored.run.model) or "")
-            if model is not None and model not in found.setdefault(str(task), []):
-                found[str(task)].append(model)
-    return {task: models for task, models in found.items() if models}
+            if model is not None and model not in models_by_task.setdefault(str(task), []):
+                models_by_task[str(task)].append(model)
+    return {task: models for task, models in models_by_task.items() if models}
 
 
 def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
@@ -126,26 +127,26 @@ def _on(shared: Collection[Key], scored: GradedRun) -> Score:
     """The score of a run on some of its questions."""
     from xlgo_metric.scoring import summarize
 
-    kept = [record for key, record in scored.records if key in shared]
-    if len(kept) == len(scored.records) or not kept:
+    records = [record for key, record in scored.records if key in shared]
+    if len(records) == len(scored.records) or not records:
         return scored.score
-    return summarize(kept, **scored.options)
+    return summarize(records, **scored.options)
 
 
 def _signatures_differ(first: Score, second: Score) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
-    told = []
+    differences_in_words = []
     for family in first["families"]:
         fields = [
             dict(part.partition(":")[::2] for part in section["signature"].split("|"))
-            for section in (one["families"].get(family) for one in (first, second))
+            for section in (score["families"].get(family) for score in (first, second))
             if section is not None
         ]
-        for name in dict.fromkeys(name for found in fields for name in found):
-            values = [found.get(name, "default") for found in fields]
+        for name in dict.fromkeys(name for signature in fields for name in signature):
+            values = [signature.get(name, "default") for signature in fields]
             if len(set(values)) > 1 and name != "runs":
-                told.append(f"{name} ({values[0]} and {values[1]})")
-    return told
+                differences_in_words.append(f"{name} ({values[0]} and {values[1]})")
+    return differences_in_words
 
 
 def difference(text: str) -> str:
@@ -186,9 +187,9 @@ def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
 
     shared = [name for name in first.score["families"] if name in second.score["families"]]
     return [
-        found
+        rows
         for name in shared
-        for found in family(name).pair(
+        for rows in family(name).pair(
             first.of_family(name), second.of_family(name), names(first, second)
         )
     ]
@@ -216,10 +217,10 @@ def _contrasts(
         code for run in (first, second) for task, code in unequal(run.score) if task in tasks
     }
     drafts = [
-        replace(one, cell=one.cell.refuse(UNEQUAL), contrast=None)
-        if one.cell.language in doubted
-        else one
-        for one in gap_drafts(counted, "model", base)
+        replace(item, cell=item.cell.refuse(UNEQUAL), contrast=None)
+        if item.cell.language in doubted
+        else item
+        for item in gap_drafts(counted, "model", base)
     ]
     return next(iter(overall), None), settle(drafts)
 
@@ -236,18 +237,18 @@ def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> A
     ).plain
 
 
-def table(found: Comparison) -> Table:
+def table(comparison_: Comparison) -> Table:
     """The comparison as a table; numbers in percent and percentage points."""
     rows = tuple(
         (
             labels.task(pair.task).short, labels.language(pair.language).name,
             labels.WORDINGS.get(pair.wording_status), pair.n,
             pair.baseline_accuracy, pair.accuracy, -pair.difference, pair.p_value,
-            *(_smd(score, pair) for score in found.scores),
+            *(_smd(score, pair) for score in comparison_.scores),
         )
-        for pair in found.pairs
+        for pair in comparison_.pairs
     )  # fmt: skip
-    a, b = found.names
+    a, b = comparison_.names
     return Table(
         "comparison",
         f"A = {a}, B = {b}",

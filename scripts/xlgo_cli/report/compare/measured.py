@@ -30,10 +30,12 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
     if not reads.any():
         return [], []
-    found = readings_of(AnswerTable(answers.frame[reads]).decided, None)
-    section = {READINGS: found}
-    cells, tables = depending_cells(section), readings_tables(section, "Model")
-    return tables, [str(said) for _, said in depending(found["baseline"], cells)]
+    readings = readings_of(AnswerTable(answers.frame[reads]).decided, None)
+    section = {READINGS: readings}
+    cells = depending_cells(section)
+    return readings_tables(section, "Model"), [
+        str(sentence) for _, sentence in depending(readings["baseline"], cells)
+    ]
 
 
 def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: str) -> Table:
@@ -52,19 +54,21 @@ def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: st
     from xlgo_metric.core import Measure
     from xlgo_metric.family import family
 
-    wanted = () if measure in READINGS else (measure,)
-    answers = [row for run, name in zip(runs, names) for row in run.answers(name, wanted)]
-    known = AnswerTable.of_answers(answers, wanted)
-    cells = compare(known.plain, "model", measure=measure).cells
+    measures = () if measure in READINGS else (measure,)
+    answers = [row for run, name in zip(runs, names) for row in run.answers(name, measures)]
+    answer_table = AnswerTable.of_answers(answers, measures)
+    cells = compare(answer_table.plain, "model", measure=measure).cells
     if not cells:
         raise ValueError(
             f"--measure {measure}: the two runs have no question with it in common: compare runs "
             "of the same tasks, languages and seed"
         )
-    found = family(cells[0].family).measure(measure) if wanted else Measure(measure, lambda *_: 0)
-    shown = found.shown
-    gain = replace(shown, name="B − A", signed=True)
-    if shown.kind == "share":
+    measured_by = (
+        family(cells[0].family).measure(measure) if measures else Measure(measure, lambda *_: 0)
+    )
+    column = measured_by.shown
+    gain = replace(column, name="B − A", signed=True)
+    if column.kind == "share":
         gain = replace(gain, kind="difference", unit="")
     low, high = interval("95% interval", gain.kind, gain.digits, signed=True)
     rows = tuple(
@@ -74,12 +78,12 @@ def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: st
         for cell in cells
     )  # fmt: skip
     a, b = names
-    better = "higher" if found.higher_is_better else "lower"
+    better = "higher" if measured_by.higher_is_better else "lower"
     return Table(
         "measure",
-        f"{shown.name}: A = {a}, B = {b}",
+        f"{column.name}: A = {a}, B = {b}",
         (Column("Task"), Column("Language"), Column("Questions", "count"),
-         replace(shown, name="A"), replace(shown, name="B"), gain, low, high,
+         replace(column, name="A"), replace(column, name="B"), gain, low, high,
          Column("p", "p")),
         rows,
         f"Means over the questions that both answered; {better} is better. Test and interval take "
