@@ -67,10 +67,10 @@ class Option:
 
     def one(self, value: Any, task: str = "") -> Any:
         """As ``checked``, for one value of several."""
-        found = _CHECKS[self.kind](self, value)
-        if found is None:
+        result = _CHECKS[self.kind](self, value)
+        if result is None:
             raise ValueError(f"{_prefix(task)}{self.name}={value!r} must be {self.wanted}")
-        return found if self.check is None else self.check(found)
+        return result if self.check is None else self.check(result)
 
     @property
     def wanted(self) -> str:
@@ -120,11 +120,11 @@ def _prefix(task: str) -> str:
 
 def _integer(option: Option, value: Any) -> int | None:
     try:
-        found = as_int(option.name, value)
+        result = as_int(option.name, value)
     except ValueError:
         return None
-    is_low = option.least is not None and found < option.least
-    return None if is_low or (option.allowed and found not in option.allowed) else found
+    is_low = option.least is not None and result < option.least
+    return None if is_low or (option.allowed and result not in option.allowed) else result
 
 
 def _text(option: Option, value: Any) -> str | None:
@@ -132,8 +132,8 @@ def _text(option: Option, value: Any) -> str | None:
 
 
 def _flag(option: Option, value: Any) -> bool | None:
-    found = _FLAGS.get(value.lower()) if isinstance(value, str) else value
-    return found if isinstance(found, bool) else None
+    result = _FLAGS.get(value.lower()) if isinstance(value, str) else value
+    return result if isinstance(result, bool) else None
 
 
 def _choice(option: Option, value: Any) -> Any:

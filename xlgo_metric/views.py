@@ -16,6 +16,8 @@ from .table import Column, Kind, Table
 if TYPE_CHECKING:
     import pandas as pd
 
+NOTHING = "there is nothing to summarize: no graded responses were given"
+
 QUESTION = "question"
 """The column of a frame that names the question of an answer."""
 
@@ -25,8 +27,14 @@ def frame_of(records: Sequence[Record], measures: Sequence[Measure] = ()) -> pd.
 
     Of lists and objects among the fields nothing is kept but the parameters of the question. An
     answer without ``instance_id`` is one to a question of its own.
+
+    Raises:
+        ValueError: there are no records.
     """
     import pandas as pd
+
+    if not records:
+        raise ValueError(NOTHING)
 
     rows = []
     for place, record in enumerate(records):
@@ -61,12 +69,12 @@ def measured(
     by_question = rows.groupby([*by, rows[QUESTION]], sort=False)[list(names)].mean()
     levels = list(range(len(by)))
     groups = by_question.groupby(level=levels, sort=False)
-    found = groups.mean()
-    found.insert(0, "questions", groups.size())
-    found.insert(1, "responses", rows.groupby(by, sort=False).size())
+    result = groups.mean()
+    result.insert(0, "questions", groups.size())
+    result.insert(1, "responses", rows.groupby(by, sort=False).size())
     if names:
-        found["low"], found["high"] = exact_limits(found[names[0]], found["questions"])
-    return found.reset_index().assign(**more)
+        result["low"], result["high"] = exact_limits(result[names[0]], result["questions"])
+    return result.reset_index().assign(**more)
 
 
 def exact_limits(mean: Any, n: Any) -> tuple[Any, Any]:

@@ -36,9 +36,9 @@ def in_order(
 ) -> Iterator[tuple[Kept, Result]]:
     """Yield the result of every item, in order, with what was kept here meanwhile.
 
-    Quick work stays in this process: others are started once ``patience`` seconds (default:
-    ``PATIENCE``) of processor time have been spent on it, if an item takes ``WORTHWHILE`` seconds
-    or more, the time that sending it takes.
+    Quick work stays in this process: others are started once ``patience`` seconds of processor
+    time (default: ``PATIENCE``) have been spent on it, if an item takes ``WORTHWHILE`` seconds or
+    more, the time that sending it takes.
 
     Args:
         function: a function of a module, called with one item.

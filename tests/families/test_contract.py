@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import subprocess
+import sys
 from dataclasses import MISSING, fields
 from itertools import islice
 from pathlib import Path
@@ -17,6 +20,7 @@ from tests.looping import looped
 from tests.polymath.fixture import FIXTURE
 from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
+from xlgo_dataset.families import BUILT_IN
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 
@@ -181,3 +185,19 @@ def test_generated_tasks_know_their_answer_and_may_read_back(name: str, task: st
     assert family.shards(task) >= 1
     with pytest.raises(ValueError, match=r"\S"):
         family.read(task, "Hello.", "en")
+
+
+def test_tasks_are_known_before_their_family_is_imported() -> None:
+    assert {name: " ".join(xd.family(name).TASKS) for name in BUILT_IN} == BUILT_IN
+
+
+def test_a_task_imports_no_other_family() -> None:
+    program = (
+        "import sys, xlgo_dataset as xd; xd.TASKS; xd.wording_status('polymath', 'te'); "
+        "print([m for m in sys.modules if m.startswith('xlgo_dataset.families.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    named = {name.split(".")[2] for name in ast.literal_eval(done.stdout)}
+    assert named == {"polymath"}

@@ -148,7 +148,7 @@ def test_planted_keys_over_every_command(
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("plan --profile demo --tasks slt --languages en te --budget 60", 0),
+        ("plan --profile demo --tasks slt --languages en te", 0),
         ("export --tasks slt --languages en --preset smoke --levels 2 --per-level 1 --out data", 0),
         ("verify data", 0),
         ("publish dataset --folder data --repo-id me/data --dry-run", 0),

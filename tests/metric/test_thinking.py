@@ -7,7 +7,7 @@ import pytest
 import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
-from xlgo_metric.reading.thinking import split_thinking
+from xlgo_metric.reading.thinking import join_thinking, split_thinking
 
 REFERENCE = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
 RIGHT = '{"chain": [1, -2, 6]}'
@@ -204,3 +204,15 @@ def test_an_empty_block() -> None:
     assert response.thinking is not None
     assert response.thinking.strip() == ""
     assert grade(f"<think></think>{RIGHT}", REFERENCE).strict
+
+
+def test_thinking_that_a_server_kept_apart_is_open_where_no_answer_followed_before_a_cut() -> None:
+    for answer in (None, "", " \n"):
+        assert join_thinking(answer, "why", is_cut=True) == "<think>\nwhy"
+        assert split_thinking(join_thinking(answer, "why", is_cut=True) or "").closed is False
+        assert (
+            join_thinking(answer, "why", is_cut=False) == f"<think>\nwhy\n</think>\n{answer or ''}"
+        )
+    assert join_thinking(RIGHT, "why", is_cut=True) == f"<think>\nwhy\n</think>\n{RIGHT}"
+    assert join_thinking(RIGHT, None, is_cut=True) == RIGHT
+    assert join_thinking(RIGHT, "<think>why</think>", is_cut=False) == RIGHT

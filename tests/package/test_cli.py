@@ -145,7 +145,7 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
         ("judge x --model m --against n", "--against needs --check"),
         ("plan --out p.json", "--out needs --from RUN"),
         ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
-        ("run --no-second-stage", "--second-stage needs --design adaptive"),
+        ("run --precision 3", "--precision needs --design adaptive"),
         ("run --budget 0", "must be an integer from 1, got 0"),
         ("export --out x --processes 0", "argument --processes: must be an integer from 1, got 0"),
         ("publish metric --repo-id a/b --processes x", "must be an integer from 1, got x"),

@@ -37,6 +37,45 @@ ORDINARY = (
     "It should be noted that order matters.",
     "No further output follows.",
     "Thanks for the interesting question!",
+    "Each step is listed in the table above.",
+    "The answer follows from the rules in the prompt.",
+    "I solved the puzzle step by step.",
+    "Please let me know if you need the steps.",
+    "As requested, only the JSON object is given.",
+    "This is the shortest of all the routes I tried.",
+    "The wrong turns were left out.",
+    "No rule was broken on the way.",
+    "At no point does the path cross itself.",
+    "A mistake in an early step would change everything.",
+    "I made no assumptions beyond the prompt.",
+    "It is not necessary to visit every room.",
+    "Wait times between steps play no role.",
+    "Correct me if I misread the rules.",
+    "One could also start from the end.",
+    "The example in the prompt has a different answer.",
+    "You can check this by hand.",
+    "Every transition is used at most once.",
+    "There were at least two candidates in the first step.",
+    "The first candidate failed, so it was dropped.",
+    "Ignoring the colors makes the task easier.",
+    "I took back each move that led nowhere.",
+    "Sorry for the long explanation.",
+    "Actually, the order of the rules is irrelevant.",
+    "But the order of the players matters.",
+    "I was wrong about one edge while exploring and fixed it.",
+    "That is not an obvious result.",
+    "This is incorrect reasoning in many textbooks.",
+    "If anything is unclear, ask again.",
+    "The final state is reached after all moves.",
+    "Unlike the sample, this instance has a unique solution.",
+    "It would be a mistake to stop earlier.",
+    "Let me restate the question in my own words.",
+    "Therefore the search can stop here.",
+    "All other options were ruled out.",
+    "Nothing else is needed.",
+    "I made a mistake in the first draft of the table and corrected it.",
+    "Here is my answer in the required format.",
+    "Hopefully this helps!",
 )
 LEAD_INS = {
     "en": "Here is the JSON object in the requested output format:",
@@ -75,9 +114,10 @@ def choice(text: str, language: str = "en") -> tuple[str | None, str]:
 @looped("sentence", ORDINARY)
 @looped("task", FORM)
 def test_an_ordinary_sentence_changes_no_answer(task: str, sentence: str) -> None:
+    assert len(ORDINARY) == 54
     form, reference = json.dumps(FORM[task]), {"task": task, "answer": FORM[task]}
     for text in (f"{sentence}\n{form}", f"{form}\n\n{sentence}", f"{sentence} {form}\n{sentence}"):
-        for language in codes():
+        for language in ("en", *codes()[ORDINARY.index(sentence) % 8 :: 8]):
             assert xm.grade(text, reference | {"language": language}).correct, (text, language)
 
 

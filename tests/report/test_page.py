@@ -3,7 +3,7 @@ from typing import Any, cast
 import pytest
 
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import clean, count, percent, points, sortable, spread
+from xlgo_cli.display.formats import clean, count, percent, points, sortable
 from xlgo_cli.report.findings import findings
 from xlgo_cli.report.grid import of_languages, of_section, strength
 from xlgo_cli.report.sections import language_table
@@ -21,8 +21,7 @@ def kinds(found) -> list[str]:
     [
         (percent(0.431), "43.1%"), (percent(0.431, 0), "43%"), (percent(None), "–"),
         (points(0.186), "+18.6"), (points(-0.0179), "−1.8"), (points(0.0001), "0.0"),
-        (points(-0.0001), "0.0"), (points(None), "–"), (spread(0.0436), "± 4.4"),
-        (spread(None), ""), (count(10500), "10,500"),
+        (points(-0.0001), "0.0"), (points(None), "–"), (count(10500), "10,500"),
     ],
 )  # fmt: skip
 def test_numbers(shown, expected):

@@ -10,5 +10,4 @@ from .compare import settle as settle
 from .contrasts import gap_drafts as gap_drafts
 from .table import Answer as Answer
 from .table import AnswerTable as AnswerTable
-from .table import Curve as Curve
 from .table import answer_of as answer_of

@@ -26,7 +26,7 @@ from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_com
 from xlgo_metric.core import MIXED, PLAIN
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.claims import MARGIN
-from xlgo_metric.statistics.simultaneous import Contrast, infer
+from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -299,35 +299,27 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
     """Test drafts together: number, interval and mark of every cell by one procedure."""
     import pandas as pd
 
-    tested = [one for one in drafts if one.contrast is not None]
-    if not tested:
+    if all(one.contrast is None for one in drafts):
         return tuple(one.cell for one in drafts)
-    codes = pd.factorize(np.concatenate([one.names for one in tested]), sort=True)[0]
-    parts = np.split(codes, np.cumsum([len(one.names) for one in tested])[:-1])
-    contrasts = [
-        replace(one.contrast, cluster=part)
-        for one, part in zip(tested, parts)
-        if one.contrast is not None
-    ]
-    found = iter(infer(contrasts))
-    cells = []
-    for one in drafts:
-        if one.contrast is None:
-            cells.append(one.cell)
-            continue
-        result = next(found)
-        low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
-        cells.append(
-            replace(
-                one.cell,
-                ci_low=low,
-                ci_high=high,
-                p_value=None if low is None else result.p_value,
-                is_significant=result.is_significant,
-                refused=result.refused,
-            )
-        )
-    return tuple(cells)
+    names = [one.names for one in drafts if one.contrast is not None]
+    codes = pd.factorize(np.concatenate(names), sort=True)[0]
+    parts = iter(np.split(codes, np.cumsum([*map(len, names)])[:-1]))
+    found = iter(
+        infer([replace(one.contrast, cluster=next(parts)) for one in drafts if one.contrast])
+    )
+    return tuple(_tested(one.cell, next(found)) if one.contrast else one.cell for one in drafts)
+
+
+def _tested(cell: Cell, result: Inference) -> Cell:
+    low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
+    return replace(
+        cell,
+        ci_low=low,
+        ci_high=high,
+        p_value=None if low is None else result.p_value,
+        is_significant=result.is_significant,
+        refused=result.refused,
+    )
 
 
 @dataclass(frozen=True)

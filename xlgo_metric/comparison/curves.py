@@ -152,13 +152,13 @@ class _Task:
             return dict(NO_GAP)
         levels = Levels.of_pairs(base, cell)
         if not len(levels.c):
-            return {**NO_GAP, "pooled": Levels.unpaired(base, cell).together()}
+            return {**NO_GAP, "pooled": Levels.unpaired(base, cell).pooled(every=True)}
         tested = self.tests[code]
         result = {
             **NO_GAP,
             "difference": tested.as_json(),
             "paired": _paired(tested),
-            "pooled": levels.together(),
+            "pooled": levels.pooled(every=True),
             "extreme": both_extreme(base, cell),
         }
         if not {self.baseline, code} <= set(self.curves) or list(base.levels[0]) != list(

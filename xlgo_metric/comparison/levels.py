@@ -78,22 +78,14 @@ class Levels:
         """Whether the limits of some level allow so large a gap."""
         return abs(smd) <= abs(self.most(smd)) + _ROUNDING
 
-    def pooled(self) -> Counted | None:
-        """Both languages over informative levels them apart; ``None`` without common levels."""
+    def pooled(self, *, every: bool = False) -> Counted | None:
+        """Both languages over informative levels, or ``every``; ``None`` without common levels."""
         if not len(self.c):
             return None
         chosen, between = telling(self.k_base + self.k_other, self.n_base + self.n_other)
-        found = self._counted(chosen)
-        found["between"] = between
-        return found
-
-    def together(self) -> Counted | None:
-        """Both languages over all their common levels; ``None`` without any."""
-        if not len(self.c):
-            return None
-        found = self._counted(np.ones(len(self.c), dtype=np.bool_))
-        found["between"] = False
-        return found
+        if every:
+            chosen, between = np.ones_like(chosen), False
+        return {**self._counted(chosen), "between": between}
 
     @property
     def pairs(self) -> PairCounts:

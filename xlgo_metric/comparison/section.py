@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from xlgo_metric.core import grouped
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Table, columns
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.compare import By, Cell, Comparison
@@ -245,50 +245,38 @@ def readings_by_cell(section: Mapping[str, object]) -> dict[tuple[str, str, str]
     }
 
 
-def readings_tables(section: Mapping[str, object]) -> list[Table]:
-    """The rates, and the gaps that depend on the reading where there are any."""
-    readings = cast("Readings | None", section.get(READINGS))
-    return tables(readings) if readings else []
-
-
-def tables(
-    readings: Readings, who: str = "Asked as", filters: Sequence[str] = (), of: str = ""
-) -> list[Table]:
-    """The tables of `readings_tables`.
+def readings_tables(section: Mapping[str, object], who: str = "Asked as") -> list[Table]:
+    """The rates, and the gaps that depend on the reading where there are any.
 
     Args:
-        readings: of a family, or of another tool's log.
+        section: of a family, or what holds ``READINGS``.
         who: "Model" where two models are compared.
-        filters: the readings of a log, which have its words for headings.
-        of: begins the titles.
     """
-    heads = {name: name for name in filters} or {n: text.capitalize() for n, text in NAMES.items()}
+    readings = cast("Readings | None", section.get(READINGS))
+    if not readings:
+        return []
     parted = any(rates["asked_as"] for rates in readings["rates"])
-    where = (*((Column(who),) if parted else ()), Column("Task"), Column("Language"))
+    where = {"asked_as": Column(who)} if parted else {}
+    where |= {"task": Column("Task"), "language": Column("Language")}
+    heads = {name: text.capitalize() for name, text in NAMES.items()}
     subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
-
-    def place(row: Mapping[str, Any]) -> tuple[str, ...]:
-        return (*((row["asked_as"],) if parted else ()), row["task"], row["language"])
-
     rates = Table(
         READINGS,
-        f"{of}Correct answers under {'the filters' if filters else 'three readings'} (%)",
-        (*where, Column("Answers", "count"), *(Column(head, "share") for head in heads.values())),
-        tuple((*place(row), row["n"], *map(row.get, heads))
-              for row in readings["rates"]),
-        "A filter is how the log's tool finds the answer in a response." if filters else
+        "Correct answers under three readings (%)",
+        (*where.values(), Column("Answers", "count"), *columns("share", *heads.values())),
+        tuple(tuple(map(row.get, (*where, "n", *heads))) for row in readings["rates"]),
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
         "that the prompt asks for, with text around it. Lenient: the verdict of the grader.",
-    )  # fmt: skip
+    )
     gaps = Table(
         GAPS,
-        f"{of}Gaps that depend on the {'filter' if filters else 'reading'}",
-        (*where, Column("Questions", "count"),
+        "Gaps that depend on the reading",
+        (*where.values(), Column("Questions", "count"),
          *(column for head in heads.values()
            for column in (Column(head, "difference", unit="points"), Column(f"{head}, p", "p")))),
-        tuple((*place(gap), gap["n"],
-               *(value for read in gap["by_reading"].values()
-                 for value in (read["difference"], read["p_value"])))
+        tuple((*map(gap.get, (*where, "n")),
+               *(read[name] for read in gap["by_reading"].values()
+                 for name in ("difference", "p_value")))
               for gap in readings["gaps"] if gap["depends"]),
         f"Accuracy {'in' if who == 'Asked as' else 'of'} {readings['baseline']} minus {subtracted} "
         "on the questions answered in both; p is corrected for all gaps of one reading."

@@ -19,7 +19,7 @@ import numpy as np
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import BASE, OTHER, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import BASE, OTHER, Gap, cell_stream, curve_draws, gap
 from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:
@@ -327,13 +327,6 @@ class Side:
         asked = self.questions if self.repeated else n
         return c, k * asked / n, asked
 
-    def by(self, column: str) -> dict[str, Side]:
-        """The side in parts, by the values of a column in the order in which they first occur."""
-        return {
-            str(value): Side(self.task, self.language, part)
-            for value, part in self.frame.groupby(column, sort=False)
-        }
-
     def summary(self) -> dict[str, object]:
         """Counts and rates in plain JSON types: what holds without any model of accuracy."""
         statuses = counted(self.records)
@@ -405,23 +398,11 @@ FEWEST_LEVELS = 3
 """A curve of two parameters meets any two levels."""
 
 
-@dataclass(frozen=True)
-class Curve:
-    """The largest gap between two fitted curves (XLGoBench, equations 2 and 3).
+def curve(base: Side, other: Side) -> Gap | None:
+    """The gap of two sides over the range that both were asked; ``None`` if not identified.
 
-    Attributes:
-        smd, smd_sd: signed max divergence, positive where the other is behind, and its standard
-            deviation over Beta draws; fractions.
-        c_star: the complexity at which it lies.
+    It is the largest one between their fitted curves (XLGoBench, equations 2 and 3).
     """
-
-    smd: float
-    smd_sd: float
-    c_star: float
-
-
-def curve(base: Side, other: Side) -> Curve | None:
-    """The gap of two sides over the range that both were asked; ``None`` if not identified."""
     asked = [side.levels[0] for side in (base, other)]
     if any(len(c) < 2 for c in asked) or not (base.identified and other.identified):
         return None
@@ -432,5 +413,4 @@ def curve(base: Side, other: Side) -> Curve | None:
         curve_draws(*side.by_level, stream=cell_stream(side.task, role))
         for side, role in ((base, BASE), (other, OTHER))
     )
-    found = gap(first, second, float(low), float(high), whole=True)
-    return Curve(found.smd.value, found.smd.sd, found.c_star.value)
+    return gap(first, second, float(low), float(high), integers=True)

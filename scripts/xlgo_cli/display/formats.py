@@ -16,7 +16,7 @@ from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points
 
 from ..folders import write_text
 from . import labels
-from .colours import VARIABLES
+from .colours import LIGHT, VARIABLES
 from .sentences import Finding, leading
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DASH", "clean", "comma_separated", "count", "duration", "ends", "escape_formula",
     "fact", "latex", "markdown", "megabytes", "money", "p_value", "percent", "points", "render",
-    "right_of", "rounded", "several", "show", "sizes", "sortable", "spread", "tex",
+    "right_of", "rounded", "several", "show", "sizes", "sortable", "tex",
     "unescape_formula", "write_table",
 ]  # fmt: skip
 
@@ -60,11 +60,6 @@ def _singular(unit: str) -> str:
     word, _, rest = unit.partition(" ")
     word = word[:-2] if word.endswith(("ches", "shes", "xes")) else word.removesuffix("s")
     return f"{word} {rest}".rstrip()
-
-
-def spread(fraction: float | None) -> str:
-    """A standard deviation in percentage points: 0.044 is "± 4.4"; empty without one."""
-    return "" if fraction is None else f"± {points(fraction, signed=False)}"
 
 
 def fact(n: int, noun: str) -> tuple[str, str]:
@@ -272,13 +267,15 @@ def environment() -> Environment:
     """The templates; everything put into them is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    found = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    found.globals["light"] = LIGHT
+    return found
 
 
 def clean(text: str) -> str:

@@ -82,7 +82,7 @@ def _results(args: argparse.Namespace) -> int:
     from huggingface_hub import metadata_update
 
     from ..logs.graded_run import score_folder
-    from ..report.hub_results import model_index
+    from .model_index import model_index
 
     check_target(args.repo_id, send=not args.dry_run)
     metadata = model_index(score_folder(args.results, model=args.model), args.dataset_id)

@@ -97,10 +97,12 @@ def signature(recipe: dict[str, Any]) -> str:
     languages = dict.fromkeys(code for task in tasks.values() for code in task["languages"])
     fields = {"tasks": ",".join(tasks), "languages": ",".join(languages)}
     fields["splits"] = ",".join(recipe["splits"])
-    for option in ("preset", "levels", "per_level", "n", "text", "seed"):
-        values = [str(t["options"][option]) for t in tasks.values() if option in t["options"]]
+    spelt = {"n": ("per_level", "n")}  # puzzles have so many a level
+    for option in ("preset", "levels", "n", "text", "seed"):
+        names = spelt.get(option, (option,))
+        values = [str(t["options"][x]) for t in tasks.values() for x in names if x in t["options"]]
         if values:
-            fields["n" if option == "per_level" else option] = ",".join(dict.fromkeys(values))
+            fields[option] = ",".join(dict.fromkeys(values))
     fields["data"] = ",".join(dict.fromkeys(str(task["data"]) for task in tasks.values()))
     fields |= {"code": recipe["code"][:12], "version": recipe["version"]}
     return "|".join(f"{label}:{value}" for label, value in fields.items())

@@ -59,13 +59,12 @@ TERMS: tuple[tuple[str, str], ...] = (
 """What the words of the page mean; ``{base}`` is the name of the baseline."""
 
 
-def page(board: Board, title: str, *, site: bool = True) -> str:
+def page(board: Board, title: str) -> str:
     """The HTML page of a leaderboard.
 
     Args:
         board: what it shows.
         title: its heading.
-        site: files of numbers stand beside it.
     """
     by_model = differences(board)
     contents = [("ranking", "Ranking")]
@@ -90,7 +89,6 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         conditions=_conditions(board),
         terms=tuple(tuple(text.format(base=board.base) for text in term) for term in TERMS),
         baseline=board.base,
-        site=site,
     )
 
 
@@ -351,8 +349,8 @@ def _warnings(board: Board) -> list[str]:
     if board.uncounted:
         kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
         told.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
-    for entry, score in zip(board.entries, board.scores):
-        told += [f"{entry.name}: {said}" for said in _depending(score)]
+    for entry in board.entries:
+        told += [f"{entry.name}: {said}" for said in _depending(entry.score)]
     for entry in board.entries:
         told += [f"{entry.name}: {text}" for text in entry.problems if text]
     return list(dict.fromkeys(told))
@@ -378,9 +376,9 @@ def _alike(board: Board) -> list[dict[str, object]]:
             "date": entry.date.partition("T")[0],
             "unlike": board.field.unlike[entry.name],
             "generation": entry.generation,
-            "signature": board.scores[place]["signature"],
+            "signature": entry.score["signature"],
         }
-        for place, entry in enumerate(board.entries)
+        for entry in board.entries
     ]
 
 

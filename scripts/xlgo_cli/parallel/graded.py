@@ -56,7 +56,7 @@ def reader(args: argparse.Namespace, options: Options) -> Read:
             return graded(path, patterns, options, model=model, partial=args.partial)
         return score_folder(
             path, model=model, judge=args.judge, options=baseline_of(args), partial=args.partial,
-            details=False, required=required,
+            required=required,
         )  # fmt: skip
 
     return read

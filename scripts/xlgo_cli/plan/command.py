@@ -273,7 +273,7 @@ def _expected(
     models: list[dict[str, Curves]] = []
     used: dict[str, dict[int, int]] = {}
     for path in args.runs:
-        score = score_folder(path, details=False).score
+        score = score_folder(path).score
         again += repeated(score)
         model: dict[str, Curves] = {}
         sections = with_gaps(score).values()

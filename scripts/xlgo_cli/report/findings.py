@@ -10,9 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
-from xlgo_metric.core import grouped
+from xlgo_metric.core import field_of, grouped
 
 from ..display import labels
 from ..display.formats import count, ends, percent, points, right_of, several, sizes
@@ -34,7 +35,6 @@ from .gap_marks import (
     verdicts_of,
     with_notes,
 )
-from .wording import settling
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.gaps import ByLanguage
@@ -45,6 +45,8 @@ _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
 _MOST_NAMED = 6  # languages of one gap that the verdict names; it has at most 25 words
 _MOSTLY = 0.5  # share of answers that have a status, from which it is the reason, not the size
+_REVISED = "revised"
+_SIZE = 20  # of the puzzle whose prompts are compared, or the least that its task allows
 
 Told = tuple[str, Statement]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
@@ -170,8 +172,20 @@ def _no_claim(section: GapSection) -> list[Told]:
     names = ", ".join(labels.language(code).name for code in ordered(code for _, code in doubted))
     tasks = ", ".join(labels.task(task).short for task in reasons)
     told: list[Told] = [("", say("verdict.wording", names=names, tasks=tasks))]
-    command = settling(section)
-    return [*told, ("", say("verdict.settle", command=command))] if command else told
+    asked = field_of(section["signature"], "text") or ""
+    if _REVISED not in asked and any(revised_differs(task, code) for task, code in doubted):
+        told.append(("", say("verdict.settle")))
+    return told
+
+
+def revised_differs(task: str, code: str) -> bool:
+    """Whether the revised wording of a language is another prompt than the paper's."""
+    family = xd.FAMILIES.of_task(task)
+    if family is None or _REVISED not in family.texts:
+        return False
+    low, high = family.complexity_range(task) or (_SIZE, _SIZE)
+    instance = xd.generate(task, complexity=min(max(_SIZE, low), high), seed=0, index=0)
+    return xd.render(instance, code) != xd.render(instance, code, text=_REVISED)
 
 
 def every_finding(

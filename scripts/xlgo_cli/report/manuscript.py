@@ -32,8 +32,7 @@ from .gap_marks import (
     with_notes,
 )
 from .grid import Grid
-from .hub_results import bibtex
-from .sections import language_table, without_empty
+from .sections import bibtex, language_table, without_empty
 from .write import Content
 
 if TYPE_CHECKING:

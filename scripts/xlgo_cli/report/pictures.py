@@ -130,14 +130,8 @@ def _panel(axes: Axes, shown: Sequence[Curve], *, asked: bool) -> None:
             axes.vlines(c, 0, _ASKED * n / most, color=ink, alpha=0.5, lw=2)
         # A line of no length with round ends is a dot: all of a curve are one path.
         ends = np.column_stack([c, c + 1e-6, np.full_like(c, np.nan)]).ravel()
-        dots: dict[str, Any] = {
-            "lw": _DOT,
-            "color": ink,
-            "solid_capstyle": "round",
-            "clip_on": False,
-            "snap": False,
-        }
-        axes.plot(ends, np.repeat(right / n, 3), **dots)
+        (dots,) = axes.plot(ends, np.repeat(right / n, 3), color=ink, lw=_DOT, clip_on=False)
+        dots.set(solid_capstyle="round", snap=False)
         if curve.band and len(curve.band["mean"]) > 1:
             at, low, high, mean = (
                 np.asarray(curve.band[name]) for name in ("complexity", "low", "high", "mean")

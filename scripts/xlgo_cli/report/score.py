@@ -69,11 +69,7 @@ def run(args: argparse.Namespace) -> int:
         options = pairs("--options", args.options) | baseline_of(args)
         score, lost = _external_score(args.results, args.format, args.mode, options), False
     else:
-        scored = (
-            _parallel(args)
-            if args.parallel
-            else selected_run(args, details=args.json or args.table)
-        )
+        scored = _parallel(args) if args.parallel else selected_run(args)
         if not args.quiet or scored.problems.lost:
             tell(scored)
         score, lost = scored.score, scored.problems.lost

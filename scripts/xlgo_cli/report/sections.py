@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.table import spread as with_spread
@@ -160,3 +163,18 @@ def status_shares(cell: CellScores) -> dict[str, float]:
     counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
     total = sum(counts.values()) or 1
     return {status: n / total for status, n in counts.items()}
+
+
+_TOOLS = Path(__file__).with_name("tools.bib")
+
+
+def bibtex(families: Iterable[str]) -> str:
+    """The entries to cite for a score of these families of tasks, with the tools it stands on."""
+    texts = [xd.family(name).citation for name in families if name in xd.FAMILIES]
+    entries = {
+        key: entry
+        for text in [*texts, _TOOLS.read_text("utf-8")]
+        for entry in text.strip().split("\n\n")
+        for key in re.findall(r"@\w+\{(\w+),", entry)
+    }
+    return "\n\n".join(entries.values()) + "\n"

@@ -17,6 +17,7 @@ from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import STATUSES, Grade, Record, signature
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import tables
+from xlgo_metric.family import family
 from xlgo_metric.statistics.differences import holm
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma
@@ -380,6 +381,7 @@ def test_options_out_of_range_are_refused(options) -> None:
         scoring.summarize(answers(n=1), **options)
 
 
-def test_nothing_cannot_be_summed_up() -> None:
+@pytest.mark.parametrize("name", ["xlgobench", "simple_reasoning", "korbench", "polymath"])
+def test_nothing_cannot_be_summed_up(name: str) -> None:
     with pytest.raises(ValueError, match="nothing to summarize"):
-        summarize([])
+        family(name).summarize([])

@@ -14,8 +14,8 @@ import yaml
 import xlgo_cli as cli
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
+from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.hub_results import model_index
 from xlgo_cli.report.screen import brief
 
 from ..logs import sample, write_run

@@ -52,7 +52,7 @@ def test_bars_show_how_many_questions_were_asked() -> None:
     assert isinstance(bars, LineCollection)
     ends = [segment[1][1] for segment in bars.get_segments()]
     assert ends == pytest.approx([0.2, 0.1])
-    assert len(band.get_xy()) == 2 * 3 + 1
+    assert np.shape(band.get_path().vertices) == (2 * 3 + 1, 2)
 
 
 def test_gaps_are_drawn_with_their_intervals_and_filled_where_significant() -> None:

@@ -82,13 +82,13 @@ def parts(formula: Formula) -> list[Formula]:
 
 def walk(formula: Formula) -> list[Formula]:
     """All nodes, a node before those below it, left before right."""
-    found: list[Formula] = []
+    result: list[Formula] = []
     stack = [formula]
     while stack:
         node = stack.pop()
-        found.append(node)
+        result.append(node)
         stack.extend(node[: _FIRST[node[0]] - 1 : -1])
-    return found
+    return result
 
 
 def depth_of(formula: Formula) -> int:
@@ -172,8 +172,8 @@ def random_names(stream: Stream, count: int) -> list[str]:
     """``count`` different words of 20 lower-case letters."""
     letters = stream.integers(26, 20 * count).tolist()
     text = "".join(chr(ord("a") + i) for i in letters)
-    found = [text[i : i + 20] for i in range(0, len(text), 20)]
-    return found if len(set(found)) == count else random_names(stream, count)
+    result = [text[i : i + 20] for i in range(0, len(text), 20)]
+    return result if len(set(result)) == count else random_names(stream, count)
 
 
 def text_of(formula: Formula, names: Names, words: Words) -> str:

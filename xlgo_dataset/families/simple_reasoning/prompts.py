@@ -59,8 +59,8 @@ def table(folder: Path, language: str) -> Words:
 @cache
 def codes(folder: Path) -> tuple[str, ...]:
     """The languages that have a file in a folder, English first."""
-    found = {path.stem for path in folder.glob("*.toml")} - {"frame", "en"}
-    return ("en", *sorted(found))
+    result = {path.stem for path in folder.glob("*.toml")} - {"frame", "en"}
+    return ("en", *sorted(result))
 
 
 def frame(folder: Path) -> Words:
@@ -100,7 +100,7 @@ def put(part: Any, strings: Mapping[str, str]) -> Any:
         return {name: put(inner, strings) for name, inner in part.items()}
     if isinstance(part, list):
         return [put(inner, strings) for inner in part]
-    return PLACEHOLDER.sub(lambda found: strings.get(found[1], found[0]), part)
+    return PLACEHOLDER.sub(lambda match: strings.get(match[1], match[0]), part)
 
 
 PUNCTUATION = {"colon": ":", "semicolon": ";", "stop": ". "}

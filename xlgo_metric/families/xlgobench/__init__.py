@@ -22,11 +22,11 @@ def wordings() -> dict[tuple[str, str, str], set[str]]:
     ``wordings.json`` from them.
     """
     text = resources.files(__package__).joinpath("wordings.json").read_text("utf-8")
-    found: dict[tuple[str, str, str], set[str]] = {}
+    result: dict[tuple[str, str, str], set[str]] = {}
     for task, wording, known, languages in json.loads(text):
         for language in languages:
-            found.setdefault((task, language, wording), set()).add(known)
-    return found
+            result.setdefault((task, language, wording), set()).add(known)
+    return result
 
 
 def wording_of(task: str, language: str, wording: str) -> tuple[str, bool]:

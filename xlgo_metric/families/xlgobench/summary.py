@@ -37,6 +37,7 @@ from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_d
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
+from xlgo_metric.views import NOTHING
 
 
 def summarize(
@@ -69,7 +70,7 @@ def summarize(
         ValueError: no records.
     """
     if not records:
-        raise ValueError("there is nothing to summarize: no graded responses were given")
+        raise ValueError(NOTHING)
     options = Options(seed, draws, permutations, baseline)
     table = AnswerTable.of_records(records)
     asked = table.plain

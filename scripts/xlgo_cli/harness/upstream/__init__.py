@@ -146,7 +146,7 @@ def write_upstream(folder: Path) -> list[Path]:
 
 
 def _files() -> dict[str, str]:
-    from xlgo_cli.report.hub_results import bibtex
+    from xlgo_cli.report.sections import bibtex
 
     rows, names, lines = [], [], []
     files = {"_xlgo_yaml": _SHARED, "utils.py": _UTILS}

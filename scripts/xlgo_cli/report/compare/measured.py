@@ -24,15 +24,16 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
             out: they have no readings.
     """
     from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.section import READINGS, readings_of, tables
+    from xlgo_metric.comparison.section import READINGS, readings_of, readings_tables
     from xlgo_metric.family import family
 
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
     if not reads.any():
         return [], []
     found = readings_of(AnswerTable(answers.frame[reads]).decided, None)
-    cells = depending_cells({READINGS: found})
-    return tables(found, "Model"), [str(said) for _, said in depending(found["baseline"], cells)]
+    section = {READINGS: found}
+    cells, tables = depending_cells(section), readings_tables(section, "Model")
+    return tables, [str(said) for _, said in depending(found["baseline"], cells)]
 
 
 def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: str) -> Table:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from .. import logic
-from ..base import DrawnQuestion, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
+from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
 MIX = logic.Mix(85, 15, 0)
 
 
-def make(stream: Stream, params: Json) -> DrawnQuestion | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a formula and its four options; ``None`` if the formula does not fit."""
     propositions, _ = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, propositions, 0)
@@ -50,9 +50,7 @@ def make(stream: Stream, params: Json) -> DrawnQuestion | None:
             "domains": [],
         }
     answer = {"choice": logic.LETTERS[options.index(rows[0])]}
-    return DrawnQuestion(
-        structure, answer, _covariates(formula, options, rows[0], propositions, depth)
-    )
+    return Drawn(structure, answer, _covariates(formula, options, rows[0], propositions, depth))
 
 
 def _covariates(

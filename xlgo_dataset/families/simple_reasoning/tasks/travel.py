@@ -17,19 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base import (
-    FOLDER,
-    DrawnQuestion,
-    Json,
-    Param,
-    Stream,
-    Task,
-    TaskLabels,
-    Words,
-    fill,
-    isolated,
-    toml,
-)
+from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)
@@ -38,7 +26,7 @@ Legs = list[dict[int, tuple[int, int]]]
 """By origin: the cheapest (price, mode) to each destination, by number of the city."""
 
 
-def make(stream: Stream, params: Json) -> DrawnQuestion | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a graph and a reference path in it; ``None`` if there is no such path."""
     size, most = params["cities"], params["modes"]
     if params["visit"] > size:
@@ -59,7 +47,7 @@ def make(stream: Stream, params: Json) -> DrawnQuestion | None:
         "prices": sum(len(prices) for _, _, prices in edges),
         "budget": structure["budget"],
     }
-    return DrawnQuestion(structure, {"itinerary": answer}, covariates)
+    return Drawn(structure, {"itinerary": answer}, covariates)
 
 
 def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:

@@ -1,25 +1,15 @@
-"""Results in the form that the Hub shows on the page of a model, and their bibliography.
-
-``model_index`` is what ``xlgo publish results`` writes into the card of a model. ``bibtex`` gives
-the entries of everything that a score was made with.
-"""
+"""Results in the form that the Hub shows on the page of a model, for ``xlgo publish results``."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import xlgo_dataset as xd
 from xlgo_metric.table import half_up
 
 from ..display import labels
 from ..logs.graded_run import GradedRun
-from .gap_marks import with_gaps
-
-_TOOLS = Path(__file__).with_name("tools.bib")
+from ..report.gap_marks import with_gaps
 
 
 def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
@@ -62,15 +52,3 @@ def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
             if share is not None
         ]
     return {"model-index": eval_results_to_model_index(scored.run.model, results)}
-
-
-def bibtex(families: Iterable[str]) -> str:
-    """The entries to cite for a score of these families of tasks, with the tools it stands on."""
-    texts = [xd.family(name).citation for name in families if name in xd.FAMILIES]
-    entries = {
-        key: entry
-        for text in [*texts, _TOOLS.read_text("utf-8")]
-        for entry in text.strip().split("\n\n")
-        for key in re.findall(r"@\w+\{(\w+),", entry)
-    }
-    return "\n\n".join(entries.values()) + "\n"

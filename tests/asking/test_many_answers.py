@@ -150,7 +150,7 @@ RUN = {"model": "m", "type": "T", "arguments": {"a": 1, "b": {"c": 2}}}
 def test_files_of_several_processes_and_parts_are_counted_together(tmp_path: Path) -> None:
     """Three files, two commands, three plans: the last plan and the last writing of each count."""
     for rank in range(3):
-        with Answers(own_file(tmp_path, rank, 3), RUN, beside=files_in(tmp_path)) as answers:
+        with Answers(own_file(tmp_path, rank, 3), RUN, siblings=files_in(tmp_path)) as answers:
             answers.note("planned", parts={"slt": ["a"] * rank, "dsa": ["b"]})
             answers.note("wrote", command="slt", files=[f"{rank}.json"])
             for number in range(rank + 1):
@@ -165,13 +165,13 @@ def test_files_of_several_processes_and_parts_are_counted_together(tmp_path: Pat
     assert {name: event["files"] for name, event in wrote.items()} == {
         "slt": ["2.json"], "dsa": ["dsa.json"],
     }  # fmt: skip
-    with Answers(own_file(tmp_path), RUN, beside=files_in(tmp_path)) as answers:
+    with Answers(own_file(tmp_path), RUN, siblings=files_in(tmp_path)) as answers:
         assert len(answers) == 9
         for rank in range(3):
             for number in range(rank + 1):
                 found = answers.get(f"{rank}-{number}")
                 assert found == f'"state": "missing" {number}'
-            assert f"{rank}-lost" not in answers
+            assert answers.get(f"{rank}-lost") is None
         assert [event["files"] for event in answers.noted("wrote")] == [
             ["0.json"], ["1.json"], ["dsa.json"], ["2.json"],
         ]  # fmt: skip

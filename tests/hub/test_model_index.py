@@ -2,14 +2,17 @@ import re
 
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from xlgo_cli.report.hub_results import bibtex, model_index
-
-from .logs import LEVELS, PER_LEVEL, RIGHT
+from tests.report.logs import LEVELS, PER_LEVEL, RIGHT, write_run
+from xlgo_cli.export.model_index import model_index
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.report.sections import bibtex
 
 PERCENT = {code: round(100 * sum(k) / (LEVELS * PER_LEVEL), 1) for code, k in RIGHT.items()}
 
 
-def test_the_hub_reads_our_model_index(scored):
+def test_the_hub_reads_our_model_index(tmp_path):
+    write_run(tmp_path)
+    scored = score_folder(tmp_path)
     data = model_index(scored, "acme/xlgo")
     name, results = model_index_to_eval_results(data["model-index"])
     assert name == "acme/lingua"
