@@ -92,7 +92,7 @@ def _results(args: argparse.Namespace) -> int:
     try:
         url = metadata_update(args.repo_id, metadata, overwrite=True, revision=args.revision)
     except Exception as error:
-        raise ValueError(f"cannot publish {args.repo_id}: {_reason(error)[0]}") from error
+        raise ValueError(f"cannot publish {args.repo_id}: {_reason(error)}") from error
     print(f"published: {url}")
     return 0
 
