@@ -40,7 +40,7 @@ from adaptive_simulation import adaptive_runs
 from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
-from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said
+from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement
 from xlgo_cli.report.findings import about_cell, findings, verdict
 from xlgo_cli.report.gap_marks import base_name, compared_cells, gaps_of
 from xlgo_metric.comparison.table import AnswerTable
@@ -267,7 +267,7 @@ def parts_of(records: Sequence[Record], seed: int) -> list[tuple[str, dict[str, 
         about_cell(name, code, cell, gaps.get((name, code)), base)
         for name, code, cell in compared_cells(section)
     ]
-    return [part for text in every if isinstance(text, Said) for part in text.parts]
+    return [part for text in every if isinstance(text, Statement) for part in text.parts]
 
 
 def _answered(scenario: Scenario, n: int, right: np.ndarray) -> AnswerTable:

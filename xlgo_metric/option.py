@@ -62,14 +62,14 @@ class Option:
             return self.one(value, task)
         values = tuple(value) if isinstance(value, list | tuple) else (value,)
         if not values:
-            raise ValueError(f"{_of(task)}{self.name} has no value")
+            raise ValueError(f"{_prefix(task)}{self.name} has no value")
         return tuple(self.one(one, task) for one in values)
 
     def one(self, value: Any, task: str = "") -> Any:
         """As ``checked``, for one value of several."""
         result = _CHECKS[self.kind](self, value)
         if result is None:
-            raise ValueError(f"{_of(task)}{self.name}={value!r} must be {self.wanted}")
+            raise ValueError(f"{_prefix(task)}{self.name}={value!r} must be {self.wanted}")
         return result if self.check is None else self.check(result)
 
     @property
@@ -114,7 +114,7 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) 
     }
 
 
-def _of(task: str) -> str:
+def _prefix(task: str) -> str:
     return f"{task}: " if task else ""
 
 

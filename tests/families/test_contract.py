@@ -16,6 +16,8 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
+from tests.polymath.fixture import FIXTURE
 from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
 from xlgo_dataset.families import BUILT_IN
@@ -24,7 +26,7 @@ from xlgo_metric.family import family as grading_family
 
 TESTS = Path(__file__).parents[1]
 SOURCES: dict[str, dict[str, Any]] = {
-    "polymath": {"polymath_path": str(TESTS / "polymath" / "fixture")},
+    "polymath": {"polymath_path": str(FIXTURE)},
 }
 """Where the data of families that are loaded stand, as options of their rows."""
 
@@ -117,7 +119,7 @@ SENTENCES = {
 """Prompts that ask for a sentence around the answer; others for the answer alone."""
 
 
-@pytest.mark.parametrize(("name", "task"), GENERATED)
+@looped(("name", "task"), GENERATED)
 def test_an_answer_in_the_prompts_own_form_is_strict(name: str, task: str) -> None:
     for row in rows(name, task):
         answer = xd.family(name).response(json.loads(row["answer"]), task)
@@ -130,7 +132,7 @@ def test_an_answer_in_the_prompts_own_form_is_strict(name: str, task: str) -> No
         )
 
 
-@pytest.mark.parametrize(("name", "task"), [(n, t) for n in FAMILIES for t in xd.family(n).TASKS])
+@looped(("name", "task"), [(n, t) for n in FAMILIES for t in xd.family(n).TASKS])
 def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
     found = rows(name, task)
     if not found:
@@ -168,7 +170,7 @@ def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
     assert all(isinstance(value, float) for value in grader.headline(section).values())
 
 
-@pytest.mark.parametrize(("name", "task"), GENERATED)
+@looped(("name", "task"), GENERATED)
 def test_generated_tasks_know_their_answer_and_may_read_back(name: str, task: str) -> None:
     family = xd.family(name)
     for row in rows(name, task, 3, languages=3):

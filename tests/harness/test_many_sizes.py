@@ -15,16 +15,16 @@ from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.judging.errors import KINDS
 from xlgo_cli.harness.judging.errors import table as errors_table
 from xlgo_cli.harness.preflight import size
-from xlgo_cli.harness.preflight.size import Asked, Size
+from xlgo_cli.harness.preflight.size import RequestCount, Size
 from xlgo_cli.logs.costs import read_prices
 from xlgo_lm_eval.answers import Answers, own_file
 from xlgo_lm_eval.replies import Answer
 
 ASKED = [
-    Asked("lit_africa", "model", 7, 35, 4_000_000, 1_000_000),
-    Asked("lit_africa", "judge", 7, 14, 2_000_000, 500_000),
-    Asked("kor_logic", "model", 250, 250, 1_000_000, None),
-    Asked("kor_self_correction", "model", 50, 150, 3_000_000, 2_000_000),
+    RequestCount("lit_africa", "model", 7, 35, 4_000_000, 1_000_000),
+    RequestCount("lit_africa", "judge", 7, 14, 2_000_000, 500_000),
+    RequestCount("kor_logic", "model", 250, 250, 1_000_000, None),
+    RequestCount("kor_self_correction", "model", 50, 150, 3_000_000, 2_000_000),
 ]
 
 

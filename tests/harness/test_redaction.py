@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.chat_server import ChatServer, message
+from tests.looping import looped
 from xlgo_lm_eval import redaction
 from xlgo_lm_eval.redaction import note, redacted, redacted_json
 
@@ -24,7 +25,7 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redaction, "_noted", set())
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "wanted"),
     [
         ("http://me:pw@h/v1", "http://[removed]@h/v1"),

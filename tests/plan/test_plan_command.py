@@ -16,7 +16,7 @@ from scipy.stats import chi2, norm
 import xlgo_cli.report.gap_marks  # noqa: F401
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.plan.command import _chosen, _expected, _tasks
+from xlgo_cli.plan.command import _expected, _selected_curves, _tasks
 from xlgo_cli.plan.costs import common_cells, cost
 from xlgo_metric import gaps
 from xlgo_metric.statistics.adaptive.design import Design
@@ -219,7 +219,9 @@ def test_curves_and_questions_of_several_runs_are_taken_task_by_task(
     named = Namespace(tasks=[], languages=[])
     assert _tasks(named, models) == ["slt", "dsa"]
     assert _tasks(Namespace(tasks=["xlgo_dsa"]), models) == ["dsa"]
-    assert _chosen(Namespace(languages=["te"]), "slt", models[0]["slt"]) == {"te": (5.0, 0.5)}
+    assert _selected_curves(Namespace(languages=["te"]), "slt", models[0]["slt"]) == {
+        "te": (5.0, 0.5)
+    }
     runs["two"] = {"slt": {"en": cell(-1.0, {4: 1})}}
     with pytest.raises(ValueError, match="two: no curve of any puzzle is identified there"):
         _expected(Namespace(runs=["one", "two"]))

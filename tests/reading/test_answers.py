@@ -7,6 +7,7 @@ import json
 import pytest
 
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.reading.answers import FORMS, read_response
 from xlgo_metric.reading.words import codes
 
@@ -110,8 +111,8 @@ def choice(text: str, language: str = "en") -> tuple[str | None, str]:
     return found.answer, found.status
 
 
-@pytest.mark.parametrize("sentence", ORDINARY)
-@pytest.mark.parametrize("task", FORM)
+@looped("sentence", ORDINARY)
+@looped("task", FORM)
 def test_an_ordinary_sentence_changes_no_answer(task: str, sentence: str) -> None:
     assert len(ORDINARY) == 54
     form, reference = json.dumps(FORM[task]), {"task": task, "answer": FORM[task]}
@@ -120,7 +121,7 @@ def test_an_ordinary_sentence_changes_no_answer(task: str, sentence: str) -> Non
             assert xm.grade(text, reference | {"language": language}).correct, (text, language)
 
 
-@pytest.mark.parametrize("language", LEAD_INS)
+@looped("language", LEAD_INS)
 def test_a_lead_in_changes_no_answer(language: str) -> None:
     for task, answer in FORM.items():
         reference = {"task": task, "answer": answer, "language": language}
@@ -140,7 +141,7 @@ def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
     assert number(f"{sentence} \\boxed{{18}}", language) == ("18", "answered")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "answer", "status"),
     [
         ("\\boxed{18}", "18", "answered"),
@@ -220,7 +221,7 @@ def test_a_point_groups_digits_where_a_comma_is_the_decimal_mark(
     assert number(f"\\boxed{{{text}}}", "de") == (german, "answered")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "answer", "status"),
     [
         ("B", "B", "answered"),
@@ -256,7 +257,7 @@ SAYS_22 = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", SAYS_22)
+@looped("language", SAYS_22)
 def test_a_sentence_that_says_nothing_of_an_answer_is_read_alike(language: str) -> None:
     assert number(SAYS_22[language], language) == (None, "bad_format")
 
@@ -316,7 +317,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@looped("piece", HOSTILE)
 def test_a_million_characters_take_two_seconds(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     puzzle = {"task": "dsa", "answer": {"state": "E2679"}}

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.reading.words import codes
 
 from .own_corpus import cases as own_cases
@@ -169,7 +168,7 @@ def phrase_cases(task: str, kind: Kind, whole: bool) -> Iterator[tuple[str, int,
                 yield style["id"], number, code, _filled(texts[number], kind, digits)
 
 
-@pytest.mark.parametrize("task", KINDS)
+@looped("task", KINDS)
 def test_of_invented_wordings_few_are_read_otherwise(task: str) -> None:
     """They are no evidence of how models answer, and no rule is there for them alone."""
     kind = KINDS[task]
@@ -209,7 +208,7 @@ KNOWN: dict[str, dict[str, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("task", KNOWN)
+@looped("task", KNOWN)
 def test_a_style_gets_one_status_in_every_language(task: str) -> None:
     kind = KINDS[task]
     statuses: dict[str, dict[str, str]] = defaultdict(dict)
@@ -231,7 +230,7 @@ SECOND: dict[str, dict[str, str]] = json.loads(
 """37 styles in ten languages, written after the reader's rules, by their author."""
 
 
-@pytest.mark.parametrize("task", ["proof_tree", "dsa"])
+@looped("task", ["proof_tree", "dsa"])
 def test_second_wordings_get_one_status_in_every_language(task: str) -> None:
     kind = KINDS[task]
     statuses: dict[str, set[str]] = defaultdict(set)

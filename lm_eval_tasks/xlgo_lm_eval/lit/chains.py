@@ -9,7 +9,7 @@ from xlgo_dataset.families.lit import prompts
 
 from ..chains import Ask
 from ..replies import Answer
-from ..steps import SCHEMA, beside
+from ..steps import SCHEMA, answer_fields
 from ..task import Start, register_step
 
 STEP = "translation"
@@ -62,7 +62,7 @@ class Translation:
                 "state": hop.state,
                 "text": hop.text,
                 "reasoning": hop.reasoning,
-                **beside(answer),
+                **answer_fields(answer),
             }
             for number, (hop, answer) in enumerate(zip(hops, history), 1)
         ]

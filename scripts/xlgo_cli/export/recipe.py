@@ -50,7 +50,7 @@ def recipe_of(request: Request) -> dict[str, Any]:
                     **{name: [name] for name in part.folders},
                 },
                 "levels": part.levels,
-                "options": _named(part.options),
+                "options": _options_in_folder(part.options),
             }
             for part in parts
         },
@@ -132,14 +132,16 @@ def _complete(options: dict[str, Any], by_task: list[set[str]]) -> dict[str, obj
     """
     common = set.intersection(*by_task) if by_task else set()
     spelled = {name: value for name, value in _DEFAULTS.items() if name in common}
-    spelled |= {name: value for name, value in _named(options).items() if value is not None}
+    spelled |= {
+        name: value for name, value in _options_in_folder(options).items() if value is not None
+    }
     return {
         name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         for name, value in sorted(spelled.items())
     }
 
 
-def _named(options: dict[str, Any]) -> dict[str, object]:
+def _options_in_folder(options: dict[str, Any]) -> dict[str, object]:
     """Options with a file of strings by its name alone: the folder holds a copy."""
     text = options.get("text", "paper")
     return options if text in known_texts() else options | {"text": Path(text).name}

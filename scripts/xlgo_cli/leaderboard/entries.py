@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli.logs.lines import MIXED, fingerprint, shown
+from xlgo_cli.logs.lines import MIXED, fingerprint, fingerprint_line
 from xlgo_lm_eval.answers import files_in
 from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.comparison.table import by_question
@@ -65,7 +65,7 @@ class Entry:
     @property
     def generation(self) -> str:
         """How its answers were made, as a line."""
-        return shown(self.settings)
+        return fingerprint_line(self.settings)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def read_entries(
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        if reason := _chosen(scored) or scored.proof.not_ranked:
+        if reason := _adaptive_reason(scored) or scored.proof.not_ranked:
             failed.append((str(folder), reason))
             continue
         entry = _entry(scored, folder)
@@ -126,10 +126,10 @@ def read_entries(
                 f"{twin.folder} and {folder} are the same run: give the folder of each run once"
             )
         entries.append(entry)
-    return _named(entries), failed
+    return _distinguish_names(entries), failed
 
 
-def _chosen(scored: GradedRun) -> str:
+def _adaptive_reason(scored: GradedRun) -> str:
     """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
     frame = scored.table.frame
     tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
@@ -239,7 +239,7 @@ def _entry(scored: GradedRun, folder: Path) -> Entry:
     )
 
 
-def _named(entries: Sequence[Entry]) -> list[Entry]:
+def _distinguish_names(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, those of one model distinguished by their folders."""
     models = Counter(entry.name for entry in entries)
     folders = Counter((entry.name, entry.folder.name) for entry in entries)

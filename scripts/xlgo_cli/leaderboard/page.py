@@ -13,13 +13,13 @@ from xlgo_metric.table import Column, Table
 from ..display import labels
 from ..display.formats import count, fact, percent, points, render, sortable
 from ..display.labels import LanguageLabels
-from ..display.sentences import Said, say
+from ..display.sentences import Statement, say
 from ..report.findings import depending, left_out
 from ..report.gap_marks import (
     MARGIN_POINTS,
     depending_cells,
     in_order,
-    named,
+    language_with_note,
     ordered,
     with_notes,
 )
@@ -124,7 +124,7 @@ def differences(board: Board) -> Grid:
 
 def _in_words(model: str, cell: Cell) -> str:
     right = f"{percent(cell.accuracy)}, in the baseline {percent(cell.baseline_accuracy)}"
-    return f"{model}, {named(cell)}: {right}, {count(cell.n)} questions"
+    return f"{model}, {language_with_note(cell)}: {right}, {count(cell.n)} questions"
 
 
 def of_model(board: Board, place: int) -> Grid:
@@ -175,12 +175,12 @@ def _standing(cell: Cell) -> Standing:
     return "behind" if cell.difference > 0 else "ahead"
 
 
-def findings(board: Board) -> list[tuple[str, Said]]:
+def findings(board: Board) -> list[tuple[str, Statement]]:
     """The main results in sentences."""
     names, best = [entry.name for entry in board.entries], board.ranks[0]
     first = [name for name, rank in zip(names, board.ranks) if rank.low == 1]
     kind = "best" if best.high == 1 else "first" if len(first) <= _MOST_NAMED else "many_first"
-    sentences: list[tuple[str, Said]] = [
+    sentences: list[tuple[str, Statement]] = [
         (
             "",
             say(
@@ -356,7 +356,7 @@ def _warnings(board: Board) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _depending(score: Score) -> list[Said]:
+def _depending(score: Score) -> list[Statement]:
     """Where a model's gaps depend on how its answers are read."""
     return [
         said

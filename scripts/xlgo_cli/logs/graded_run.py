@@ -22,7 +22,7 @@ from .. import workers
 from ..display import labels
 from .costs import Costs, Prices, judge_cost, wall_seconds
 from .judgements import Judgements, read_judgements
-from .lines import Problems, Sample, Settings, fingerprint, shown
+from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
 from .questions import Proof, Questions
 from .results import (
@@ -255,7 +255,9 @@ def score_folder(
     if judgements is not None:
         graded.judge, spent = judgements.judge, judgements.spent
         cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
-    graded.score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    graded.score = Score(
+        {"schema": SCHEMA, "generation": fingerprint_line(settings), "cost": cost, **score}
+    )
     if proof.logged:
         graded.score["as_logged"] = dict(proof.logged)
     if absent.total:

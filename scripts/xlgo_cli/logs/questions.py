@@ -28,7 +28,7 @@ from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
-from .lines import Problems, Sample, asked, mapping
+from .lines import Problems, Sample, mapping, request_text
 
 if TYPE_CHECKING:
     from .results import Run
@@ -332,7 +332,7 @@ class Questions:
         """Require a logged request to hold its prompt; keep what stands around it."""
         if not sample.request:
             return
-        prompt, sent = doc_to_text(doc), asked(sample.request)
+        prompt, sent = doc_to_text(doc), request_text(sample.request)
         if prompt not in sent:
             prompt = prompt.strip()  # as some templates do
         before, middle, after = sent.partition(prompt)

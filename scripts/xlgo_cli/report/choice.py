@@ -17,7 +17,7 @@ def baseline_of(args: argparse.Namespace) -> dict[str, object]:
     return {} if args.baseline is None else {"baseline": args.baseline}
 
 
-def chosen(args: argparse.Namespace) -> GradedRun:
+def selected_run(args: argparse.Namespace) -> GradedRun:
     """The run that the options of ``arguments.CHOICE`` choose, graded.
 
     Raises:

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         if options:
             raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
         both = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
-        return _shown([_agreement(args.ratings.name, *both)], args.out)
+        return _write_tables([_agreement(args.ratings.name, *both)], args.out)
     if not args.ratings.is_file():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
@@ -92,11 +92,11 @@ def run(args: argparse.Namespace) -> int:
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
     correlate = family(name).correlate
     assert correlate is not None
-    code = _shown(correlate(records, args.ratings, **options), args.out)
+    code = _write_tables(correlate(records, args.ratings, **options), args.out)
     return 1 if any(scored.problems.lost for scored in runs) else code
 
 
-def _shown(tables: Sequence[Table], out: Path | None) -> int:
+def _write_tables(tables: Sequence[Table], out: Path | None) -> int:
     from ..display.formats import comma_separated, show
     from ..folders import write_text
 

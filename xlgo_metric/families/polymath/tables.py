@@ -276,11 +276,7 @@ def findings(section: Section) -> list[Told]:
     """
     frame = _frame(section)
     results = list(frame.groupby(["model", "control"], sort=False))[:_MOST_RESULTS]
-    return [
-        sentences
-        for (model, control), group in results
-        for sentences in _result(model, control, group)
-    ]
+    return [x for (model, control), group in results for x in _result(model, control, group)]
 
 
 def _result(model: str, control: str, group: pd.DataFrame) -> Iterator[Told]:

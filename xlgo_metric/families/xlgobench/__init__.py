@@ -18,8 +18,8 @@ DOUBTFUL, EDITED, MACHINE_WRITTEN = "doubtful", "edited", "machine-written"
 def wordings() -> dict[tuple[str, str, str], set[str]]:
     """What is known of each task, language and wording: its status, and ``DOUBTFUL``.
 
-    A metric knows nothing of the language files; ``xlgo language tables`` writes ``wordings.json``
-    from them.
+    A metric knows nothing of the language files; ``xlgo language wordings`` writes
+    ``wordings.json`` from them.
     """
     text = resources.files(__package__).joinpath("wordings.json").read_text("utf-8")
     result: dict[tuple[str, str, str], set[str]] = {}

@@ -49,7 +49,7 @@ _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design ad
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestCount:
     """What a task, or the judging of it, asks.
 
     Attributes:
@@ -88,7 +88,7 @@ def estimated(text: str) -> int:
     return len(text.encode()) // BYTES_PER_TOKEN
 
 
-def asked(
+def request_counts(
     task: FoundTask,
     *,
     metadata: Mapping[str, Any] | None = None,
@@ -96,7 +96,7 @@ def asked(
     answer_tokens: int | None = None,
     judged: bool = True,
     count: Callable[[str], int] = estimated,
-) -> list[Asked]:
+) -> list[RequestCount]:
     """The requests of a task to the model and to the judge.
 
     A chain is followed to its end: a translation is taken to be as long as its original, and no
@@ -133,10 +133,12 @@ def asked(
             judge_questions = of_family.judge.questions(grade, response, reference)
             of_judge += [count(question.prompt) for question in judge_questions]
     received = tokens_out if answers_known else None
-    estimates = [Asked(name, "model", questions, requests, tokens_in, received)]
+    estimates = [RequestCount(name, "model", questions, requests, tokens_in, received)]
     if of_judge:
         replies = JUDGE_TOKENS * len(of_judge)
-        estimates.append(Asked(name, "judge", questions, len(of_judge), sum(of_judge), replies))
+        estimates.append(
+            RequestCount(name, "judge", questions, len(of_judge), sum(of_judge), replies)
+        )
     return estimates
 
 
@@ -161,7 +163,9 @@ def _followed(
 
 
 def table(
-    estimates: Sequence[Asked], prices: Prices | None = None, names: Mapping[str, str] | None = None
+    estimates: Sequence[RequestCount],
+    prices: Prices | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Table:
     """The requests for people, with their sum.
 
@@ -193,7 +197,9 @@ def table(
     )
 
 
-def as_json(estimate: Asked, prices: Prices | None, names: Mapping[str, str]) -> dict[str, Any]:
+def as_json(
+    estimate: RequestCount, prices: Prices | None, names: Mapping[str, str]
+) -> dict[str, Any]:
     """The same for programs."""
     return {**asdict(estimate), "price": estimate.price(prices, names)}
 
@@ -260,7 +266,7 @@ def size_of(
         if task.spec.step:
             first = None if limit is None or limit < 1 else int(limit)
             with contextlib.suppress(ValueError):  # its data is not here
-                of_model = asked(task, metadata=metadata, limit=first, judged=False)[0]
+                of_model = request_counts(task, metadata=metadata, limit=first, judged=False)[0]
                 questions, number = of_model.questions, of_model.requests
                 total = of_model.tokens_in * BYTES_PER_TOKEN
         if not number:
