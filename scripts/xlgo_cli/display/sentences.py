@@ -223,8 +223,13 @@ def say(kind: str, /, **fields: Any) -> Said:
 def joined(said: Iterable[Said], between: str = "; ", *, before: str = "", after: str = "") -> Said:
     """Several sentences as one."""
     every = list(said)
-    texts = [one[:1].upper() + one[1:] for one in every] if between == ". " else every
-    return Said(before + between.join(texts) + after, [part for one in every for part in one.parts])
+    texts = (
+        [sentence[:1].upper() + sentence[1:] for sentence in every] if between == ". " else every
+    )
+    return Said(
+        before + between.join(texts) + after,
+        [part for sentence in every for part in sentence.parts],
+    )
 
 
 Finding = tuple[str, str]
@@ -238,5 +243,5 @@ def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]
         findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
     """
     rest = list(findings)
-    first = next((place for place, (kind, _) in enumerate(rest) if kind != "warn"), 0)
+    first = next((index for index, (kind, _) in enumerate(rest) if kind != "warn"), 0)
     return (rest.pop(first) if rest else None), rest

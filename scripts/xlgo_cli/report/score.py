@@ -25,8 +25,8 @@ def formats() -> dict[str, Published]:
     """How the authors of families wrote answers, by what these call their files."""
     from xlgo_metric.family import FAMILIES
 
-    found = (family.published for family in FAMILIES.values())
-    return {one.external_format: one for one in found if one is not None}
+    published = (family.published for family in FAMILIES.values())
+    return {form.external_format: form for form in published if form is not None}
 
 
 ARGUMENTS = (
