@@ -107,19 +107,19 @@ def location(args: argparse.Namespace) -> None:
 def rejected(run: Run, other: int, seed: int) -> bool:
     """The paired test of English and a language says that they differ."""
     pairs = run.pairs(other)
-    return exchange_test(pairs, draws=PERMUTATIONS, seed=seed).p <= LEVEL
+    return exchange_test(pairs, draws=PERMUTATIONS, seed=seed) <= LEVEL
 
 
 FAR = (300, 80)
 """Half-accuracies of ten languages and of three, English one of these: where "the language changes
-nothing" holds of pairs that have a second stage."""
+nothing" holds of languages that fall far from the others."""
 
 
 def size(args: argparse.Namespace) -> None:
     """How often the paired test rejects where no language differs."""
     print(
         f"{'languages':>10} {'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} "
-        f"{'prompts':>8} {'second':>7} {'more':>5}"
+        f"{'prompts':>8}"
     )
     for setting in args.settings:
         for q in args.q:
@@ -143,25 +143,20 @@ def _size_row(
     setting, q, phi, precision = row
     design = Design(2, 2090, len(languages), args.budget, precision)
     runs = -(-args.cells // len(others))
-    found = adaptive_runs(design, languages, phi, runs, rng, pairs=others)
+    found = adaptive_runs(design, languages, phi, runs, rng)
     cells = [
         rejected(run, other, 100 * number + other)
         for number, run in enumerate(found)
         for other in others
     ]
-    more = [len(run.second[other][0]) for run in found for other in others if other in run.second]
     print(
         f"{setting:>10} {q:4.0f} {phi:5.1f} {'yes' if precision else 'no':>5} {len(cells):6d} "
-        f"{np.mean(cells):9.3f} {np.mean([len(run.c) for run in found]):8.0f} "
-        f"{len(more) / len(cells):7.2f} {np.mean(more or [0]):5.0f}",
+        f"{np.mean(cells):9.3f} {np.mean([len(run.c) for run in found]):8.0f}",
         flush=True,
     )
 
 
-HEADINGS = (
-    f"{'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} {'predicted':>10} "
-    f"{'second':>7} {'more':>5}"
-)
+HEADINGS = f"{'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} {'predicted':>10}"
 
 
 def spread(args: argparse.Namespace) -> None:
@@ -184,9 +179,8 @@ def report(
     last = len(languages) - 1
     design = Design(low, high, len(languages), args.budget)
     truth = true_gap(languages[0], languages[-1], low, high)
-    found, printed, covered, predicted, more = [], [], [], [], []
-    pairs = [last] if args.second_stage else []
-    runs = adaptive_runs(design, languages, phi, args.repetitions, rng, pairs=pairs, failed=failed)
+    found, printed, covered, predicted = [], [], [], []
+    runs = adaptive_runs(design, languages, phi, args.repetitions, rng, failed=failed)
     for number, run in enumerate(runs):
         counts = run.pairs(last)
         draws = paired_draws(counts, stream=Stream(label, number))
@@ -196,13 +190,11 @@ def report(
         printed.append(smd.sd)
         predicted.append(run.predicted)
         covered.append(interval.low - 1e-9 <= truth <= interval.high + 1e-9)
-        more.append(len(run.second[last][0]) if last in run.second else 0)
     true_sd = float(np.std(found))
     print(
         f"{label} {truth:6.3f} {true_sd:8.4f} {np.mean(printed):8.4f} "
         f"{np.mean(printed) / true_sd:6.2f} {np.mean(covered):8.3f} "
-        f"{np.nanmean(predicted) / true_sd:10.2f} {np.mean(np.array(more) > 0):7.2f} "
-        f"{np.mean(more):5.0f}",
+        f"{np.nanmean(predicted) / true_sd:10.2f}",
         flush=True,
     )
 
@@ -239,7 +231,7 @@ def profiles(args: argparse.Namespace) -> None:
     tables = published()["models"]
     print(
         f"{'model':>22} {'task':>9} {'cells':>6} {'adaptive':>9} {'fixed':>6} {'size':>6} "
-        f"{'prompts':>8} {'English':>8}"
+        f"{'prompts':>8}"
     )
     every: list[tuple[float, ...]] = []
     for model, table in tables.items():
@@ -252,8 +244,7 @@ def profiles(args: argparse.Namespace) -> None:
             least, top = family_of(task).complexity_range(task)
             design = Design(least, max(top, ends[1]), len(languages), args.budget)
             rng = np.random.default_rng(7)
-            others = range(1, len(languages)) if args.second_stage else ()
-            ours = adaptive_runs(design, languages, args.phi, args.sets, rng, pairs=others)
+            ours = adaptive_runs(design, languages, args.phi, args.sets, rng)
             even = even_runs(tuple(ends), languages, args.phi, args.sets, rng)
             printed = np.array([table["tasks"][task]["smd"][name] for name in names]) / 100
             near = [
@@ -267,25 +258,24 @@ def profiles(args: argparse.Namespace) -> None:
             ]
             size = np.mean([asked_size(run) for run in even])
             size /= np.mean([asked_size(run) for run in ours])
-            prompts = np.mean([run.prompts() for run in ours], axis=0)
-            every.append((*near, len(names), prompts[1:].mean(), prompts[0]))
+            prompts = np.mean([len(run.c) for run in ours])
+            every.append((*near, len(names), prompts))
             print(
                 f"{model:>22} {task:>9} {len(names) * args.sets:6d} {near[0]:9.3f} {near[1]:6.3f} "
-                f"{size:6.1f} {prompts[1:].mean():8.0f} {prompts[0]:8.0f}",
+                f"{size:6.1f} {prompts:8.0f}",
                 flush=True,
             )
-    a, e, weight, prompts, english = np.array(every).T
+    a, e, weight, prompts = np.array(every).T
     print(
         f"all: adaptive {np.average(a, weights=weight):.3f}, fixed "
         f"{np.average(e, weights=weight):.3f}, prompts in a language "
-        f"{np.average(prompts, weights=weight):.0f}, in English {english.mean():.0f} "
-        f"(at most {english.max():.0f})"
+        f"{np.average(prompts, weights=weight):.0f}"
     )
 
 
 def asked_size(run: Run) -> float:
     """The sum of the complexities asked, over all languages: prompts and tokens grow with it."""
-    return float(run.c.sum() * len(run.right) + sum(2 * c.sum() for c, _ in run.second.values()))
+    return float(run.c.sum() * len(run.right))
 
 
 def half_accuracy(q: float, r: float) -> float:
@@ -317,12 +307,6 @@ def main() -> None:
     )
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
-    parser.add_argument(
-        "--second-stage",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="for languages far from English",
-    )
     parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")
     args = parser.parse_args()
     for name in args.what or WHAT:

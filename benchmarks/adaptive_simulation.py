@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from xlgo_metric.statistics.adaptive.design import (
     pooled_fit,
     predicted_sd,
 )
-from xlgo_metric.statistics.adaptive.second_stage import next_counts
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import PairCounts
 
@@ -71,13 +70,9 @@ class Answers:
             self.limits[c] = norm.ppf(accuracies).ravel()
         return self.limits[c]
 
-    def ask(self, c: np.ndarray, of: Sequence[int] | None = None) -> np.ndarray:
-        """Right or wrong, shape (languages, questions), of questions of complexities ``c``.
-
-        ``of`` has the numbers of the languages that are asked, by default all.
-        """
+    def ask(self, c: np.ndarray) -> np.ndarray:
+        """Right or wrong, shape (languages, questions), of questions of complexities ``c``."""
         limits = np.stack([self._limit(int(size)) for size in c], axis=1)
-        limits = limits if of is None else limits[list(of)]
         shared = self.rng.standard_normal(len(c)) * np.sqrt(self.share)
         own = self.rng.standard_normal(limits.shape) * np.sqrt(1 - self.share)
         right = shared + own < limits
@@ -93,47 +88,26 @@ def _latent(phi: float) -> float:
 
 @dataclass
 class Run:
-    """The questions of one run and the answers to them, shape (languages, questions).
-
-    ``second`` has, by language, the questions of its second stage and the answers, English first.
-    """
+    """The questions of one run and the answers to them, shape (languages, questions)."""
 
     c: np.ndarray
     right: np.ndarray
     predicted: float = float("nan")
-    second: dict[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-
-    def of(self, other: int) -> tuple[np.ndarray, np.ndarray]:
-        """Complexities and the answers, shape (2, questions), of English and another language."""
-        c, right = self.c, self.right[[0, other]]
-        if other in self.second:
-            more, answers = self.second[other]
-            c, right = np.concatenate([c, more]), np.concatenate([right, answers], axis=1)
-        return c, right
 
     def pairs(self, other: int) -> PairCounts:
         """English and another language."""
-        asked, (english, language) = self.of(other)
-        c, which, n = np.unique(asked, return_inverse=True, return_counts=True)
+        english, language = self.right[[0, other]]
+        c, which, n = np.unique(self.c, return_inverse=True, return_counts=True)
         rows = [english, language, english != language]
         counts = [np.bincount(which, row, len(c)).astype(np.int64) for row in rows]
         return PairCounts(c.astype(float), n, *counts)
 
-    def prompts(self) -> np.ndarray:
-        """In each language, the second stages included."""
-        more = np.zeros(len(self.right), dtype=int)
-        for other, (c, _) in self.second.items():
-            more[other] += len(c)
-            more[0] += len(c)
-        return more + len(self.c)
-
 
 def adaptive_runs(
     design: Design, languages: Sequence[Language], phi: float, runs: int,
-    rng: np.random.Generator, *, pairs: Sequence[int] = (), failed: float = 0,
-    answers: Answers | None = None,
+    rng: np.random.Generator, *, failed: float = 0, answers: Answers | None = None,
 ) -> list[Run]:  # fmt: skip
-    """Many runs at once, by the planner's functions on arrays; ``pairs`` may get a second stage."""
+    """Many runs at once, by the planner's functions on arrays."""
     answers = answers or Answers(languages, phi, rng, failed)
     grid = np.array(design.grid)
     n = np.zeros((runs, len(grid)), dtype=np.int64)
@@ -173,42 +147,10 @@ def adaptive_runs(
                 open_[row] = False
             else:
                 ask(row, allot(design, theta[i : i + 1], size)[0])
-    found = [
+    return [
         Run(np.concatenate(asked[row]), np.concatenate(right[row], axis=1), predicted[row])
         for row in range(runs)
     ]
-    for other in pairs:
-        _second_stages(design, answers, found, other)
-    return found
-
-
-def _second_stages(design: Design, answers: Answers, runs: Sequence[Run], other: int) -> None:
-    """Ask English and another language what the planner says, run by run, until all have enough."""
-    grid = np.array(design.grid)
-    counts = np.zeros((3, len(runs), len(grid)), dtype=np.int64)
-
-    def count(row: int, c: np.ndarray, right: np.ndarray) -> None:
-        np.add.at(counts, (right.sum(axis=0), row, np.searchsorted(grid, c)), 1)
-
-    for row, run in enumerate(runs):
-        count(row, run.c, run.right[[0, other]])
-    first = counts.sum(axis=(0, 2))
-    seen = (counts[1].sum(axis=1) > 0) | (counts[[0, 2]].sum(axis=2) > 0).all(axis=0)
-    open_ = np.flatnonzero(seen)
-    while len(open_):
-        of = counts[:, open_]
-        second = of.sum(axis=(0, 2)) - first[open_]
-        batch = next_counts(design, of[1], of[2], of.sum(axis=0), first=first[open_], second=second)
-        for row, asked in zip(open_, batch):
-            if asked.any():
-                c = np.repeat(grid, asked)
-                right = answers.ask(c, (0, other))
-                count(row, c, right)
-                if other in runs[row].second:
-                    more, known = runs[row].second[other]
-                    c, right = np.concatenate([more, c]), np.concatenate([known, right], axis=1)
-                runs[row].second[other] = (c, right)
-        open_ = open_[batch.any(axis=1)]
 
 
 def even_runs(

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import xlgo_metric as xm
 
-PASSAGES = Path(__file__).parents[1] / "tests" / "metric" / "language" / "passages"
+PASSAGES = Path(__file__).parents[1] / "tests" / "metric" / "language" / "passages.json"
 CHINESE = "我们再检查一遍计算过程，确认结果没有错误。"
 ENGLISH = (
     "Therefore, the final answer is 60.",
@@ -59,10 +59,8 @@ def main() -> None:
 
 
 def _passages() -> dict[str, list[str]]:
-    return {
-        file.stem: file.read_text(encoding="utf-8").splitlines()
-        for file in sorted(PASSAGES.glob("*.txt"))
-    }
+    found: dict[str, list[str]] = json.loads(PASSAGES.read_text("utf-8"))
+    return found
 
 
 def _questions(folder: Path) -> list[Text]:

@@ -222,7 +222,7 @@ def main() -> None:
     parser.add_argument(
         "--folder",
         type=Path,
-        help="other texts: <code>.txt, such as tests/metric/language/passages",
+        help="other texts: <code>.txt",
     )
     parser.add_argument("--limits", action="store_true", help="the limits, over the passages")
     parser.add_argument("--related", action="store_true", help="texts asked of a related language")

@@ -13,12 +13,14 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
+import re
 import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -32,7 +34,7 @@ from xlgo_metric.reading.sentences import Sentences
 
 LABELS = Path(__file__).parents[1] / "tests" / "real_answers" / "labels.jsonl.xz"
 KINDS = {"mgsm": "number", "global_mmlu": "choice"}
-RULES = ("label", "bold", "line", "conclusion", "ends", "heading")
+RULES = ("restated", "label", "bold", "line", "conclusion", "ends", "heading")
 
 
 class Row(NamedTuple):
@@ -81,12 +83,12 @@ def read(row: Row) -> Answer:
 def without(rule: str) -> Iterator[None]:
     """The reader without a rule of ``RULES``, ``thought``, a place, or a meaning: retractions:3."""
     place, _, number = rule.partition(":")
-    if rule in RULES:
+    if rule in RULES[1:]:
         with patch.object(Sentences, rule, lambda self, **more: []):
             yield
         return
-    if rule == "thought":
-        with patch.object(answers._Reader, "_thought", lambda self: None):
+    if rule in ("thought", "restated"):
+        with patch.object(answers._Reader, f"_{rule}", lambda self, *more: None):
             yield
         return
     table = words.table
@@ -130,14 +132,36 @@ def misread(found: list[Row]) -> None:
         print(f"  by {name}:", ", ".join(f"{key} {n}" for key, n in counts.most_common()))
 
 
+def may_matter(name: str, row: Row, answer: Answer) -> bool:
+    """Whether a rule can change the reading of a response: none of words does where a form decides,
+    and no phrase where it does not stand."""
+    if name in (*RULES, "thought"):
+        return name == "restated" or answer.rule not in ("form", "several")
+    place, _, number = name.partition(":")
+    codes = words.codes() if place in ("answer", "placeholder") else {"en", row.language}
+    phrases = (words.table(code).get(place, []) for code in codes)
+    parts = [p[int(number) - 1 :][:1] if number else p for p in phrases]
+    return any(stands(phrase, row.response) for part in parts for phrase in part)
+
+
+@cache
+def phrase_pattern(phrase: str) -> re.Pattern[str]:
+    return re.compile(words.alternatives([phrase.rpartition(", ")[2]]), re.IGNORECASE)
+
+
+def stands(phrase: str, text: str) -> bool:
+    return phrase_pattern(phrase).search(text) is not None
+
+
 def effects(found: list[Row], names: list[str]) -> None:
     """Print what each rule and meaning does: right answers erased, and verdicts mended."""
-    whole = [read(row) for row in found]
+    answers_of = [(row, read(row)) for row in found]
     for name in names:
+        concerned = [pair for pair in answers_of if may_matter(name, *pair)]
         with without(name):
-            less = [read(row) for row in found]
+            less = [read(row) for row, _ in concerned]
         erased = mended = decided = 0
-        for row, with_it, without_it in zip(found, whole, less):
+        for (row, with_it), without_it in zip(concerned, less):
             if with_it.answer == without_it.answer:
                 continue
             decided += 1

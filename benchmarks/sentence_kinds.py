@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from xlgo_cli.display.sentences import Said
+from xlgo_cli.display.sentences import Statement
 from xlgo_cli.leaderboard import page as board_page
 from xlgo_cli.report.compare.page import findings as compare_findings
 from xlgo_cli.report.experiments import findings as why_findings
@@ -55,8 +55,8 @@ class Scenario:
         return KINDS[self.kind](rng, self.chances, self.questions)
 
 
-def _parts(told: list[tuple[str, Said]]) -> list[tuple[str, dict[str, Any]]]:
-    return [part for _, text in told if isinstance(text, Said) for part in text.parts]
+def _parts(told: list[tuple[str, Statement]]) -> list[tuple[str, dict[str, Any]]]:
+    return [part for _, text in told if isinstance(text, Statement) for part in text.parts]
 
 
 def _family(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:

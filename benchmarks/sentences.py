@@ -16,7 +16,7 @@ stop; ``--whole`` does not stop early and has one look. ``--brief`` prints of ea
 kinds that are most often false.
 
 What is said of families without curves, parallel benchmarks, two models, a leaderboard and
-conditions is made by ``sentence_kinds.py``. What no sentence states (penalised fits, signatures) is
+conditions is made by ``sentence_kinds.py``. What no sentence states (signatures) is
 left out of the summary to save time. With ``--jsonl`` every data set is appended to a file, and
 data sets that stand there are not made again.
 """
@@ -40,12 +40,12 @@ from adaptive_simulation import adaptive_runs
 from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
-from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said
+from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement
 from xlgo_cli.report.findings import about_cell, findings, verdict
 from xlgo_cli.report.gap_marks import base_name, compared_cells, gaps_of
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench import comparison, summary
+from xlgo_metric.families.xlgobench import summary
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.adaptive.design import Design
@@ -267,7 +267,7 @@ def parts_of(records: Sequence[Record], seed: int) -> list[tuple[str, dict[str, 
         about_cell(name, code, cell, gaps.get((name, code)), base)
         for name, code, cell in compared_cells(section)
     ]
-    return [part for text in every if isinstance(text, Said) for part in text.parts]
+    return [part for text in every if isinstance(text, Statement) for part in text.parts]
 
 
 def _answered(scenario: Scenario, n: int, right: np.ndarray) -> AnswerTable:
@@ -337,12 +337,12 @@ def one_set(name: str, questions: int, seed: int) -> Judged:
     return [(kind, truth.holds(kind, fields)) for kind, fields in told]
 
 
-Made = dict[tuple[str, int, int], Judged]
+Drawn = dict[tuple[str, int, int], Judged]
 """What data sets lead to, by scenario, questions and seed."""
 
 
 def audit(
-    name: str, sets: int, questions: int, made: Made, stored: Path | None = None
+    name: str, sets: int, questions: int, made: Drawn, stored: Path | None = None
 ) -> tuple[Counter[str], Counter[str]]:
     """Data sets of a scenario that print each kind of sentence, and that print it falsely."""
     printed: Counter[str] = Counter()
@@ -363,7 +363,7 @@ def audit(
     return printed, false
 
 
-def read(stored: Path | None) -> Made:
+def read(stored: Path | None) -> Drawn:
     """The data sets that an earlier run stored."""
     if stored is None or not stored.is_file():
         return {}
@@ -394,7 +394,6 @@ def decided(false: Counter[str], printed: Counter[str], n: int) -> bool:
 def _hasten() -> None:
     """Leave out of a summary what no sentence states."""
     summary.signed = lambda *_: ""  # type: ignore[assignment]
-    comparison._penalised = lambda *_: None  # type: ignore[assignment]
 
 
 def main() -> int:

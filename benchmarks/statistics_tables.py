@@ -28,7 +28,6 @@ STUDIES: dict[str, tuple[str, str]] = {
     "equivalence_stop": ("", "--repeats 20"),
     "sentences": ("--whole", "--sets 2 --whole"),
     "published_cells": ("", ""),
-    "bench_fits": ("", ""),
 }
 """More arguments of each study, whole and quick."""
 

@@ -8,10 +8,9 @@ from typing import Any
 from xlgo_metric.core import PLAIN, allowed_name
 
 from .families import BUILT_IN
-from .family import Family, family, family_of, generated_family_of
+from .family import Family, family_of, generated_family_of
 
-_FIRST = family(BUILT_IN[0])
-TASKS: tuple[str, ...] = tuple(x for x in _FIRST.TASKS if not _FIRST.labels[x].is_variant)
+TASKS: tuple[str, ...] = tuple(next(iter(BUILT_IN.values())).split())
 """The five puzzles. Every family has tasks of its own: ``xlgo_dataset.family(name).TASKS``."""
 
 

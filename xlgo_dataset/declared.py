@@ -19,7 +19,6 @@ class TaskLabels:
         short: its name in a table.
         about: what is asked, in a sentence or two.
         unit: what its complexity counts, in the plural.
-        is_variant: it stands beside the family's tasks, and is left out where none are named.
         loaded: the splits that its questions are loaded in; empty where they are generated.
     """
 
@@ -27,7 +26,6 @@ class TaskLabels:
     short: str
     about: str
     unit: str
-    is_variant: bool = False
     loaded: tuple[str, ...] = ()
 
 

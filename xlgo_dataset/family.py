@@ -188,13 +188,13 @@ class Family(FamilyBase):
         self.check_task(task)
         return self.options_of(task)
 
-    def options(self, task: str, **given: Any) -> dict[str, Any]:
+    def options(self, task: str, **parameters: Any) -> dict[str, Any]:
         """The options of ``rows``, checked, with their defaults.
 
         Raises:
             ValueError: an unknown task or option (named), or a value that is not allowed.
         """
-        return self.settle(task, resolved(task, self.task_options(task), given))
+        return self.settle(task, resolved(task, self.task_options(task), parameters))
 
     def rows(
         self,
@@ -203,7 +203,7 @@ class Family(FamilyBase):
         *,
         split: str = "test",
         indexes: Iterable[int] | None = None,
-        **given: Any,
+        **parameters: Any,
     ) -> Iterator[Row]:
         """Rows in the order index, level, language.
 
@@ -218,8 +218,8 @@ class Family(FamilyBase):
             ValueError: as ``options`` does, an unknown language or split, or data that cannot be
                 loaded.
         """
-        return self._made(
-            self.make_rows, task, languages, split=split, indexes=indexes, given=given
+        return self._checked_rows(
+            self.make_rows, task, languages, split=split, indexes=indexes, parameters=parameters
         )
 
     def questions(
@@ -229,11 +229,13 @@ class Family(FamilyBase):
         *,
         split: str = "test",
         indexes: Iterable[int] | None = None,
-        **given: Any,
+        **parameters: Any,
     ) -> Iterator[Row]:
         """The rows, without their prompts where ``prompt`` makes these when needed."""
         make = self.make_questions or self.make_rows
-        return self._made(make, task, languages, split=split, indexes=indexes, given=given)
+        return self._checked_rows(
+            make, task, languages, split=split, indexes=indexes, parameters=parameters
+        )
 
     def tables(
         self,
@@ -242,17 +244,17 @@ class Family(FamilyBase):
         *,
         split: str = "test",
         indexes: Iterable[int] | None = None,
-        **given: Any,
+        **parameters: Any,
     ) -> Iterator[pa.Table]:
         """The rows as Arrow tables of a few hundred rows; the first is small."""
         if self.make_tables is None:
-            rows = self.rows(task, languages, split=split, indexes=indexes, **given)
+            rows = self.rows(task, languages, split=split, indexes=indexes, **parameters)
             return tables_of_rows(rows)
-        return self._made(
-            self.make_tables, task, languages, split=split, indexes=indexes, given=given
+        return self._checked_rows(
+            self.make_tables, task, languages, split=split, indexes=indexes, parameters=parameters
         )
 
-    def _made(
+    def _checked_rows(
         self,
         make: Callable[..., Any],
         task: str,
@@ -260,11 +262,11 @@ class Family(FamilyBase):
         *,
         split: str,
         indexes: Iterable[int] | None,
-        given: Mapping[str, object],
+        parameters: Mapping[str, object],
     ) -> Any:
-        chosen = self.options(task, **given)
+        options = self.options(task, **parameters)
         self.check_asked(task, languages, split)
-        return make(task, languages, split, indexes, chosen)
+        return make(task, languages, split, indexes, options)
 
     def prompt(self, reference: Mapping[str, object], text: str) -> str:
         """The prompt of a row of ``questions`` that has none.
@@ -275,16 +277,16 @@ class Family(FamilyBase):
         """
         return self.make_prompt(reference, text)
 
-    def levels(self, task: str, **given: Any) -> Mapping[int, int] | None:
+    def levels(self, task: str, **parameters: Any) -> Mapping[int, int] | None:
         """The complexity of each level, with the number of its questions in the split ``test``.
 
         ``None`` where levels are not steps of complexity.
         """
-        return self.levels_of(task, self.options(task, **given))
+        return self.levels_of(task, self.options(task, **parameters))
 
-    def shards(self, task: str, **given: Any) -> int:
+    def shards(self, task: str, **parameters: Any) -> int:
         """Into how many parts, numbered by ``indexes``, a split can be cut."""
-        return self.shards_of(task, self.options(task, **given))
+        return self.shards_of(task, self.options(task, **parameters))
 
     def complexity_range(self, task: str) -> tuple[int, int] | None:
         """Where a curve of accuracy is sought with the option ``plan``; ``None`` without it.
@@ -295,32 +297,34 @@ class Family(FamilyBase):
         if not self._has(task, "plan"):
             return None
         least = next(size for size in count(1) if self._is_possible(task, complexities=[size]))
-        options = {one.name: one for one in self.task_options(task)}
+        options = {task_option.name: task_option for task_option in self.task_options(task)}
         presets = options["preset"].allowed if "preset" in options else ()
         usual = [{}, *({"preset": x} for x in presets if self._is_possible(task, preset=x))]
-        tops = (max(self.levels(task, **given) or (least,)) for given in usual)
+        tops = (max(self.levels(task, **parameters) or (least,)) for parameters in usual)
         return least, max(tops)
 
-    def _is_possible(self, task: str, **given: Any) -> bool:
+    def _is_possible(self, task: str, **parameters: Any) -> bool:
         try:
-            self.options(task, **given)
+            self.options(task, **parameters)
         except ValueError:
             return False
         return True
 
     def _has(self, task: str, option: str) -> bool:
-        return any(one.name == option for one in self.task_options(task))
+        return any(task_option.name == option for task_option in self.task_options(task))
 
-    def prompt_size(self, task: str, languages: Sequence[str], **given: Any) -> tuple[int, int]:
+    def prompt_size(
+        self, task: str, languages: Sequence[str], **parameters: Any
+    ) -> tuple[int, int]:
         """How many prompts the split ``test`` has, and about how many bytes of UTF-8 in all.
 
         A prompt grows in proportion to its complexity: the middle level stands for the mean. Both
         are 0 where nothing is known of them before the rows are made.
         """
-        levels = self.levels(task, **given) if self._has(task, "complexities") else None
+        levels = self.levels(task, **parameters) if self._has(task, "complexities") else None
         if levels is None:
             return 0, 0
-        kept = {name: value for name, value in given.items() if name not in SIZES}
+        kept = {name: value for name, value in parameters.items() if name not in SIZES}
         middle = list(levels)[len(levels) // 2]
         rows = self.rows(task, languages, complexities=[middle], per_level=1, **kept)
         sizes = [len(row["prompt"].encode()) for row in rows]
@@ -329,21 +333,25 @@ class Family(FamilyBase):
 
     def conditions(self, task: str) -> tuple[str, ...]:
         """The ways in which a task can be asked (docs/why.md): what its option allows."""
-        allowed = (one.allowed for one in self.task_options(task) if one.name == "conditions")
+        allowed = (
+            task_option.allowed
+            for task_option in self.task_options(task)
+            if task_option.name == "conditions"
+        )
         return tuple(next(allowed, (PLAIN,)))
 
-    def check(self, task: str, languages: Sequence[str], **given: Any) -> None:
+    def check(self, task: str, languages: Sequence[str], **parameters: Any) -> None:
         """Refuse options that are not allowed, and conditions that do not go with a language.
 
         Raises:
             ValueError: as ``rows`` does.
         """
-        if self.options(task, **given).get("conditions", (PLAIN,)) != (PLAIN,):
-            next(self.questions(task, languages, **given), None)  # whether it can be made
+        if self.options(task, **parameters).get("conditions", (PLAIN,)) != (PLAIN,):
+            next(self.questions(task, languages, **parameters), None)  # whether it can be made
 
-    def files(self, task: str, **given: Any) -> tuple[Path, ...]:
+    def files(self, task: str, **parameters: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
-        values = [given.get(one.name) for one in self.task_options(task) if one.is_path]
+        values = [parameters.get(one.name) for one in self.task_options(task) if one.is_path]
         named = chain(*(one if isinstance(one, list | tuple) else [one] for one in values))
         paths = (Path(one).expanduser() for one in named if isinstance(one, str | os.PathLike))
         return tuple(path for path in paths if os.path.exists(path))
@@ -370,11 +378,13 @@ class Families(Registry[Family]):
     def of_task(self, task: str) -> Family | None:
         """The family of a task; ``None`` if none has it.
 
-        Families that are imported already are asked first, so that a task of one of them imports
-        no other; those of other packages are asked last.
+        A task of one family imports no other: those that are imported are asked first, then what
+        ``BUILT_IN`` says, the families of other packages, and the rest.
         """
         known = [name for name, found in self._found.items() if found is not None]
-        for name in chain(known, tuple(self._found), self):
+        told = [name for name, tasks in BUILT_IN.items() if task in tasks.split()]
+        guests = (name for name in self if name not in BUILT_IN)
+        for name in chain(known, told, guests, self):
             if task in self[name].TASKS:
                 return self[name]
         return None
@@ -409,10 +419,10 @@ def family_of(task: str) -> Family:
     Raises:
         ValueError: no family has a task of that name.
     """
-    found = FAMILIES.of_task(task)
-    if found is None:
+    result = FAMILIES.of_task(task)
+    if result is None:
         allowed_name(task, "task", [name for one in FAMILIES.values() for name in one.TASKS])
-    return cast(Family, found)
+    return cast(Family, result)
 
 
 def task_named(name: str) -> str:
@@ -432,16 +442,16 @@ def generated_family_of(task: str) -> Family:
     Raises:
         ValueError: an unknown task, or one whose questions are loaded.
     """
-    found = family_of(task)
-    if task in found.generated:
-        return found
+    family = family_of(task)
+    if task in family.generated:
+        return family
     raise ValueError(f"{task} is loaded, not generated: use its rows")
 
 
 def known_texts() -> tuple[str, ...]:
     """Every wording that comes with the package, of whatever family; any other is a file."""
-    families = (found for found in FAMILIES.values() if found.generated)
-    return tuple(dict.fromkeys(text for found in families for text in found.texts))
+    families = (result for result in FAMILIES.values() if result.generated)
+    return tuple(dict.fromkeys(text for result in families for text in result.texts))
 
 
 _ORIGIN = ("task", "complexity", "seed", "index", "split")

@@ -107,7 +107,7 @@ def training_rows(
         kept = {name: value for name, value in options.items() if name not in _LEVELS}
         parts = [kept | {"complexities": [size]} for size in sizes]
     found = frozenset(exclude or ())
-    held = _held(family, task, split, options) if exclude is None else lambda complexity: found
+    held = _excluded(family, task, split, options) if exclude is None else lambda complexity: found
     return _rows(family, task, turns=turns, split=split, parts=parts, held=held)
 
 
@@ -160,7 +160,7 @@ def _rows(
             )
 
 
-def _held(family: Family, task: str, split: str, options: Mapping[str, object]) -> Held:
+def _excluded(family: Family, task: str, split: str, options: Mapping[str, object]) -> Held:
     """The structures of the splits that are kept apart from ``split``, complexity by complexity."""
     if family.may_repeat(task, 1) is None:
         _LOG.warning(

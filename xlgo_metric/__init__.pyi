@@ -37,7 +37,6 @@ from .scoring import tables as tables
 from .statistics.differences import holm as holm
 from .statistics.fitting import GammaFit as GammaFit
 from .statistics.fitting import fit_gamma as fit_gamma
-from .statistics.fitting import fit_penalised as fit_penalised
 from .statistics.gamma import fit_curves as fit_curves
 from .statistics.gamma import gamma_accuracy as gamma_accuracy
 from .statistics.gaps import average_accuracy as average_accuracy

@@ -189,8 +189,8 @@ class Measure:
 
     def of(self, record: Record) -> float | None:
         """Its value for a record."""
-        found = self.value(record.grade, record.reference)
-        return None if found is None else float(found)
+        value = self.value(record.grade, record.reference)
+        return None if value is None else float(value)
 
     def mean(self, groups: Sequence[Sequence[Record]]) -> float | None:
         """Its mean over groups of records, in which each group weighs the same.
@@ -207,14 +207,14 @@ def values_of(
 ) -> dict[str, float | tuple[object, ...]]:
     """The values of one answer by measure; those that it has none of are left out."""
     plain = condition(reference) == PLAIN
-    found = {
+    result = {
         one.name: (one, one.value(grade, reference))
         for one in measures
         if one.in_harness and (plain or not one.plain_only)
     }
     return {
         name: value
-        for name, (one, value) in found.items()
+        for name, (one, value) in result.items()
         if value is not None or one.keeps_unknown
     }
 
@@ -247,10 +247,10 @@ def mean(values: Sequence[float]) -> float | None:
 
 def grouped(items: Iterable[Item], name: Callable[[Item], Name]) -> dict[Name, list[Item]]:
     """The items by a name that each has, in the order in which the names first occur."""
-    found: dict[Name, list[Item]] = {}
+    result: dict[Name, list[Item]] = {}
     for item in items:
-        found.setdefault(name(item), []).append(item)
-    return found
+        result.setdefault(name(item), []).append(item)
+    return result
 
 
 def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") -> Any:
@@ -307,7 +307,7 @@ class Registry(Mapping[str, F]):
     package is imported when it is first asked for, those of other packages when all are.
     """
 
-    def __init__(self, kind: type, built_in: Sequence[str], module: str) -> None:
+    def __init__(self, kind: type, built_in: Iterable[str], module: str) -> None:
         """
         Args:
             kind: the class of all of them.
@@ -344,11 +344,11 @@ class Registry(Mapping[str, F]):
     def __getitem__(self, name: str) -> F:
         if name not in self._found:
             self._add_guests()
-        found = self._found[name]
-        if found is None:
+        result = self._found[name]
+        if result is None:
             module = importlib.import_module(f"{self._package}.families.{name}")
-            found = self._found[name] = self.checked(module.FAMILY)
-        return found
+            result = self._found[name] = self.checked(module.FAMILY)
+        return result
 
     def __iter__(self) -> Iterator[str]:
         self._add_guests()

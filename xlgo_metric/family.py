@@ -209,7 +209,7 @@ class Family(FamilyBase):
     @property
     def measure_names(self) -> list[str]:
         """The names of the measures of every task."""
-        return [one.name for one in self.measures()]
+        return [measure.name for measure in self.measures()]
 
     @property
     def is_binary(self) -> bool:

@@ -62,15 +62,15 @@ class Option:
             return self.one(value, task)
         values = tuple(value) if isinstance(value, list | tuple) else (value,)
         if not values:
-            raise ValueError(f"{_of(task)}{self.name} has no value")
+            raise ValueError(f"{_prefix(task)}{self.name} has no value")
         return tuple(self.one(one, task) for one in values)
 
     def one(self, value: Any, task: str = "") -> Any:
         """As ``checked``, for one value of several."""
-        found = _CHECKS[self.kind](self, value)
-        if found is None:
-            raise ValueError(f"{_of(task)}{self.name}={value!r} must be {self.wanted}")
-        return found if self.check is None else self.check(found)
+        result = _CHECKS[self.kind](self, value)
+        if result is None:
+            raise ValueError(f"{_prefix(task)}{self.name}={value!r} must be {self.wanted}")
+        return result if self.check is None else self.check(result)
 
     @property
     def wanted(self) -> str:
@@ -114,17 +114,17 @@ def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) 
     }
 
 
-def _of(task: str) -> str:
+def _prefix(task: str) -> str:
     return f"{task}: " if task else ""
 
 
 def _integer(option: Option, value: Any) -> int | None:
     try:
-        found = as_int(option.name, value)
+        result = as_int(option.name, value)
     except ValueError:
         return None
-    is_low = option.least is not None and found < option.least
-    return None if is_low or (option.allowed and found not in option.allowed) else found
+    is_low = option.least is not None and result < option.least
+    return None if is_low or (option.allowed and result not in option.allowed) else result
 
 
 def _text(option: Option, value: Any) -> str | None:
@@ -132,8 +132,8 @@ def _text(option: Option, value: Any) -> str | None:
 
 
 def _flag(option: Option, value: Any) -> bool | None:
-    found = _FLAGS.get(value.lower()) if isinstance(value, str) else value
-    return found if isinstance(found, bool) else None
+    result = _FLAGS.get(value.lower()) if isinstance(value, str) else value
+    return result if isinstance(result, bool) else None
 
 
 def _choice(option: Option, value: Any) -> Any:

@@ -118,12 +118,12 @@ def _graded(
         raise ValueError(
             f"{len(completions)} completions but {len(references)} references: give one each"
         )
-    found = []
+    result = []
     for row, (completion, reference) in enumerate(zip(completions, references)):
         data = read_reference(reference)
         text = text_of(completion)
-        found.append((grade_safely(family_of(data).grade, text, data, where=f"row {row}"), data))
-    return found
+        result.append((grade_safely(family_of(data).grade, text, data, where=f"row {row}"), data))
+    return result
 
 
 def text_of(completion: Any) -> str:

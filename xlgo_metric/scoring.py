@@ -130,18 +130,18 @@ def mixtures(records: Iterable[Record]) -> list[str]:
 
     Each language has a data version of its own.
     """
-    found: dict[tuple[str, str, str], set[str]] = {}
+    result: dict[tuple[str, str, str], set[str]] = {}
     for record in records:
         for key in _MIXED:
             value = record.reference.get(key)
             if value is not None:
                 language = f" ({record.reference.get('language')})" if key == "data" else ""
                 where = (record.reference["task"], language, key)
-                found.setdefault(where, set()).add(str(value))
+                result.setdefault(where, set()).add(str(value))
     return [
         f"{task}{language}: the answers come from several {_MIXED[key]} "
         f"({', '.join(sorted(values))}), summarized together: they are different questions"
-        for (task, language, key), values in found.items()
+        for (task, language, key), values in result.items()
         if len(values) > 1
     ]
 
@@ -165,29 +165,31 @@ def summarize_or_drop(
         if not part:
             return None
         try:
-            _whole(family, part, options)
+            _checked_section(family, part, options)
         except Exception as error:  # whatever a strange record leads to
             return error
         return None
 
     while usable:
         try:
-            return _whole(family, usable, options), usable, rejected
+            return _checked_section(family, usable, options), usable, rejected
         except Exception as error:
             if options and failure(usable[:1]) and failure(usable[-1:]):
                 raise  # an option is to blame, no record
             if len(rejected) == _MOST_FAULTS:
                 raise ValueError(
                     f"more than {_MOST_FAULTS} answers of {family.name} cannot be summarized, for "
-                    f"example because: {_said(error)}"
+                    f"example because: {_message(error)}"
                 ) from error
             place = _failing(usable, failure)
             why = failure([usable[place]]) or error
-            rejected.append(Rejected(usable.pop(place), f"cannot be summarized ({_said(why)})"))
+            rejected.append(Rejected(usable.pop(place), f"cannot be summarized ({_message(why)})"))
     return None, usable, rejected
 
 
-def _whole(family: Family, records: Sequence[Record], options: Mapping[str, object]) -> Section:
+def _checked_section(
+    family: Family, records: Sequence[Record], options: Mapping[str, object]
+) -> Section:
     """The section, if its tables and the part for charts can be made too."""
     section = family.summarize(records, **options)
     family.tables(section)
@@ -214,7 +216,7 @@ def _failing(
     return first if failure([*records[:low], *records[low + 1 :]]) else low
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
     return " ".join(text[:_MESSAGE_LENGTH].encode("utf-8", "replace").decode().split())
 
@@ -430,7 +432,7 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
     """
     if baseline is None:
         return
-    asked = {str(r.reference.get("language", ENGLISH)) for of in groups.values() for r in of}
+    asked = {str(r.reference.get("language", ENGLISH)) for group in groups.values() for r in group}
     if baseline not in asked:
         raise ValueError(
             f"baseline={baseline}: nothing was asked in this language; allowed are "
@@ -447,27 +449,27 @@ def _compared(
         return {}
     baseline = str(options.get("baseline") or ENGLISH)
     plain = table_of(records)
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     if family.reads_responses:
-        found[READINGS] = readings_of(plain.decided, baseline)
+        result[READINGS] = readings_of(plain.decided, baseline)
     if (plain.frame["repeat"] > 0).any():
-        found[REPEATS] = repeats_of(plain.decided, baseline)
+        result[REPEATS] = repeats_of(plain.decided, baseline)
     if family.gaps(section) is None and (compared := by_language(plain, baseline)) is not None:
-        found[KEY] = compared
-    return found
+        result[KEY] = compared
+    return result
 
 
 def _headline(statuses: Sequence[Status], sections: Mapping[str, Section]) -> dict[str, float]:
     """Accuracy and parsed answers over all plain questions whose answers need no judge, and what
     families add."""
     decided = [status for status in statuses if status != "needs_judge"]
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     if decided:
-        found["accuracy"] = decided.count("correct") / len(decided)
-        found["parsed"] = sum(status in ("correct", "wrong") for status in decided) / len(decided)
+        result["accuracy"] = decided.count("correct") / len(decided)
+        result["parsed"] = sum(status in ("correct", "wrong") for status in decided) / len(decided)
     for name, section in sections.items():
-        found |= family(name).headline(section)
-    return found
+        result |= family(name).headline(section)
+    return result
 
 
 def score(

@@ -206,12 +206,12 @@ class Table:
 
     def headings(self) -> list[str]:
         """The heading of each cell that is written."""
-        found = []
+        result = []
         for group in self.groups:
             one = self.columns[group[0]]
             heading = one.name if one.heading is None else one.heading
-            found.append(heading if one.unit in ("", "%") else f"{heading} ({one.unit})")
-        return found
+            result.append(heading if one.unit in ("", "%") else f"{heading} ({one.unit})")
+        return result
 
     def shown(self) -> list[list[str]]:
         """The rows as people read them, columns that belong together in one cell."""

@@ -1,6 +1,6 @@
 """The versions in every signature: of the reader, of the statistics, of the package."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 READER_VERSION = 6
 """Rises whenever a verdict on some response changes (see CHANGELOG.md)."""

@@ -69,12 +69,12 @@ def measured(
     by_question = rows.groupby([*by, rows[QUESTION]], sort=False)[list(names)].mean()
     levels = list(range(len(by)))
     groups = by_question.groupby(level=levels, sort=False)
-    found = groups.mean()
-    found.insert(0, "questions", groups.size())
-    found.insert(1, "responses", rows.groupby(by, sort=False).size())
+    result = groups.mean()
+    result.insert(0, "questions", groups.size())
+    result.insert(1, "responses", rows.groupby(by, sort=False).size())
     if names:
-        found["low"], found["high"] = exact_limits(found[names[0]], found["questions"])
-    return found.reset_index().assign(**more)
+        result["low"], result["high"] = exact_limits(result[names[0]], result["questions"])
+    return result.reset_index().assign(**more)
 
 
 def exact_limits(mean: Any, n: Any) -> tuple[Any, Any]:

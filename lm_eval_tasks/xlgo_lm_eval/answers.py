@@ -7,7 +7,6 @@ not in the files of its folder; of several processes each has a file and reads t
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -109,10 +108,6 @@ class Answers:
     def __len__(self) -> int:
         """Number of answers that need not be asked for again."""
         return len(self._places)
-
-    def __contains__(self, key: str) -> bool:
-        """Whether the answer of that key is there."""
-        return key in self._places
 
     def get(self, key: str) -> Answer | None:
         """Return the answer of that key; ``None`` where it is missing and to be asked for."""
@@ -233,15 +228,11 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
         ValueError: an event does not say what it should.
     """
     lines = (line for path in files_in(folder) for line in _lines(path))
-    events = []
-    for line in lines:
-        if line.startswith(b'{"kind": '):
-            with contextlib.suppress(ValueError, RecursionError):
-                events.append(json.loads(line))
     try:
+        events = [json.loads(line) for line in lines if line.startswith(b'{"kind": ')]
         planned = [dict(event["parts"]) for event in events if event["kind"] == PLANNED]
         wrote = {event["command"]: event for event in events if event["kind"] == WROTE}
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{folder}: an event of its answers cannot be read ({error!r})") from None
     return (planned or [{}])[-1], wrote
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -65,49 +65,46 @@ class Recorded(LM):
 
     def generate_until(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[Answer]:
         """Return the answers, in the order of the requests; one that failed is ``missing``."""
-        seen: Counter[int] = Counter()
         jobs = []
-        for number, request in enumerate(requests):
+        for number, (request, repeat) in enumerate(_repeats(requests)):
             context, settings, *_ = request.args
-            # Of several processes, those with fewer questions repeat their last one.
-            repeat = seen[id(request)] % max(1, request.repeats or 1)
-            seen[id(request)] += 1
             settings = dict(settings)
             if repeat and is_api(self.lm):
                 settings["seed"] = int(settings.get("seed", SEED)) + repeat
-            jobs.append(
-                partial(
-                    self.asker.ask,
-                    context,
-                    settings,
-                    draw=repeat,
-                    order=(number,),
-                    notes=_notes(request.doc, repeat),
-                    doc=request.doc if isinstance(request.doc, dict) else None,
-                )
-            )
+            doc = request.doc if isinstance(request.doc, dict) else None
+            notes, order = _notes(doc or {}, repeat), (number,)
+            ask = partial(self.asker.ask, context, settings, draw=repeat, order=order)
+            jobs.append(partial(ask, notes=notes, doc=doc))
         return run(jobs, self.asker)
 
     def generate_chain(self, requests: Sequence[Any]) -> list[Answer]:
         """Return what became of chains, as JSON; see ``task``."""
-        seen: Counter[int] = Counter()
-        jobs = []
         # Where a judge is asked meanwhile, it should not have to wait for all chains to end.
         parts = 1
         if self._judge is not None and is_api(self.lm):
             parts = max(1, len(requests) // (_PART * max(1, self.lm._concurrent)))
-        for number, request in enumerate(requests):
-            item = replace(request.item, repeat=seen[id(request)] % max(1, request.repeats or 1))
-            seen[id(request)] += 1
+        jobs = []
+        for number, (request, repeat) in enumerate(_repeats(requests)):
             part = number * parts // len(requests)
+            item = replace(request.item, repeat=repeat)
             jobs.append(partial(follow, self.asker, item, number, self._ended, part))
         judges = () if self._judge is None else (self._judge,)
         return [_outcome(chain) for chain in run(jobs, self.asker, *judges)]
 
 
-def _notes(doc: Any, repeat: int) -> Mapping[str, Any]:
+def _repeats(requests: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Requests, each with the number of its repetition.
+
+    Of several processes, those with fewer questions repeat their last one.
+    """
+    seen: Counter[int] = Counter()
+    for request in requests:
+        yield request, seen[id(request)] % max(1, request.repeats or 1)
+        seen[id(request)] += 1
+
+
+def _notes(doc: Mapping[str, Any], repeat: int) -> Mapping[str, Any]:
     """What the file of answers says of a question."""
-    doc = doc if isinstance(doc, dict) else {}
     notes = {name: doc[name] for name in ("id", "language") if isinstance(doc.get(name), str)}
     return {**notes, "repeat": repeat} if repeat else notes
 

@@ -70,14 +70,16 @@ _noted: set[str] = set()
 
 def redacted(text: str) -> str:
     """Return ``text`` with ``[removed]`` in the place of every credential."""
-    return _without(_known(), text)
+    return _without(_credential_values(), text)
 
 
 def redacted_json(value: Any) -> Any:
     """Return a JSON value in which every text is redacted."""
     from .arguments import argument_written
 
-    credentials = _known()  # once: reading the environment takes longer than redacting a short text
+    credentials = (
+        _credential_values()
+    )  # once: reading the environment takes longer than redacting a short text
 
     def entry_redacted(value: Any, name: str) -> Any:
         if isinstance(value, str):
@@ -119,7 +121,7 @@ def _removed(match: re.Match[str], is_credential: bool) -> str:
 
 def hold_credential(texts: Iterable[str]) -> bool:
     """Return whether a value that is known to be a credential occurs in one of the texts."""
-    credentials = _known()
+    credentials = _credential_values()
     return any(value in text for text in texts for value in credentials)
 
 
@@ -230,7 +232,7 @@ def _show(kind: type[BaseException], error: BaseException, trace: TracebackType 
     print(redacted("".join(traceback.format_exception(kind, error, trace))), file=sys.stderr)
 
 
-def _known() -> list[str]:
+def _credential_values() -> list[str]:
     """Values that are credentials, the longest first, in the forms in which they are written."""
     values = set(_noted)
     for name, value in os.environ.items():

@@ -65,7 +65,7 @@ class SelfCorrection:
                     "text": answer.text,
                     "right": correct,
                     "reasoning": answer.reasoning,
-                    **beside(answer),
+                    **answer_fields(answer),
                 }
                 for number, (answer, correct) in enumerate(zip(history, right))
             ],
@@ -126,7 +126,7 @@ class Judging:
             "status": "ok" if verdict is not None else "error" if failed else "unparsed",
             "verdict": verdict,
             "tries": [
-                {"state": answer.status, "text": answer.text, **beside(answer)}
+                {"state": answer.status, "text": answer.text, **answer_fields(answer)}
                 for answer in history
             ],
         }
@@ -139,7 +139,7 @@ class Judging:
         return answer.status not in _WITHOUT_ANSWER and bool(answer.text.strip())
 
 
-def beside(answer: Answer) -> dict[str, object]:
+def answer_fields(answer: Answer) -> dict[str, object]:
     """What came with an answer, as far as the model said."""
     fields = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
     return {name: value for name, value in fields.items() if value is not None}

@@ -101,11 +101,11 @@ class ChainInstance(Instance):
 
     Attributes:
         item: the chain; always there.
-        given: the arguments of the model, among the metadata of the task.
+        metadata_of_task: the arguments of the model, among the metadata of the task.
     """
 
     item: Item | None = None
-    given: Mapping[str, object] | None = None
+    metadata_of_task: Mapping[str, object] | None = None
 
 
 class Task(ConfigurableTask):
@@ -174,7 +174,7 @@ class Task(ConfigurableTask):
             item = Item(start.chain, start.step, settings, 0, self._system, is_chat, doc)
             return ChainInstance(
                 REQUEST_TYPE, doc, (ctx, settings), 0, metadata=options["metadata"], item=item,
-                given=self._own,
+                metadata_of_task=self._own,
             )  # fmt: skip
         request = super().construct_requests(doc, ctx, **options)
         context, settings, *more = request.arguments
@@ -225,7 +225,7 @@ def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[Answer]:
         ValueError: the file of answers is in use or damaged.
         ConnectionError: no answer comes any more.
     """
-    metadata = requests[0].given or {}
+    metadata = requests[0].metadata_of_task or {}
     arguments = answer_arguments({name: metadata[name] for name in TABLE if name in metadata})
     name = model_name(metadata) or str(lm.model if is_api(lm) else type(lm).__name__)
     run = {"type": type(lm).__name__, "name": name, "arguments": arguments}

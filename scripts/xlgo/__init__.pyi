@@ -53,7 +53,6 @@ from xlgo_metric import dw_acc as dw_acc
 from xlgo_metric import extract_answer as extract_answer
 from xlgo_metric import fit_curves as fit_curves
 from xlgo_metric import fit_gamma as fit_gamma
-from xlgo_metric import fit_penalised as fit_penalised
 from xlgo_metric import format_reward as format_reward
 from xlgo_metric import gamma_accuracy as gamma_accuracy
 from xlgo_metric import gap as gap

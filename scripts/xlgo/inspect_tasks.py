@@ -90,7 +90,7 @@ def exact() -> Scorer:
     return score
 
 
-def _made(
+def _build_task(
     title: str, names: Sequence[str], languages: str | list[str], split: str, **options: Any
 ) -> Task:
     asked = (row for name in names for row in questions(name, languages, split=split, **options))
@@ -105,13 +105,13 @@ def _made(
 @task
 def puzzles(languages: str | list[str] = "", split: str = "test", **kwargs: Any) -> Task:
     """The five puzzles in one log."""
-    return _made("puzzles", xd.TASKS, languages, split, **kwargs)
+    return _build_task("puzzles", xd.TASKS, languages, split, **kwargs)
 
 
 def _task(name: str) -> Callable[..., Task]:
     # Old releases of inspect (0.3.150) pass further options only to a parameter named "kwargs".
     def make(languages: str | list[str] = "", split: str = "test", **kwargs: Any) -> Task:
-        return _made(name, [name], languages, split, **kwargs)
+        return _build_task(name, [name], languages, split, **kwargs)
 
     make.__doc__ = xd.family_of(name).labels[name].about
     registered: Callable[..., Task] = task(name=name)(make)

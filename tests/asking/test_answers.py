@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lm_eval.models.api_models import JsonChatStr
 
 from xlgo_lm_eval.answers import (
     KIND,
@@ -176,3 +178,13 @@ def test_a_spoiled_event_is_one_message(tmp_path: Path, event: str) -> None:
     own_file(tmp_path).write_text(f"{event}\n", "utf-8")
     with pytest.raises(ValueError, match="an event of its answers cannot be read"):
         steps_of(tmp_path)
+
+
+@pytest.mark.parametrize("text", ['a "b" \\c\n\t', "తెలుగు \u2028\x7f\x00", "x" * 20_000])
+def test_the_key_of_a_chat_is_that_of_its_json(text: str) -> None:
+    """Folders of earlier runs have keys of ``json.dumps``, which takes long for long prompts."""
+    chat = JsonChatStr(json.dumps([{"role": "user", "content": text}], ensure_ascii=False))
+    terms = json.dumps(["m", {"until": []}, 0], sort_keys=True)
+    sent = json.dumps([chat.prompt], ensure_ascii=False)
+    digested = hashlib.sha256((terms + sent).encode()).hexdigest()
+    assert request_key("m", chat, {"until": []}, 0) == digested

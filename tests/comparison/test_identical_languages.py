@@ -27,7 +27,7 @@ ALIKE = ("ar", "es", "fr", "hi", "ja", "zh")
 LEVELS, PER_LEVEL = 5, 30
 TASKS = ("slt", "dsa")
 ANSWERS = {"slt": '{"chain": [0]}', "dsa": '{"state": "A1000"}'}
-OWN = {"cost", "prompt_lengths", "readings_of"}
+OWN = {"cost", "readings_of"}
 """What is of a language itself: the length of its text."""
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 import xlgo_dataset as xd
 from tests.languages.rules import problems
+from tests.looping import looped
 from xlgo_dataset.text.languages import String, format_blocks
 
 
-@pytest.mark.parametrize("code", xd.available())
+@looped("code", xd.available())
 def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
     language = xd.load_language(code)
     assert [text for text in problems(language) if text.startswith("conditions")] == []
@@ -24,7 +23,7 @@ def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
         assert tables - inflected == {*format_blocks()}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("table", "key", "text", "said"),
     [
         ("slt", "format", "  ", "it is empty"),

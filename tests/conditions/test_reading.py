@@ -10,6 +10,7 @@ import networkx as nx
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
 from xlgo_dataset.families.xlgobench.conditions.length import pool
 from xlgo_dataset.families.xlgobench.conditions.romanised import LANGUAGES as ROMANISED
@@ -86,8 +87,8 @@ def around(prompt: str) -> list[str]:
     return [line for line in prompt.splitlines() if not data.match(line)]
 
 
-@pytest.mark.parametrize("language", ["te", "ar", "ja", "es"])
-@pytest.mark.parametrize("task", ["slt", "graph_sp", "t_rank"])
+@looped("language", ["te", "ar", "ja", "es"])
+@looped("task", ["slt", "graph_sp", "t_rank"])
 def test_blocks_come_from_the_language_that_they_should(task: str, language: str) -> None:
     """Without names, the prompts of two conditions are those of two languages, lines swapped."""
     instance = xd.generate(task, complexity=SIZES[task], seed=4)
@@ -120,7 +121,7 @@ def test_names_have_one_form_in_a_prompt(task: str) -> None:
         assert unsaid is not said
 
 
-@pytest.mark.parametrize("language", [code for code in xd.available() if code != "en"])
+@looped("language", [code for code in xd.available() if code != "en"])
 def test_the_native_format_says_what_the_english_one_says(language: str) -> None:
     """Placeholders, JSON and identifiers are those of the English; the English words are gone."""
     for task, blocks in format_blocks().items():

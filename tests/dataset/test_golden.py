@@ -8,30 +8,31 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "xlgobench"
+PROMPTS = json.loads((GOLDEN / "prompts.json").read_text(encoding="utf-8"))
+"""Lines of each prompt, by task and language."""
 INSTANCES = json.loads((GOLDEN / "instances.json").read_text(encoding="utf-8"))
 CELLS = [(task, language) for task in xd.TASKS for language in xd.LANGUAGES]
 
 
 def golden(task: str, language: str) -> str:
-    text = (GOLDEN / f"{task}.{language}.txt").read_bytes().decode("utf-8")
-    assert text.endswith("\n")  # the file's own last line end, not the prompt's
-    return text[:-1]
+    return "\n".join(PROMPTS[f"{task}.{language}"])
 
 
 def test_there_are_35() -> None:
     assert len(CELLS) == 35
-    assert {path.name for path in GOLDEN.glob("*.txt")} == {f"{t}.{c}.txt" for t, c in CELLS}
+    assert set(PROMPTS) == {f"{task}.{code}" for task, code in CELLS}
 
 
-@pytest.mark.parametrize(("task", "language"), CELLS)
+@looped(("task", "language"), CELLS)
 def test_renders_byte_for_byte(task: str, language: str) -> None:
     instance = xd.instance_from_json(task, INSTANCES[task])
     assert xd.render(instance, language) == golden(task, language)
 
 
-@pytest.mark.parametrize(("task", "language"), CELLS)
+@looped(("task", "language"), CELLS)
 def test_reads_the_printed_prompt(task: str, language: str) -> None:
     instance = xd.read(task, golden(task, language), language)
     assert instance == xd.instance_from_json(task, INSTANCES[task])

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.looping import looped
 from xlgo_dataset.core import ids
 
 
@@ -25,7 +26,7 @@ def test_codes_are_small_integers(codes: ids.Codes) -> None:
     assert codes.ndim == 1
 
 
-@pytest.mark.parametrize(
+@looped(
     "names",
     [
         ["A1234B", "5678"], ["A12345", "B123"], ["A1234", "A0123"], ["b2345"], ["A123"], [""],

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json, read_plan
 
 PLAN = {
@@ -68,7 +69,7 @@ def test_what_is_written_is_read_back() -> None:
     assert read_plan(json.dumps(plan_json(tasks, design="mine", seed=3))) == tasks
 
 
-@pytest.mark.parametrize(
+@looped(
     ("change", "message"),
     [
         ({"schema": 2}, "schema must be 1, got 2"),

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.core.ids import SAMPLES
 from xlgo_dataset.families.xlgobench import PUZZLES
 from xlgo_dataset.families.xlgobench.options import PRESETS, complexities
@@ -202,8 +203,8 @@ def test_lines_are_shuffled(task: str) -> None:
         assert places != sorted(places, reverse=True)
 
 
-@pytest.mark.parametrize("task", xd.TASKS)
-@pytest.mark.parametrize("damage", ["cut", "word", "line"])
+@looped("task", xd.TASKS)
+@looped("damage", ["cut", "word", "line"])
 def test_a_damaged_prompt_is_not_read(task: str, damage: str) -> None:
     instance = xd.generate(task, complexity=PUZZLES[task].RANGES["smoke"][0] + 4, seed=2)
     prompt = xd.render(instance, "en")

@@ -243,7 +243,6 @@ def test_models_are_compared_and_ranked_on_any_benchmark(
     assert [one["name"] for one in board["models"]] == ["strong", "middle", "weak"]
     assert [one["accuracy"] for one in board["models"]] == [59 / 60, 51 / 60, 41 / 60]
     assert "Three readings" not in (tmp_path / "site" / "index.html").read_text("utf-8")
-    assert main(["compare", *folders, "--out", out, *given]) == 0
     assert main(["compare", *folders[:2], "--language-by", "tongue"]) == 2
     assert "needs --parallel PATTERN" in capsys.readouterr().err
 

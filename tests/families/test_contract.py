@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import subprocess
+import sys
 from dataclasses import MISSING, fields
 from itertools import islice
 from pathlib import Path
@@ -13,14 +16,17 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
+from tests.polymath.fixture import FIXTURE
 from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
 from xlgo_dataset.core.schema import COLUMNS
+from xlgo_dataset.families import BUILT_IN
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 
 TESTS = Path(__file__).parents[1]
 SOURCES: dict[str, dict[str, Any]] = {
-    "polymath": {"polymath_path": str(TESTS / "polymath" / "fixture")},
+    "polymath": {"polymath_path": str(FIXTURE)},
 }
 """Where the data of families that are loaded stand, as options of their rows."""
 
@@ -113,7 +119,7 @@ SENTENCES = {
 """Prompts that ask for a sentence around the answer; others for the answer alone."""
 
 
-@pytest.mark.parametrize(("name", "task"), GENERATED)
+@looped(("name", "task"), GENERATED)
 def test_an_answer_in_the_prompts_own_form_is_strict(name: str, task: str) -> None:
     for row in rows(name, task):
         answer = xd.family(name).response(json.loads(row["answer"]), task)
@@ -126,7 +132,7 @@ def test_an_answer_in_the_prompts_own_form_is_strict(name: str, task: str) -> No
         )
 
 
-@pytest.mark.parametrize(("name", "task"), [(n, t) for n in FAMILIES for t in xd.family(n).TASKS])
+@looped(("name", "task"), [(n, t) for n in FAMILIES for t in xd.family(n).TASKS])
 def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
     found = rows(name, task)
     if not found:
@@ -164,7 +170,7 @@ def test_rows_grades_scores_and_tables(name: str, task: str) -> None:
     assert all(isinstance(value, float) for value in grader.headline(section).values())
 
 
-@pytest.mark.parametrize(("name", "task"), GENERATED)
+@looped(("name", "task"), GENERATED)
 def test_generated_tasks_know_their_answer_and_may_read_back(name: str, task: str) -> None:
     family = xd.family(name)
     for row in rows(name, task, 3, languages=3):
@@ -179,3 +185,19 @@ def test_generated_tasks_know_their_answer_and_may_read_back(name: str, task: st
     assert family.shards(task) >= 1
     with pytest.raises(ValueError, match=r"\S"):
         family.read(task, "Hello.", "en")
+
+
+def test_tasks_are_known_before_their_family_is_imported() -> None:
+    assert {name: " ".join(xd.family(name).TASKS) for name in BUILT_IN} == BUILT_IN
+
+
+def test_a_task_imports_no_other_family() -> None:
+    program = (
+        "import sys, xlgo_dataset as xd; xd.TASKS; xd.wording_status('polymath', 'te'); "
+        "print([m for m in sys.modules if m.startswith('xlgo_dataset.families.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    named = {name.split(".")[2] for name in ast.literal_eval(done.stdout)}
+    assert named == {"polymath"}

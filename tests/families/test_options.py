@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_cli.cli import main
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import Option, resolved
@@ -18,7 +19,7 @@ TASKS = [(name, task) for name, family in xd.FAMILIES.items() for task in family
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize(("family", "task"), TASKS)
+@looped(("family", "task"), TASKS)
 def test_options_say_what_they_are(family: str, task: str) -> None:
     found = xd.family(family).task_options(task)
     assert len({option.name for option in found}) == len(found)
@@ -62,7 +63,7 @@ def test_values_that_are_taken(option: Option, given: object, taken: object) -> 
     assert resolved("t", [option], {option.name: None}) == {option.name: None}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("option", "given", "told"),
     [
         (Option("n", "integer", "x", least=1), 0, "t: n=0 must be an integer from 1"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from datasets import get_dataset_config_names, load_dataset
 from lm_eval.tasks import TaskManager
@@ -72,17 +73,47 @@ def with_gaps(records: list[Any], **options: Any) -> dict[str, Any]:
     return {**metric.summarize(records), "gaps": gaps_of(records)}
 
 
+def falling() -> tuple[list[str], list[str]]:
+    """Answers whose accuracy falls with complexity, in Telugu faster."""
+    rows = list(xd.family("toy").rows(TASK, ["en", "te"], per_level=40))
+    slope = {"en": 12.0, "te": 15.6}
+    wrong = (row["index"] < slope[row["language"]] * (row["level"] + 1) for row in rows)
+    texts = [str(json.loads(row["answer"])["sum"] + off) for row, off in zip(rows, wrong)]
+    return texts, [row["reference"] for row in rows]
+
+
+def written(folder: Path, texts: list[str], references: list[str]) -> str:
+    """The page of a report of answers."""
+    lines = [
+        {"doc_id": i, "doc": {"reference": r}, "resps": [[t]], "filtered_resps": [t]}
+        for i, (t, r) in enumerate(zip(texts, references))
+    ]
+    samples = folder / "samples_toy_sum_2026-01-01T00-00-00.000000.jsonl"
+    samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return write_all(score_folder(folder), folder).read_text("utf-8")
+
+
+def test_a_report_has_the_curves_of_a_guest(tmp_path: Path) -> None:
+    """Gap and SMD by hand: counts of right answers, a curve each, the largest distance."""
+    xm.register(replace(metric.FAMILY, summarize=with_gaps))
+    page = written(tmp_path, *falling())
+    right = {"en": [28, 16, 4], "te": [24, 8, 0]}
+    fits = [xm.fit_gamma([1, 2, 3], k, 40) for k in right.values()]
+    sizes = np.linspace(1, 3, 2001)
+    apart = np.subtract(*(xm.gamma_accuracy(sizes, *fit) for fit in fits))
+    smd = float(apart[np.abs(apart).argmax()])
+    gap = sum(a - b for a, b in zip(*right.values())) / 120
+    section = score_folder(tmp_path).score["families"]["toy"]
+    cell = section["gaps"]["tasks"][TASK]["languages"]["te"]
+    assert cell["smd"] == pytest.approx(smd, abs=1e-5)
+    assert cell["difference"]["difference"] == pytest.approx(gap)
+    for shown in (f"+{100 * gap:.1f}", f"+{100 * smd:.1f}", "<svg", "Telugu"):
+        assert shown in page
+
+
 def test_curves_and_gaps_take_one_line() -> None:
     xm.register(replace(metric.FAMILY, summarize=with_gaps))
-    rows = list(xd.family("toy").rows(TASK, ["en", "te"], per_level=40))
-    texts = [
-        str(
-            json.loads(row["answer"])["sum"]
-            + (row["index"] < 12 * (row["level"] + 1) * (1 if row["language"] == "en" else 1.3))
-        )
-        for row in rows
-    ]
-    section = xm.score(texts, [row["reference"] for row in rows])["families"]["toy"]
+    section = xm.score(*falling())["families"]["toy"]
     gaps = xm.FAMILIES["toy"].gaps(section)
     assert gaps is not None
     cell = gaps["tasks"][TASK]["languages"]["te"]
@@ -153,14 +184,7 @@ def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> Non
 
 
 def test_report_with_section_and_citation(tmp_path: Path) -> None:
-    texts, references = answers()
-    lines = [
-        {"doc_id": i, "doc": {"reference": r}, "resps": [[t]], "filtered_resps": [t]}
-        for i, (t, r) in enumerate(zip(texts, references))
-    ]
-    samples = tmp_path / "samples_toy_sum_2026-01-01T00-00-00.000000.jsonl"
-    samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    page = write_all(score_folder(tmp_path), tmp_path).read_text("utf-8")
+    page = written(tmp_path, *answers())
     for text in ("Toys", "task:toy_sum", "@misc{toy,"):
         assert text in page
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.korbench import test_kor_regression
-from tests.metric.grading.grading_cases import REFERENCES
+from tests.metric.grading.grading_cases import GOLDEN, REFERENCES
 from tests.metric.transcripts.labelled_puzzles import puzzle_transcripts
 from tests.reading import own_corpus, test_parity
 from tests.reading.attack import cases as attack
@@ -139,11 +139,11 @@ def _pretrained() -> Iterator[Item]:
 
 
 def _golden() -> Iterator[Item]:
-    for path in sorted((TESTS / "metric" / "grading" / "golden").glob("*.json")):
-        for case in json.loads(path.read_text("utf-8")):
-            reference = REFERENCES[case["task"]] | {"language": path.stem}
-            name = f"{path.stem} {case['task']}, {case['name']}"
-            yield Item(name, path.stem, "\n".join(case["response"]), reference)
+    for code, cases in GOLDEN.items():
+        for case in cases:
+            reference = REFERENCES[case["task"]] | {"language": code}
+            name = f"{code} {case['task']}, {case['name']}"
+            yield Item(name, code, "\n".join(case["response"]), reference)
 
 
 def _own_styles() -> Iterator[Item]:

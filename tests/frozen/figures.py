@@ -17,7 +17,6 @@ from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.statistics import claims, differences, gaps, levels, paired
 from xlgo_metric.statistics.adaptive.design import Design, next_step
-from xlgo_metric.statistics.adaptive.second_stage import next_pair_cells
 from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 from .stored import Part, Values, flat
@@ -45,11 +44,10 @@ def _curves() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (k_en, k_l, _) in COUNTS.items():
         for side, k in (("en", k_en), ("l", k_l)):
-            for method in ("ls", "wls", "penalised"):
+            for method in ("ls", "wls"):
                 fit = xm.fit_gamma(C, k, N, method=method)  # type: ignore[arg-type]
                 found[f"{name} {side} {method}"] = {"curve": tuple(fit), "fit": vars(fit)}
         found[f"{name} draws"] = _gap(k_en, k_l)
-        found[f"{name} together"] = xm.fit_penalised(C, [k_en, k_l], N, known=0.2)
         found[f"{name} isotonic"] = levels.isotonic(np.array(k_en) / 20, np.array(N))
     found["accuracy"] = [xm.gamma_accuracy(c, *CURVES["zh"]) for c in (0, 1, 30, 95, 300, 4000)]
     found["average"] = {code: xm.average_accuracy(*CURVES[code], 2, 900) for code in CURVES}
@@ -66,7 +64,7 @@ def _gap(k_en: list[int], k_l: list[int]) -> Any:
         xm.curve_draws(C, k, N, draws=40, stream=gaps.cell_stream("slt", code))
         for code, k in (("en", k_en), ("te", k_l))
     )
-    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], whole=True)
+    return xm.gap(base, other, C[0], C[-1]), xm.gap(base, other, C[0], C[-1], integers=True)
 
 
 def _paired() -> dict[str, Any]:
@@ -183,7 +181,7 @@ def _cells(cells: Iterable[xm.Cell]) -> dict[str, Any]:
 
 
 def _designs() -> dict[str, Any]:
-    """Whole adaptive plans on answers by a fixed pattern, the second stage, costs."""
+    """Whole adaptive plans on answers by a fixed pattern, costs."""
     found: dict[str, Any] = {}
     for name, half, precision in (("far", 300, None), ("near", 12, None), ("stops", 90, 0.15)):
         design = Design(2, 2090, 4, 120, precision)
@@ -198,8 +196,6 @@ def _designs() -> dict[str, Any]:
                 chance = float(xm.gamma_accuracy(size, 12.0, half**-2.0))
                 asked += [(size, i, _right(chance, size, i)) for i in indexes]
         found[name] = steps
-        first = [(size, index, min(2, right)) for size, index, right in asked]
-        found[f"{name} second stage"] = next_pair_cells(design, first, [], 1)
     design = Design(2, 2090, 3)
     expected = cost("slt", "x", dict.fromkeys((25, 63, 100, 160), 40), CURVES, alike=0.4)
     found["cost"] = [expected.sd, *(expected.power(gap) for gap in (0.02, 0.05, 0.1, 0.2))]

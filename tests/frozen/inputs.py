@@ -15,6 +15,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.polymath.fixture import FIXTURE
+
 HERE = Path(__file__).parent
 STORED = HERE / "inputs.tar.xz"
 _TESTS = HERE.parent
@@ -64,7 +66,7 @@ def _runs(made: Path) -> dict[str, list[str]]:
         ],
         "polymath": [
             "--tasks", "polymath_en,polymath_te,polymath_zh", "--metadata",
-            f"polymath_path={_TESTS / 'polymath' / 'fixture'}",
+            f"polymath_path={FIXTURE}",
         ],
         "simple": [
             "--tasks", ",".join(f"simple_{name}" for name in simple.split(",")), "--languages",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from tests.polymath.fixture import FIXTURE
 
 from .stored import Part, Values
 
@@ -113,7 +114,7 @@ def _korbench(quick: bool) -> Values:
 
 
 def _polymath(quick: bool) -> Values:
-    source = str(_TESTS / "polymath" / "fixture")
+    source = str(FIXTURE)
     languages = xd.family("polymath").languages("polymath")
     values: Values = {}
     for language in languages[: 4 if quick else None]:

@@ -10,6 +10,7 @@ import pytest
 from tests.frozen import KINDS, parts
 from tests.frozen.changes import report
 from tests.frozen.stored import FILES, Part, Values, equal, flat
+from tests.looping import looped
 
 _HOW = "python -m tests.frozen --check"
 EVERY = parts()
@@ -41,7 +42,7 @@ def _check(part: Part, one_in: int) -> None:
     assert not lines, "\n".join([f"{part.title}: {_HOW}", *lines])
 
 
-@pytest.mark.parametrize(
+@looped(
     "part", [part for part in EVERY if part.name in QUICK[part.kind]], ids=lambda part: part.title
 )
 def test_a_share_is_the_frozen_one(part: Part) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.looping import looped
 from xlgo_lm_eval import arguments, fingerprint, redaction
 from xlgo_lm_eval.redaction import note_arguments, redacted, redacted_json
 
@@ -58,7 +59,7 @@ def shapes() -> list[tuple[str, str, str]]:
     return named + bare
 
 
-@pytest.mark.parametrize(("text", "name", "credential"), shapes())
+@looped(("text", "name", "credential"), shapes())
 def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
     note_arguments(["run", "--model", "local-chat-completions", "--model_args", text])
     value = text.partition(f"{name}=")[2]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.chat_server import ChatServer, message
+from tests.looping import looped
 from xlgo_lm_eval import redaction
 from xlgo_lm_eval.redaction import note, redacted, redacted_json
 
@@ -24,7 +25,7 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redaction, "_noted", set())
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "wanted"),
     [
         ("http://me:pw@h/v1", "http://[removed]@h/v1"),
@@ -147,7 +148,7 @@ def test_planted_keys_over_every_command(
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("plan --profile demo --tasks slt --languages en te --budget 60", 0),
+        ("plan --profile demo --tasks slt --languages en te", 0),
         ("export --tasks slt --languages en --preset smoke --levels 2 --per-level 1 --out data", 0),
         ("verify data", 0),
         ("publish dataset --folder data --repo-id me/data --dry-run", 0),

@@ -143,7 +143,6 @@ def test_settings_become_options() -> None:
     settings = {
         "num_fewshot": 0,
         "one_by_one": False,
-        "second_stage": False,
         "apply_chat_template": False,
         "judge": "none",
     }
@@ -154,7 +153,6 @@ def test_settings_become_options() -> None:
         "--num_fewshot",
         "0",
         "--no-one-by-one",
-        "--no-second-stage",
         "--judge",
         "none",
     ]

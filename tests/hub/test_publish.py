@@ -97,12 +97,13 @@ STEPS = ["repos/create", "tree/", "preupload/", "objects/batch", "^PUT /large/",
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("status", [500, pytest.param(503, marks=pytest.mark.slow), None])
-def test_a_passing_failure_of_any_step_is_overcome(
+def test_a_failure_of_any_step_is_overcome_by_the_same_command(
     hub: Hub, good: Path, step: str, status: int | None
 ) -> None:
     hub.failures = [Failure(step, status, times=2)]
+    while hub.failures[0].times:
+        publish_folder(good)
     assert publish_folder(good) == 0
-    assert hub.failures[0].times == 0
     assert files_of(hub, "me/xlgo") == tree(good)
 
 
@@ -111,6 +112,7 @@ def test_a_commit_that_succeeded_unheard_is_not_made_twice(
     hub: Hub, good: Path, status: int | None
 ) -> None:
     hub.failures = [Failure("commit/", status, after=True)]
+    publish_folder(good)
     assert publish_folder(good) == 0
     assert files_of(hub, "me/xlgo") == tree(good)
     assert len(hub.repos["datasets", "me/xlgo"].commits) == 1
@@ -151,7 +153,7 @@ def test_a_wrong_token_is_one_clear_line(
         "xlgo: cannot publish me/xlgo: the Hub does not accept the token: log in with "
         "`hf auth login` or set HF_TOKEN"
     )
-    assert len(set(hub.requests)) == len(hub.requests)  # trying again would not help
+    assert len(set(hub.requests)) == len(hub.requests)
 
 
 def test_somebody_elses_name_is_one_clear_line(

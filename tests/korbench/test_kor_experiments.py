@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binomtest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.grading import grade
@@ -119,7 +120,7 @@ def test_accuracy_by_rule_tag_and_format() -> None:
     assert of_format["questions"] == 6
 
 
-@pytest.mark.parametrize(
+@looped(
     ("category", "rule", "answer", "expected"),
     [  # the examples of the paper's Table 5, as far as their rule is known
         ("operation", "3", "[[13/3]]", "numeric"),

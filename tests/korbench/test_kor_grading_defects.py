@@ -10,6 +10,7 @@ import json
 
 import pytest
 
+from tests.looping import looped
 from xlgo_metric.families.korbench.grading import grade
 from xlgo_metric.families.korbench.mixed import by_key
 from xlgo_metric.families.korbench.verdict import verdict
@@ -151,7 +152,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("row", ROWS)
+@looped("row", ROWS)
 def test_defect(row):
     category, rule, idx, gold, response, published, mended = row
     where = {"category": category, "rule_id": rule, "idx": idx}
@@ -256,8 +257,8 @@ def test_mixed_pass_rate_and_missing_values():
     assert _mixed("{question}", "paper", LETTER).status == "bad_format"
 
 
-@pytest.mark.parametrize("mode", ["default", "paper", "stored"])
-@pytest.mark.parametrize("response", [None, 5, ["[[A]]"], {"a": 1}, b"[[A]]"])
+@looped("mode", ["default", "paper", "stored"])
+@looped("response", [None, 5, ["[[A]]"], {"a": 1}, b"[[A]]"])
 def test_row_21_what_is_no_text_is_wrong(mode, response):
     where = {"category": "counterfactual", "rule_id": "1", "idx": "1"}
     assert not verdict(response, "[[A]]", **where, mode=mode)

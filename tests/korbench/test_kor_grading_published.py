@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_metric.families.korbench.answers.arithmetic import NotArithmeticError, evaluate
 from xlgo_metric.families.korbench.extraction import bracket, inner
 from xlgo_metric.families.korbench.grading import grade
@@ -21,7 +22,7 @@ TEXTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@looped("text", TEXTS)
 def test_extraction_is_the_first_match_of_three_patterns(text):
     """Against the regular expressions of the published description."""
     patterns = (r"\[\[\s*(.*?)\s*\]\]", r"\$\\boxed\{(.*?)\}\$", r"\[\s*(.*?)\s*\]")
@@ -78,8 +79,8 @@ PUBLISHED = [  # category, rule, question, reference answer, response, verdict i
 ]
 
 
-@pytest.mark.parametrize("row", PUBLISHED, ids=range(len(PUBLISHED)))
-@pytest.mark.parametrize("mode", ["paper", "stored"])
+@looped("row", PUBLISHED, ids=range(len(PUBLISHED)))
+@looped("mode", ["paper", "stored"])
 def test_published_rules(row, mode):
     category, rule, idx, gold, response, right = row
     where = {"category": category, "rule_id": rule, "idx": idx}
@@ -165,7 +166,7 @@ def test_arithmetic(text, value):
     assert str(evaluate(text)) == value
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     ["9**9**9", "__import__('os')", "2(3)", "1/0", "1/(2-2)", "(1", "1)", "", "x", "[1]", "2 3",
      "1//2", "1e5", "1234567", "+".join("1" * 30), "(" * 25 + "1" + ")" * 25, "1,2", "²", "٣"],

@@ -18,6 +18,7 @@ from xlgo_metric.families.korbench.summary import _frame
 
 KOR: Any = FAMILY
 FORMS = ("numeric", "text")
+RULES = ("10", "1", "2")
 STATUSES: Any = ("correct", "correct", "wrong", "truncated", "no_answer")
 
 
@@ -37,7 +38,7 @@ def records() -> tuple[Record, ...]:
                     status = rng.choice(STATUSES)
                     reference = {
                         "family": "korbench", "task": task, "category": category,
-                        "idx": str(number), "rule_id": str(1 + number % 3),
+                        "idx": str(number), "rule_id": RULES[number % 3],
                         "tag": "ab"[number // 4], "format": FORMS[number % 2], "model": model,
                         "setting": setting, "rule_shown": shown,
                         "instance_id": f"{task} {shown} {number} {model} {setting}",
@@ -177,3 +178,45 @@ def test_subsets_of_nine_tenths_are_nearer_than_those_of_one_tenth() -> None:
     assert {row["gini"] for row in subsets(_frame(one_model))} == {None}
     lacking = [one for one in plain() if one.reference["category"] != "logic"]
     assert subsets(_frame(lacking)) == []
+
+
+def test_tables_show_the_rows_in_the_order_of_rules_and_categories() -> None:
+    section = KOR.summarize(list(records()))
+    shown = {table.name: table for table in KOR.tables(section)}
+    rows = {
+        (row["side"], row["rule_id"]): row for row in section["measured"] if row["by"] == "fresh"
+    }
+    fresh = shown["korbench_fresh"].rows
+    assert [row[0] for row in fresh] == ["all", "1", "2", "10"]
+    for row in fresh:
+        sides = [rows[side, row[0]] for side in ("released", "fresh")]
+        assert row[1:5] == tuple(sides[0][name] for name in ("questions", "acc", "low", "high"))
+        assert row[5:9] == tuple(sides[1][name] for name in ("questions", "acc", "low", "high"))
+        assert row[9] == pytest.approx(sides[1]["acc"] - sides[0]["acc"])
+    for kind in ("rule", "tag", "format"):
+        table = shown[f"korbench_by_{kind}"]
+        assert list(dict.fromkeys(row[0] for row in table.rows)) == list(CATEGORIES)
+        key = {"rule": "rule_id"}.get(kind, kind)
+        accuracies = {
+            (row["category"], row[key]): row["acc"]
+            for row in section["measured"]
+            if row["by"] == key
+        }
+        assert {row[:2]: row[3] for row in table.rows} == accuracies
+    tasks = {row["task"]: row for row in section["measured"] if row["by"] == "task"}
+    for suffix in ("", "_no_rule"):
+        (row,) = shown[f"korbench_categories{suffix}"].rows
+        names = [f"overall{suffix}", *(f"kor_{name}{suffix}" for name in CATEGORIES)]
+        assert row[:6] == tuple(tasks[name]["acc"] for name in names)
+        assert row[6] == tasks[f"kor_counterfactual{suffix}"]["real_life"]
+    models = {
+        (row["model"], row["setting"], row["task"]): row
+        for row in section["measured"]
+        if row["by"] == "model"
+    }
+    assert {row[:3] for row in shown["korbench_models"].rows} == models.keys()
+    for row in shown["korbench_models"].rows:
+        of = models[row[:3]]
+        both = of["score_default"], of["score_paper"]
+        assert row[3:6] == (of["questions"], *both)
+        assert row[6] == pytest.approx(both[0] - both[1])

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.looping import looped
 from xlgo_metric.families.korbench.grading import grade
 from xlgo_metric.families.korbench.templates import examples_of, is_template
 from xlgo_metric.families.korbench.verdict import verdict
@@ -33,7 +34,7 @@ def _styles() -> list[str]:
     return sorted({row["style"] for row in ROWS})
 
 
-@pytest.mark.parametrize("style", _styles())
+@looped("style", _styles())
 def test_answers_are_graded_as_a_judge_would(style: str) -> None:
     for row in ROWS:
         if row["style"] != style:
@@ -81,7 +82,7 @@ def test_default_refuses_no_form_that_the_published_grading_accepts(category: st
     assert accepted > 3 * len(lines)
 
 
-@pytest.mark.parametrize(
+@looped(
     "content",
     ["your answer", "encrypted answer", "((a,b),(c,d))", "A/B/C", "A/B];[A/B", "", "];[", "...",
      "a/b+c*d+e=14", "word1 word2 ...", "x=value,y=value", "T:...;F:..."],

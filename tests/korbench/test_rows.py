@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.looping import looped
 from xlgo_dataset.families.korbench import FAMILY, prompts
 from xlgo_dataset.families.korbench.loading import CATEGORIES
 
@@ -26,7 +27,7 @@ def made(task, **options):
     return [(row, json.loads(row["reference"])) for row in rows]
 
 
-@pytest.mark.parametrize("task", korbench.TASKS[:-1])
+@looped("task", korbench.TASKS[:-1])
 def test_every_task_has_rows_with_all_that_grading_needs(task):
     found = made(task)
     assert len(found) > 1
@@ -164,7 +165,7 @@ def test_the_needle_variant_shows_the_sentences_of_the_question():
         assert row["id"].endswith("-en-needle")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("task", "given", "message"),
     [
         (

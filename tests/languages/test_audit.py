@@ -93,7 +93,7 @@ def test_columns_are_those_of_the_paper(sheet: Path) -> None:
     assert {len(row) for row in table} == {len(headings("te"))}
 
 
-def test_every_string_is_there_in_context(sheet: Path) -> None:
+def test_every_string_is_there(sheet: Path) -> None:
     table = load(sheet)
     telugu, english = load_language("te"), load_language("en")
     for task, strings in telugu.tasks.items():
@@ -101,9 +101,8 @@ def test_every_string_is_there_in_context(sheet: Path) -> None:
             row = row_of(table, f"{task}.{key}")
             assert row[:2] == [english.tasks[task][key].text, string.text]
             assert row[OK : REMARK + 1] == [""] * 6
-            assert row[ROW + 1], f"{task}.{key} has no context"
-            assert string.source in row[ROW + 2]
-            assert (string.revised or "") in row[ROW + 3]
+            assert string.source in row[ROW + 1]
+            assert (string.revised or "") in row[ROW + 2]
 
 
 def test_full_examples_are_the_same_puzzle_in_both_languages(sheet: Path) -> None:
@@ -178,6 +177,8 @@ def test_an_edit_of_an_added_language_replaces_its_text(tmp_path: Path, folder: 
     string = load_language("ko", folder).tasks["t_rank"]["match"]
     assert string.text == "{winner} 선수가 {loser} 선수를 꺾었습니다."
     assert (string.source, string.revised) == ("edited", None)
+    version = load_language("ko").data_version
+    assert load_language("ko", folder).data_version == version + 1
     assert string.note.endswith("; livelier")
     review = load_language("ko", folder).review
     assert review["status"] == "machine-written, not audited"  # most rows are unanswered
@@ -192,7 +193,7 @@ def without_audit(table: Table) -> None:
 
 def with_issue(table: Table) -> None:
     approve(table)
-    row_of(table, "slt.fee")[ISSUES:] = ["True", "still stiff", "slt.fee", "", "", ""]
+    row_of(table, "slt.fee")[ISSUES:] = ["True", "still stiff", "slt.fee", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -361,16 +362,6 @@ def test_files_that_cannot_be_read(tmp_path: Path, folder: Path) -> None:
             path.touch()
         with pytest.raises(ValueError, match=message):
             run("import", "te", str(path), "--reviewer", "A. Rao", folder=folder)
-
-
-def test_diff_shows_both_wordings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("diff", "ar", folder=folder) == 0
-    shown = capsys.readouterr().out
-    count = load_language("ar").tasks["t_rank"]["count"]
-    assert f"- {count.text}\n+ {count.revised}\n" in shown
-    assert "slt.fee" not in shown
-    run("diff", "ko", folder=folder)
-    assert capsys.readouterr().out == "Korean has no revisions\n"
 
 
 def test_an_untouched_sheet_records_no_reviewer(

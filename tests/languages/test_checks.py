@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.languages import rules
+from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
 from xlgo_dataset.text.languages.checks import check_language, check_string
 
@@ -35,7 +36,7 @@ def test_sound_text_passes(code: str, name: str, text: str) -> None:
     assert problems(code, name, text) == []
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "text", "message"),
     [
         ("t_rank.match", "", "empty"),

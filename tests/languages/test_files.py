@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from pathlib import Path
@@ -10,11 +11,14 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.languages.rules import problems
+from tests.looping import looped
 from xlgo_cli.folders import read_settings
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, format_blocks, load_language
 from xlgo_dataset.text.languages.checks import check_blocks
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "xlgobench"
+GOLDEN = json.loads(
+    (Path(__file__).parents[1] / "golden/xlgobench/prompts.json").read_text("utf-8")
+)
 ADDED = tuple(code for code in available() if code not in xd.LANGUAGES)
 
 # Written down by hand from the paper's English prompts.
@@ -50,7 +54,7 @@ def found(text: str) -> set[str]:
     return set(re.findall(r"\{([a-z0-9]+)\}", text))
 
 
-@pytest.mark.parametrize("code", available())
+@looped("code", available())
 def test_every_rule_is_kept(code: str) -> None:
     assert problems(load_language(code)) == []
 
@@ -59,8 +63,8 @@ def test_format_blocks_keep_every_rule() -> None:
     assert check_blocks() == []
 
 
-@pytest.mark.parametrize("code", available())
-@pytest.mark.parametrize("text", TEXTS)
+@looped("code", available())
+@looped("text", TEXTS)
 def test_keys_and_placeholders(code: str, text: str) -> None:
     language = load_language(code)
     assert set(language.tasks) >= set(PLACEHOLDERS)
@@ -74,10 +78,10 @@ def test_keys_and_placeholders(code: str, text: str) -> None:
             assert found(strings[key]) == allowed, f"{task}.{key}"
 
 
-@pytest.mark.parametrize("code", xd.LANGUAGES)
-@pytest.mark.parametrize("task", xd.TASKS)
+@looped("code", xd.LANGUAGES)
+@looped("task", xd.TASKS)
 def test_every_wording_of_the_paper_stands_in_its_printed_prompt(code: str, task: str) -> None:
-    prompt = (GOLDEN / f"{task}.{code}.txt").read_text("utf-8")
+    prompt = "\n".join(GOLDEN[f"{task}.{code}"])
     for key, text in load_language(code).strings(task).items():
         if found(text) == {"id"}:
             text = text.replace("{id}", "A0000")  # noqa: PLW2901
@@ -87,9 +91,9 @@ def test_every_wording_of_the_paper_stands_in_its_printed_prompt(code: str, task
         assert re.search(pattern, prompt), f"{key} is not in the prompt"
 
 
-@pytest.mark.parametrize("code", available())
-@pytest.mark.parametrize("task", xd.TASKS)
-@pytest.mark.parametrize("text", TEXTS)
+@looped("code", available())
+@looped("task", xd.TASKS)
+@looped("text", TEXTS)
 def test_prompts_can_be_read_back(code: str, task: str, text: str) -> None:
     instance = xd.generate(task, complexity=SMALL[task], seed=5)
     prompt = xd.render(instance, code, text)
@@ -107,7 +111,7 @@ def test_default_set_and_order() -> None:
     assert [code for code in available() if load_language(code).default] == list(xd.LANGUAGES)
 
 
-@pytest.mark.parametrize("code", available())
+@looped("code", available())
 def test_the_direction_is_that_of_the_letters(code: str) -> None:
     language = load_language(code)
     letters = {unicodedata.bidirectional(letter) for letter in language.native_name} - {"WS"}
@@ -139,7 +143,7 @@ def test_repairs_say_what_was_repaired() -> None:
                     assert string.note, f"{code} {task}.{key}"
 
 
-@pytest.mark.parametrize("code", ADDED)
+@looped("code", ADDED)
 def test_what_a_machine_wrote_is_marked(code: str) -> None:
     language = load_language(code)
     sources = {string.source for keys in language.tasks.values() for string in keys.values()}
@@ -203,7 +207,7 @@ def test_a_hostile_toml_file_is_one_line(tmp_path: Path, data: bytes, message: s
         assert len(str(error.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("code", available())
+@looped("code", available())
 def test_names_and_directions_are_those_of_cldr(code: str) -> None:
     babel = pytest.importorskip("babel")
     locale = babel.Locale.parse(code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -103,30 +102,8 @@ def test_check_of_an_unknown_language(folder: Path) -> None:
 def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("list", folder=folder) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1 + len(available(folder))
-    (telugu,) = [line for line in lines if line.startswith("te ")]
+    assert {line.split()[0] for line in lines if line.strip()} >= {*available(folder)}
+    (telugu,) = [line for line in lines if line.startswith(" te ")]
     assert "rebuilt in part, not audited" in telugu
     assert "2 rebuilt" in telugu
-    assert "slt:no/limited" in telugu
-
-
-def test_tables_are_written_into_the_pages(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    marked = "kept\n<!-- attribution: begin --> old <!-- attribution: end -->\n"
-    (tmp_path / "languages.md").write_text(marked, "utf-8")
-    assert run("tables", str(tmp_path), folder=folder) == 0
-    page = (tmp_path / "languages.md").read_text("utf-8")
-    assert page.startswith("kept\n")
-    assert "old" not in page
-    assert "| Telugu (`te`) | paper / revised 3 | no / limited |" in page
-    with (tmp_path / "data" / "back_translations.csv").open(encoding="utf-8", newline="") as file:
-        back = {(row["string"], row["language"]): row for row in csv.DictReader(file)}
-    judged = (tmp_path / "data" / "attribution.csv").read_text("utf-8")
-    assert "te,slt,no,limited,the paragraph and the gift line are lost in print" in judged.replace(
-        '"', ""
-    )
-    gift = back["slt.gift", "de"]["back_translation"]
-    assert all(name in gift for name in ("{prev}", "{cur}", "{a}", "{b}"))
-    with pytest.raises(ValueError, match="no such folder"):
-        run("tables", str(tmp_path / "absent"), folder=folder)
+    assert "no/limited" in telugu

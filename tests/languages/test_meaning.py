@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_cli.cli import main
 from xlgo_cli.language.meaning import meaning_problems
 from xlgo_dataset.text.languages import FOLDER, Language, load_language
@@ -79,7 +80,7 @@ def test_a_planted_fault_is_found_in_three_languages(kind: str) -> None:
         assert any(problem.startswith(f"{where}: ") for problem in problems), (code, problems)
 
 
-@pytest.mark.parametrize("code", xd.available())
+@looped("code", xd.available())
 def test_texts_as_they_are_have_none(code: str) -> None:
     language = load_language(code)
     assert list(meaning_problems(language)) == []

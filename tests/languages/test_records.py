@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.languages.rules import VERDICTS, problems
-from xlgo_cli.language import tables
+from tests.looping import looped
 from xlgo_dataset.text.languages import Attribution, available, load_language
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -20,6 +19,11 @@ MACHINE = tuple(
     for code in available()
     if load_language(code).review["status"] == "machine-written, not audited"
 )
+KEYS = (
+    "slt.intro", "slt.gift", "slt.fee", "prdsa.intro", "prdsa.transition", "prdsa.question",
+    "t_rank.match", "t_rank.count",
+)  # fmt: skip
+"""The strings that hold a number, a count, or say who did what to whom. None holds a negation."""
 READ = tuple(code for code in available() if "second_reader" in load_language(code).review)
 
 
@@ -36,8 +40,8 @@ def test_machine_written_languages_have_a_verdict_on_every_string() -> None:
                 assert string.source
 
 
-@pytest.mark.parametrize("code", READ)
-@pytest.mark.parametrize("where", tables.KEYS)
+@looped("code", READ)
+@looped("where", KEYS)
 def test_strings_with_numbers_were_turned_back(code: str, where: str) -> None:
     """What came back has the placeholders of the English, and what must not be lost."""
     task, key = where.split(".")
@@ -155,21 +159,6 @@ def test_the_check_finds_broken_attributions() -> None:
     assert len(found) == 4
 
 
-def test_pages_are_current(tmp_path: Path) -> None:
-    """``xlgo language tables docs`` brings them up to date."""
-    for page in DOCS.glob("*.md"):
-        shutil.copy(page, tmp_path)
-    written = tables.write_pages(tables.FOLDER, tmp_path)
-    assert {path.name for path in written} >= {"languages.md", "attribution.csv"}
-    for path in written:
-        assert path.read_text("utf-8") == (DOCS / path.relative_to(tmp_path)).read_text("utf-8")
-
-
-def test_a_page_without_markers_is_refused() -> None:
-    with pytest.raises(ValueError, match="no markers"):
-        tables.replaced("# Languages\n", "attribution", "")
-
-
 def test_rows_name_the_version_of_their_strings() -> None:
     """Another revision or version of one language's strings shows in its own rows only."""
     import json
@@ -189,7 +178,7 @@ def test_rows_name_the_version_of_their_strings() -> None:
     assert ko.data_version > xd.DATA_VERSION
 
 
-@pytest.mark.parametrize(
+@looped(
     ("task", "language", "text", "status"),
     [
         ("slt", "en", "paper", "native-written"),

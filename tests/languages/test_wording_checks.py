@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-
-import pytest
 
 import xlgo_dataset as xd
 from tests.languages.rules import problems
-from xlgo_cli.language.command import at_numbers
+from tests.looping import looped
 from xlgo_dataset.text.languages import String, load_language
 from xlgo_metric.reading.words import codes
 
@@ -32,7 +29,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("code", "where", "text", "said"), FOUND)
+@looped(("code", "where", "text", "said"), FOUND)
 def test_what_a_reader_found_is_found(code: str, where: str, text: str, said: str) -> None:
     problems = [p for p in _problems(code, where, text) if p.startswith(f"{where}:")]
     assert any(said in problem for problem in problems), problems
@@ -49,7 +46,7 @@ def _problems(code: str, where: str, text: str) -> list[str]:
     return problems(replace(language, tasks=tasks))
 
 
-@pytest.mark.parametrize("code", xd.available())
+@looped("code", xd.available())
 def test_every_language_names_its_register_and_nouns(code: str) -> None:
     language = load_language(code)
     if code != "en":
@@ -65,13 +62,6 @@ def test_characters_inside_words() -> None:
     assert any("joiner" in p for p in _problems("fa", "t_rank.header", "نتایج \u200cها"))
     assert "oʻyinchi" in load_language("uz").tasks["t_rank"]["match"].text
     assert any("02BB" in p for p in _problems("pl", "t_rank.header", "oʻyin"))
-
-
-def test_strings_at_awkward_numbers() -> None:
-    shown = list(at_numbers(load_language("fr")))
-    of_count = [line for line in shown if line.startswith("t_rank.count: ")]
-    assert [re.findall(r"\d+", line)[-1] for line in of_count] == ["1", "2", "5", "8", "11", "21"]
-    assert not [line for line in shown if line.startswith("graph_sp.friends")]
 
 
 def test_the_reader_has_a_table_for_every_language() -> None:

@@ -16,7 +16,7 @@ from tests.hub.fake_hub import Hub, running
 from tests.report.browser.chromium import PROGRAM, browser
 from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
 from xlgo_cli import cli
-from xlgo_cli.leaderboard.entries import Entry, choose, read_entries
+from xlgo_cli.leaderboard.entries import choose, read_entries
 from xlgo_cli.leaderboard.page import _warnings
 from xlgo_cli.leaderboard.standings import Board, board
 from xlgo_lm_eval.answers import FILE
@@ -46,14 +46,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [top / str(number) for number in range(len(RIGHT))]
 
 
-def graded(given: list[Path], keep: Path) -> tuple[list[Entry], list[tuple[str, str]]]:
-    """The runs in some folders, whose questions are not made again."""
-    return read_entries(given, keep)
-
-
 @pytest.fixture(scope="module")
-def made(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Board:
-    entries, failed = read_entries(folders, tmp_path_factory.mktemp("keep"))
+def made(folders: list[Path]) -> Board:
+    entries, failed = read_entries(folders)
     assert failed == []
     return board(choose(entries))
 
@@ -66,7 +61,7 @@ def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_may_hold_several_models(folders: list[Path], made: Board, tmp_path: Path) -> None:
-    entries, failed = read_entries([folders[0].parent], tmp_path)
+    entries, failed = read_entries([folders[0].parent])
     assert failed == []
     found = board(choose(entries))
     assert [entry.name for entry in found.entries] == [entry.name for entry in made.entries]
@@ -79,7 +74,7 @@ def test_models_of_a_queue_may_have_one_name(tmp_path: Path) -> None:
     for name in ("first", "second"):
         (tmp_path / name / FILE.format("")).write_text("")
     (tmp_path / "not_run").mkdir()
-    found, _ = graded([tmp_path], tmp_path)
+    found, _ = read_entries([tmp_path])
     assert [entry.name for entry in found] == ["acme/best (first)", "acme/best (second)"]
 
 
@@ -126,12 +121,10 @@ def test_gaps_are_tested_over_all_models_together(made: Board) -> None:
 def test_only_common_questions_count(folders: list[Path], tmp_path: Path) -> None:
     asked = [row for row in rows() if not (row["level"] == 3 and row["index"] == 5)]
     write_run(tmp_path / "most", model="acme/best", samples=lines("acme/best", asked))
-    entries, _ = graded([*folders[1:], tmp_path / "most"], tmp_path)
+    entries, _ = read_entries([*folders[1:], tmp_path / "most"])
     made = board(choose(entries))
     assert len(made.field.common) == len(rows()) - 3
-    for score in made.scores:
-        cells = score["families"]["xlgobench"]["tasks"]["slt"]["languages"].values()
-        assert {cell["n"] for cell in cells} == {LEVELS * PER_LEVEL - 1}
+    assert {cell.n for cell in made.gaps.values()} == {LEVELS * PER_LEVEL - 1}
 
 
 def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -> None:
@@ -146,7 +139,7 @@ def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -
     (tmp_path / "empty").mkdir()
     apart = ("few", "seed_uneven", "seed_best", "empty")
     given = [*folders, *(tmp_path / name for name in apart)]
-    entries, failed = graded(given, tmp_path)
+    entries, failed = read_entries(given)
     field = choose(entries, failed)
     why = dict(field.left_out)
     assert why["acme/best (few)"] == "it answered 48 of the 72 questions of the others"
@@ -163,7 +156,7 @@ def test_an_adaptive_run_is_not_ranked(tmp_path: Path) -> None:
         for row in rows()
     ]
     write_run(tmp_path / "own", model="acme/best", samples=lines("acme/best", asked), date=LATER)
-    entries, ((folder, why),) = graded([tmp_path / "own"], tmp_path)
+    entries, ((folder, why),) = read_entries([tmp_path / "own"])
     assert (entries, folder) == ([], str(tmp_path / "own"))
     assert why.startswith("adaptive: its own answers chose the questions of slt:")
 
@@ -172,10 +165,10 @@ def test_runs_of_other_tasks_are_no_leaderboard(folders: list[Path], tmp_path: P
     asked = rows("t_rank", ("en",))
     answered = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
     write_run(tmp_path, model="acme/other", samples=answered)
-    entries, _ = graded([folders[0], tmp_path], tmp_path)
+    entries, _ = read_entries([folders[0], tmp_path])
     with pytest.raises(ValueError, match=r"acme/other: it answered 24 of the 96 questions"):
         choose(entries)
-    entries, _ = graded([*folders, tmp_path], tmp_path)
+    entries, _ = read_entries([*folders, tmp_path])
     assert dict(choose(entries).left_out)["acme/other"].startswith("it answered 0 of the 72")
 
 
@@ -185,7 +178,7 @@ def test_other_settings_are_named(folders: list[Path], tmp_path: Path) -> None:
     data = json.loads(info.read_text())
     data["config"] |= {"gen_kwargs": {"temperature": 0.7, "do_sample": True}}
     info.write_text(json.dumps(data))
-    entries, _ = graded([*folders, tmp_path], tmp_path)
+    entries, _ = read_entries([*folders, tmp_path])
     unlike = choose(entries).unlike
     assert unlike["acme/best"] == ()
     [told] = unlike["acme/tuned"]
@@ -194,7 +187,7 @@ def test_other_settings_are_named(folders: list[Path], tmp_path: Path) -> None:
 
 def test_a_run_counts_once(folders: list[Path], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="are the same run"):
-        graded([folders[0], folders[1], folders[0]], tmp_path)
+        read_entries([folders[0], folders[1], folders[0]])
 
 
 def test_one_model_is_no_leaderboard(
@@ -271,15 +264,11 @@ def test_only_a_leaderboard_is_published_as_one(
     assert "is no leaderboard" in capsys.readouterr().err
 
 
-def test_compare_takes_more_than_two(
-    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], made: Board
+def test_compare_of_more_than_two_models_names_the_leaderboard(
+    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "three.html"
-    assert cli.main(["compare", *map(str, folders), "--out", str(out), "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
-    assert [one["accuracy"] for one in data["models"]] == list(made.accuracy)
-    assert "3 models side by side" in out.read_text("utf-8")
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    assert cli.main(["compare", *map(str, folders), str(empty), "--out", str(out)]) == 2
-    assert "not all of these can be compared" in capsys.readouterr().err
+    table = tmp_path / "answers.csv"
+    rows = [f"{n},{code},{model},1" for model in "abc" for code in ("en", "te") for n in range(3)]
+    table.write_text("\n".join(["id,lang,model,ok", *rows]), "utf-8")
+    assert cli.main(["compare", str(table)]) == 2
+    assert "3 models: give the results of two (xlgo leaderboard" in capsys.readouterr().err

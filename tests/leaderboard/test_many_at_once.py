@@ -34,7 +34,7 @@ from xlgo_cli.report.compare.page import findings as compared_findings
 from xlgo_cli.report.compare.page import gains_of
 from xlgo_metric.statistics.claims import MARGIN
 
-TASKS, CODES, SIZES, N = ("dsa", "dsa_perm"), ("en", "hi", "te", "zh"), 3, 12
+TASKS, CODES, SIZES, N = ("dsa", "prdsa"), ("en", "hi", "te", "zh"), 3, 12
 RIGHT = {
     "m/middle": {"en": (12, 10, 6), "hi": (12, 9, 6), "te": (9, 5, 1), "zh": (12, 10, 6)},
     "m/uneven": {"en": (12, 12, 11), "hi": (5, 2, 0), "te": (4, 1, 0), "zh": (12, 9, 7)},
@@ -47,7 +47,7 @@ LOST = {"m/middle": 5, "m/uneven": 7}
 
 
 def is_right(model: str, task: str, code: str, level: int, index: int) -> bool:
-    return index < RIGHT[model][code][level] - (task == "dsa_perm")
+    return index < RIGHT[model][code][level] - (task == "prdsa")
 
 
 def is_there(model: str, task: str, code: str, level: int, index: int) -> bool:
@@ -57,7 +57,7 @@ def is_there(model: str, task: str, code: str, level: int, index: int) -> bool:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
     top = tmp_path_factory.mktemp("models")
-    options: Any = {"levels": SIZES, "per_level": N, "c_min": 4, "c_max": 12}
+    options: Any = {"levels": SIZES, "per_level": N, "c_min": 12, "c_max": 20}
     asked = {
         task: list(xd.family_of(task).rows(task, CODES, split="test", **options)) for task in TASKS
     }
@@ -73,10 +73,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Board:
 
     def quick(folder: Path, model: str | None) -> GradedRun:
         options = {"draws": 10, "permutations": 99}
-        found = score_folder(folder, model=model, details=False, options=options)
+        found = score_folder(folder, model=model, options=options)
         return RUNS.setdefault(found.run.model, found)
 
-    entries, failed = read_entries([top / model[2:] for model in RIGHT], top, quick)
+    entries, failed = read_entries([top / model[2:] for model in RIGHT], quick)
     assert failed == []
     return board(choose(entries))
 

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_metric.core import Grade, Record
@@ -176,8 +177,8 @@ def record(value: Any) -> Record:
     return Record(Grade(True, "correct"), {"task": "t", "value": value})
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 50])
-@pytest.mark.parametrize("bad", [None, "text", {}])
+@looped("size", [1, 2, 7, 50])
+@looped("bad", [None, "text", {}])
 def test_the_failing_record_is_found_wherever_it_stands(size: int, bad: Any) -> None:
     for place in {0, 1, size // 2, size - 1} & set(range(size)):
         records = [record(n) for n in range(size)]

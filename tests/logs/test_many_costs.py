@@ -1,4 +1,4 @@
-"""Costs of several families, tasks, languages and models, and the lengths of their prompts."""
+"""Costs of several families, tasks, languages and models."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from xlgo_cli.display import labels
-from xlgo_cli.logs.costs import Costs, Price, PromptLengths, judge_cost, read_prices
+from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
 from xlgo_cli.logs.lines import Reply, Sample, SampleFile
 from xlgo_cli.report.costs import cost_line, cost_table, times_english
 
@@ -107,14 +106,21 @@ def test_the_line_and_the_table_of_a_whole_run() -> None:
         f"{(2 * sent + 10 * received) / 1e6:.2g} EUR"
     )
     assert "2 h" not in cost_line({"cost": {**cost(), "wall_seconds": None}})
+    judge = judge_cost("critic", "dear", {"answers": 3, "requests": 4, "timed": 3}, None)
+    assert cost_line({"cost": {**cost(), "judge": judge}}) == f"{line}; the judge: 4 requests"
     table = cost_table(cost())
     rows = {row[:2]: row[2:] for row in table.rows}
-    assert len(rows) == len(ASKED)
+    assert len(rows) == len(table.rows) == len(ASKED)
+    names = {"slt": "SLT", "dsa": "DSA", "polymath": "PolyMath", "t_rank": "T-Rank"}
+    shorts = {name.casefold(): name for name, _ in rows}
+    languages = {"en": "English", "te": "Telugu", "ar": "Arabic"}
     for (_, task, code), n in ASKED.items():
+        short = shorts[names[task].casefold()]
         spent = total(0, code=code, task=task), total(1, code=code, task=task)
-        row = rows[labels.task(task).short, labels.language(code).name]
-        assert row[:3] == (n, *spent)
-        assert row[4] == pytest.approx((2 * spent[0] + 10 * spent[1]) / 1e6)
+        assert rows[short, languages[code]] == (
+            n, *spent, pytest.approx(0.5 * n + n * (n - 1) / 2),
+            pytest.approx((2 * spent[0] + 10 * spent[1]) / 1e6),
+        )  # fmt: skip
     assert "Tokens as the server counted them" in table.caption
 
 
@@ -138,9 +144,9 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     line = cost_line({"cost": found})
     assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
     assert line.endswith("no cost estimate: token counts are incomplete")
-    seconds = {row[:2]: row[5] for row in cost_table(found).rows}
-    assert seconds["DSA", "Telugu"] is None
-    assert seconds["SLT", "Telugu"] is not None
+    rows = {(row[0], row[1]): row[5:] for row in cost_table(found).rows}
+    assert sum(row == (None, None) for row in rows.values()) == 1
+    assert rows["DSA", "Telugu"] == (None, None)
     both = Costs()
     for cell in ASKED:
         own = "tokenizer" if cell[2] == "ar" else "server"
@@ -184,50 +190,3 @@ def test_each_model_has_its_own_price_and_the_judge_may_have_none(tmp_path: Path
     assert "money" not in judge_cost("critic", "other", spent, read_prices(path))
     with pytest.raises(ValueError, match="no price of 'other': there are dear"):
         read_prices(path).of("other")
-
-
-LENGTHS = {
-    ("slt", "en"): ["one two", "one two three four"],
-    ("slt", "te"): ["aaaaa bbbbb", "a b c d"],
-    ("dsa", "en"): ["one"],
-    ("dsa", "te"): ["one two three four five six"],
-    ("dsa", "ar"): ["one two"],
-    ("t_rank", "ar"): ["of no English twin, and the longest of all prompts"],
-    ("alone", "en"): ["a task of English only, whose prompts are long, too, but are not compared"],
-}
-
-
-def test_lengths_of_prompts_against_english() -> None:
-    """Means of each task divided by those in English, then the mean over common tasks."""
-    lengths = PromptLengths()
-    for (task, code), prompts in LENGTHS.items():
-        for number, prompt in enumerate(prompts):
-            for repeat in range(2):  # the further answers are to the same prompt
-                reference: dict[str, object] = {"task": task, "language": code}
-                text = prompt if not repeat else prompt * 9
-                lengths.count(Sample(FILE, number, reference, "", text, repeat))
-    table = lengths.table()
-    assert table is not None
-
-    def mean(task: str, code: str, *, words: bool) -> Fraction:
-        own = LENGTHS[task, code]
-        return Fraction(sum(len(text.split()) if words else len(text) for text in own), len(own))
-
-    expected = []
-    for code, tasks in {"en": ["slt", "dsa"], "ar": ["dsa"], "te": ["slt", "dsa"]}.items():
-        ratios = [
-            sum(mean(task, code, words=words) / mean(task, "en", words=words) for task in tasks)
-            / len(tasks)
-            for words in (False, True)
-        ]
-        longest = max(
-            len(text) for task in ("slt", "dsa") for text in LENGTHS.get((task, code), ())
-        )
-        expected.append((code, len(tasks), *map(float, ratios), longest))
-    assert [row[0] for row in table.rows] == ["en", "ar", "te"]
-    for row, exact in zip(table.rows, expected, strict=True):
-        assert row == pytest.approx(exact)
-    alone = PromptLengths()
-    for task, code in (("slt", "en"), ("t_rank", "ar")):
-        alone.count(Sample(FILE, 1, {"task": task, "language": code}, "", "a prompt"))
-    assert alone.table() is None

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.core import Grade
 from xlgo_metric.family import grade_safely
 
@@ -55,7 +56,7 @@ def test_deep_recursion_is_caught_and_an_interrupt_is_not(caught: list[str]) -> 
         grade_safely(stopped)
 
 
-@pytest.mark.parametrize("reference", BAD, ids=lambda r: str(r)[:40])
+@looped("reference", BAD, ids=lambda r: str(r)[:40])
 def test_a_reference_that_cannot_be_used_costs_its_row(reference: Any) -> None:
     right = '{"state": "Room E2679"}'
     records = xm.grade_all([right, right, "none"], [GOOD, reference, GOOD])

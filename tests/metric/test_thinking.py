@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
-from xlgo_metric.reading.thinking import split_thinking
+from xlgo_metric.reading.thinking import join_thinking, split_thinking
 
 REFERENCE = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
 RIGHT = '{"chain": [1, -2, 6]}'
@@ -73,7 +74,7 @@ LEADS = [
 ]
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
+@looped(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_is_left_out(opening: str, closing: str) -> None:
     graded = grade(f"{opening}{DRAFT}{closing}{RIGHT}", REFERENCE)
     assert (graded.status, graded.strict) == ("correct", True)
@@ -83,7 +84,7 @@ def test_thinking_is_left_out(opening: str, closing: str) -> None:
     assert grade(f"{opening}{DRAFT}{closing}", REFERENCE).status == "no_answer"
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
+@looped(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_that_never_ends_is_truncated(opening: str, closing: str) -> None:
     text = f"{opening}{RIGHT} " + "Let me go on. " * 50
     graded = grade(text, REFERENCE)
@@ -94,7 +95,7 @@ def test_thinking_that_never_ends_is_truncated(opening: str, closing: str) -> No
     assert response.answer.strip() == ""
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS + INNER + LEADS)
+@looped(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_that_ends_with_a_labelled_answer_has_answered(opening: str, closing: str) -> None:
     for label in ("Final Answer: ", "**Answer**\n\n```json\n", "सही उत्तर:\n"):
         graded = grade(f"{opening}{DRAFT}\n{label}{RIGHT}", REFERENCE)
@@ -112,14 +113,14 @@ def test_a_box_needs_no_label_at_the_end_of_thinking() -> None:
     assert xm.extract_answer("<think>So it is.\n**Answer:** B", "choice").answer == "B"
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS)
+@looped(("opening", "closing"), BLOCKS)
 def test_an_opening_marker_in_the_prompt_is_missed(opening: str, closing: str) -> None:
     graded = grade(f"{DRAFT}\n{closing}\n\n{RIGHT}", REFERENCE)
     assert (graded.status, graded.strict) == ("correct", True)
     assert grade(f"{RIGHT}\n{closing}", REFERENCE).status == "no_answer"
 
 
-@pytest.mark.parametrize(("opening", "closing"), BLOCKS)
+@looped(("opening", "closing"), BLOCKS)
 def test_an_answer_before_thinking_that_never_ends_counts(opening: str, closing: str) -> None:
     assert grade(f"{RIGHT}\n{opening}Let me check {DRAFT}", REFERENCE).correct
 
@@ -203,3 +204,15 @@ def test_an_empty_block() -> None:
     assert response.thinking is not None
     assert response.thinking.strip() == ""
     assert grade(f"<think></think>{RIGHT}", REFERENCE).strict
+
+
+def test_thinking_that_a_server_kept_apart_is_open_where_no_answer_followed_before_a_cut() -> None:
+    for answer in (None, "", " \n"):
+        assert join_thinking(answer, "why", is_cut=True) == "<think>\nwhy"
+        assert split_thinking(join_thinking(answer, "why", is_cut=True) or "").closed is False
+        assert (
+            join_thinking(answer, "why", is_cut=False) == f"<think>\nwhy\n</think>\n{answer or ''}"
+        )
+    assert join_thinking(RIGHT, "why", is_cut=True) == f"<think>\nwhy\n</think>\n{RIGHT}"
+    assert join_thinking(RIGHT, None, is_cut=True) == RIGHT
+    assert join_thinking(RIGHT, "<think>why</think>", is_cut=False) == RIGHT

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.looping import looped
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -16,7 +16,7 @@ _NAMED = re.compile(
 _LEFT_OPEN = re.compile(r"^[A-Z][A-Z_0-9]{5,}$|\| *[A-Z]{4,}\d+ *\|", re.M)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@looped("page", PAGES, ids=lambda page: page.name)
 def test_files_that_a_page_names_are_there(page: Path) -> None:
     text = page.read_text("utf-8")
     missing = [name for name in _NAMED.findall(text) if not (ROOT / name).exists()]
@@ -24,7 +24,7 @@ def test_files_that_a_page_names_are_there(page: Path) -> None:
     assert [name for name in missing if not page.name.startswith("adding_")] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@looped("page", PAGES, ids=lambda page: page.name)
 def test_no_figure_is_left_open(page: Path) -> None:
     assert _LEFT_OPEN.findall(page.read_text("utf-8")) == []
 

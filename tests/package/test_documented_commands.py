@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.looping import looped
 from xlgo_cli.cli import COMMANDS, build_parser, main
 from xlgo_cli.harness.options import _parser as run_parser
 from xlgo_cli.simulate.server import SimulatedServer
@@ -71,11 +72,11 @@ def parsers(command: str) -> dict[str, argparse.ArgumentParser]:
 
 def test_there_are_commands_and_snippets() -> None:
     assert len(BLOCKS) > 40
-    assert len(INLINE) > 60
+    assert len(INLINE) > 50
     assert len(SNIPPETS) > 10
 
 
-@pytest.mark.parametrize(("page", "line"), BLOCKS)
+@looped(("page", "line"), BLOCKS)
 def test_a_command_line_is_read(page: str, line: str) -> None:
     words = shlex.split(line, comments=True)
     words = words[: next((n for n, word in enumerate(words) if word in (">", "|")), None)]
@@ -91,7 +92,7 @@ def known_to_run() -> frozenset[str]:
     return harness_options() | frozenset(run_parser()._option_string_actions)
 
 
-@pytest.mark.parametrize(("page", "line"), INLINE)
+@looped(("page", "line"), INLINE)
 def test_a_command_within_a_sentence_exists_with_its_options(page: str, line: str) -> None:
     command, *rest = line.split()
     if command.startswith(("-", "0", "COMMAND")):
@@ -106,7 +107,7 @@ def test_a_command_within_a_sentence_exists_with_its_options(page: str, line: st
     assert given <= set(own._option_string_actions)
 
 
-@pytest.mark.parametrize("body", SNIPPETS)
+@looped("body", SNIPPETS)
 def test_a_snippet_is_python_and_what_it_imports_is_there(body: str) -> None:
     for node in ast.walk(ast.parse(body)):
         if isinstance(node, ast.Import):

@@ -39,14 +39,11 @@ NOT_RUN = {
     "publish dataset --folder xlgo --repo-id ORGANISATION/xlgo --private": _HUB,
     "serve --port 8000": "runs until it is stopped: a server is run beside these tests",
     "audit import": "needs a sheet that a speaker filled in (tests/languages)",
-    "audit overlap": "needs a back-translation (tests/languages)",
-    "run ... --tasks xlgo_slt_en --metadata": "needs a back-translation",
-    "audit delta": "needs the answers to a back-translation (tests/languages)",
     "run --model xlgo-sim --tasks slt,t_rank --languages en,si": "needs the file that the page has "
     "its reader fill in",
     "language check si": "needs the file that the page has its reader fill in",
     "run --model xlgo-sim --tasks <puzzle>": "needs the puzzle that the page has its reader add",
-    "gallery": "writes the page of the repository: tests/languages checks that it is current",
+    "gallery": "writes a page of the site: tests/hub/test_gallery.py",
     "plan --from": "is a form, not a command: see tests/plan",
     "run --plan FILE": "needs a plan: see tests/plan",
     "score LOGS": "is a form, not a command",
@@ -54,7 +51,6 @@ NOT_RUN = {
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
     "publish results": "needs the Hub (tests/hub/test_publish.py)",
-    "language tables docs": "writes pages of the repository",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
     "(tests/harness/test_several.py)",
     "compare logs/one.eval": "needs inspect",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.looping import looped
 from xlgo_cli.harness.options import parse
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_dataset.text.languages import available, load_language
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "code"),
     [
         ("telugu", "te"), ("EN", "en"), ("zh-CN", "zh"), ("tel_Telu", "te"), ("తెలుగు", "te"),

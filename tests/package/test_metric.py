@@ -14,7 +14,6 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.families.xlgobench import instances
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -33,7 +32,7 @@ def data() -> tuple[list[str], list[str]]:
     """Answers, right below half of the range and wrong above, in English and Telugu."""
     found = [
         row
-        for task in instances.TASKS
+        for task in xd.TASKS
         for row in xd.family("xlgobench").rows(task, ["en", "te"], preset="smoke", per_level=4)
     ]
     answers = [row["answer"] if row["level"] < 4 else "I do not know" for row in found]
@@ -114,7 +113,7 @@ def test_load_by_name_from_the_root() -> None:
 
 def test_accuracy_is_counted_by_level(ours_and_theirs: tuple[Any, Any]) -> None:
     section = ours_and_theirs[0]["families"]["xlgobench"]
-    for task in instances.TASKS:
+    for task in xd.TASKS:
         cell = section["tasks"][task]["languages"]["te"]
         assert [(level["n"], level["correct"]) for level in cell["levels"]] == (
             [(4, 4)] * 4 + [(4, 0)] * 4

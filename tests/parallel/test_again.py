@@ -173,3 +173,17 @@ def test_scores_of_tables_are_correlated(tmp_path: Path, capsys: Any) -> None:
     assert found["Spearman"] == pytest.approx(1)
     assert cli.main(["correlate", files[1], files[1], "--out", str(out)]) == 0
     assert pd.read_csv(out).set_index("Over").loc["models and languages", "Pairs"] == 6
+
+
+def test_options_of_families_are_refused_for_tables(tmp_path: Path, capsys: Any) -> None:
+    rows = [
+        f"{n},{code},{m},{int(n > 3)}" for m in "abc" for code in ("en", "te") for n in range(9)
+    ]
+    (tmp_path / "answers.csv").write_text("\n".join(["x,y,model,z", *rows]), "utf-8")
+    (tmp_path / "ratings.csv").write_text("model,score\na,1\nb,2\nc,4\n", "utf-8")
+    files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
+    columns = ["--columns", "question=x,language=y,correct=z"]
+    assert cli.main(["correlate", *files, *columns]) == 0
+    for name in ("metric", "view", "part"):
+        assert cli.main(["correlate", *files, *columns, f"--{name}", "x"]) == 2
+        assert f"--{name}: of a family" in capsys.readouterr().err

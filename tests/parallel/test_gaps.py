@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
-from xlgo_cli.parallel.clusters import candidates, chosen
+from xlgo_cli.parallel.clusters import candidates, cluster_field
 from xlgo_cli.parallel.comparing import answer_table
 from xlgo_cli.parallel.pairing import Paired, pair
 from xlgo_metric.comparison import Cell, compare
@@ -121,22 +121,22 @@ def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language(tmp_path:
         candidates([file], "story", "", ())
     codes = [n // 2 for n in range(12)]
     alike = with_field("passage", codes, [f"te {n}" for n in codes])
-    assert chosen([alike], ("passage",), None, file) == "passage"
+    assert cluster_field([alike], ("passage",), None, file) == "passage"
     unlike = with_field("passage", codes, [*codes[1:], 9])
-    assert chosen([unlike], ("passage",), None, file) == "none"
-    assert chosen([alike, unlike], ("passage",), None, file) == "none"  # in every language
+    assert cluster_field([unlike], ("passage",), None, file) == "none"
+    assert cluster_field([alike, unlike], ("passage",), None, file) == "none"  # in every language
     every = with_field("passage", range(12), range(12))  # every question has its own
-    assert chosen([every], ("passage",), None, file) == "none"
+    assert cluster_field([every], ("passage",), None, file) == "none"
     few = with_field("page", codes, codes)  # six short values: a category, unless it is named
-    assert chosen([few], ("page",), None, file) == "none"
-    assert chosen([few], ("page",), "page", file) == "page"
+    assert cluster_field([few], ("page",), None, file) == "none"
+    assert cluster_field([few], ("page",), "page", file) == "page"
     many = with_field("page", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
-    assert chosen([many], ("page",), None, file) == "page"
+    assert cluster_field([many], ("page",), None, file) == "page"
     follows = many._replace(
         base=many.base.assign(target=many.base["field page"]),
         other=many.other.assign(target=many.other["field page"]),
     )
-    assert chosen([follows], ("page",), None, file) == "none"  # another form of the answer
+    assert cluster_field([follows], ("page",), None, file) == "none"  # another form of the answer
     found = answer_table([alike], "passage", "x").frame["cluster"]
     assert list(found) == [f"parallel {n}" for n in codes] * 2
     assert answer_table([alike], "none", "x").frame["cluster"].nunique() == 12

@@ -6,8 +6,9 @@ from pathlib import Path
 import lm_eval
 import pytest
 
+from tests.looping import looped
 from xlgo_cli.display.labels import language
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, known, matches, suggested
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches, suggested
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
@@ -31,7 +32,7 @@ def names(where: Path) -> set[str]:
 USABLE = [one for one in KNOWN if not one.refused]
 
 
-@pytest.mark.parametrize("one", USABLE, ids=lambda one: one.pattern)
+@looped("one", USABLE, ids=lambda one: one.pattern)
 def test_the_harness_has_such_tasks(one: Benchmark) -> None:
     there = names(folder(one))
     if one.pattern.startswith("mmlu_prox_lite") and not any("lite" in name for name in there):
@@ -79,7 +80,7 @@ def test_a_pattern_finds_language_and_subject() -> None:
 @pytest.mark.parametrize("one", [one for one in KNOWN if one.refused], ids=lambda one: one.pattern)
 def test_what_is_not_parallel_is_refused(one: Benchmark) -> None:
     with pytest.raises(ValueError, match="cannot be paired"):
-        known(one.pattern)
+        benchmark_of(one.pattern)
 
 
 def test_names_of_languages() -> None:

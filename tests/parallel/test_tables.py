@@ -18,7 +18,9 @@ import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs.formats import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_cli.parallel.graded import graded
 from xlgo_cli.report.correlate import _scores
+from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison import Cell
 
@@ -296,6 +298,36 @@ def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
         a for a in compare_languages(path, ["*"], options).benchmarks[0].alerts if "Read again" in a
     ]
     assert f"xlgo report '{path}' --common --cluster-by none --read number" in alert
+    two = write(tmp_path / "two.csv", [{**row, "model": name} for name in "ab" for row in rows])
+    for model in (None, "b"):
+        compared = compare_languages(two, ["*"], Options(), model=model).benchmarks[0]
+        assert f"--model {model or 'a'} --read number" in compared.alerts[-1]
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "leaderboard"])
+def test_the_language_of_answers_is_asked_of_a_report_alone(
+    command: str, tmp_path: Path, capsys: Any
+) -> None:
+    assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), "--written"]) == 2
+    assert "--written" in capsys.readouterr().err
+
+
+def test_answers_of_the_page_are_those_of_their_language(tmp_path: Path) -> None:
+    """The report has English first; the table has it second."""
+    rows = [
+        {"id": f"q{n}", "lang": code, "ok": int(n % 3 > 0), "response": f"{code} {n}"}
+        for code in ("te", "en", "hi") for n in range(9)
+    ]  # fmt: skip
+    scored = graded(write(tmp_path / "answers.csv", rows), ["*"], Options())
+    shown = [
+        (one.key[2], one.sample.response, one.record.grade.correct)
+        for one in graded_answers(scored)
+    ]
+    assert len(shown) == 27
+    for code, response, correct in shown:
+        assert response is not None
+        assert response.split()[0] == code
+        assert correct == (int(response.split()[1]) % 3 > 0)
 
 
 def test_scores_of_several_tables_are_averaged(tmp_path: Path) -> None:

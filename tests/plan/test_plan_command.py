@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
+from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
+import xlgo_cli.report.gap_marks  # noqa: F401
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
+from xlgo_cli.plan.command import _expected, _selected_curves, _tasks
 from xlgo_cli.plan.costs import common_cells, cost
 from xlgo_metric import gaps
 from xlgo_metric.statistics.adaptive.design import Design
@@ -147,3 +153,75 @@ def test_no_gap_takes_the_questions_of_its_claim(capsys) -> None:
         assert main(asked) == 0
         assert "claim no gap within" in capsys.readouterr().out
     assert needed[1] > 1.2 * needed[0]
+
+
+def test_a_common_plan_gives_three_models_a_third_each_beyond_all_that_was_asked() -> None:
+    halves = {"weak": 8.0, "middle": 60.0, "strong": 700.0}
+    models = [
+        {code: (20.0, chi2.ppf(0.5, 20.0) / 20.0 / half**2) for code in ("en", "te")}
+        for half in halves.values()
+    ]
+    design = Design(2, 2090, 2, 100)
+    used = {size: 3 + size % 5 for size in design.grid[::2]}
+    cells = common_cells(design, models, used)
+    assert sum(map(len, cells.values())) == 100
+    assert list(cells) == sorted(cells)
+    for size, indexes in cells.items():
+        first = used.get(size, 0)
+        assert indexes == tuple(range(first, first + len(indexes)))
+    between = [
+        sum(len(of) for size, of in cells.items() if low <= size < high)
+        for low, high in ((0, 22), (22, 205), (205, 9999))
+    ]
+    assert sorted(between) == [33, 33, 34]  # each model's are near the drop of its own curve
+
+
+def test_curves_and_questions_of_several_runs_are_taken_task_by_task(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of the questions at a complexity that of several languages and runs the most count."""
+
+    def cell(q: float | None, levels: dict[int, int]) -> dict[str, Any]:
+        fit = None if q is None else {"q": abs(q), "r": 0.1 * abs(q), "identified": q > 0}
+        return {"fit": fit, "levels": [{"complexity": c, "n": n} for c, n in levels.items()]}
+
+    runs = {
+        "one": {
+            "slt": {
+                "en": cell(3.0, {4: 10, 9: 10}),
+                "te": cell(5.0, {4: 12}),
+                "hi": cell(-7.0, {}),
+            },
+            "dsa": {"en": cell(-2.0, {5: 6}), "te": cell(None, {5: 8})},
+        },
+        "two": {"slt": {"en": cell(4.0, {4: 11, 9: 30})}, "dsa": {"en": cell(6.0, {5: 7, 8: 2})}},
+    }  # fmt: skip
+    monkeypatch.setattr(
+        "xlgo_cli.logs.graded_run.score_folder",
+        lambda path, **_: SimpleNamespace(score={"run": path}),
+    )
+    monkeypatch.setattr("xlgo_cli.plan.repeats.repeated", lambda score: [score["run"]])
+    monkeypatch.setattr(
+        sys.modules["xlgo_cli.report.gap_marks"], "with_gaps",
+        lambda score: {
+            "xlgobench": {"tasks": {
+                task: {"languages": cells} for task, cells in runs[score["run"]].items()
+            }}
+        },
+    )  # fmt: skip
+    models, used, again = _expected(Namespace(runs=["one", "two"]))
+    assert models == [
+        {"slt": {"en": (3.0, pytest.approx(0.3)), "te": (5.0, 0.5)}},
+        {"slt": {"en": (4.0, 0.4)}, "dsa": {"en": (6.0, pytest.approx(0.6))}},
+    ]
+    assert used == {"slt": {4: 12, 9: 30}, "dsa": {5: 8, 8: 2}}
+    assert again == ["one", "two"]
+    named = Namespace(tasks=[], languages=[])
+    assert _tasks(named, models) == ["slt", "dsa"]
+    assert _tasks(Namespace(tasks=["xlgo_dsa"]), models) == ["dsa"]
+    assert _selected_curves(Namespace(languages=["te"]), "slt", models[0]["slt"]) == {
+        "te": (5.0, 0.5)
+    }
+    runs["two"] = {"slt": {"en": cell(-1.0, {4: 1})}}
+    with pytest.raises(ValueError, match="two: no curve of any puzzle is identified there"):
+        _expected(Namespace(runs=["one", "two"]))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.mathematics import grading
 from xlgo_metric.mathematics.compare import compare, plainly
 from xlgo_metric.mathematics.grading import grade_boxed
@@ -200,7 +201,7 @@ LINKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", LINKS)
+@looped("language", LINKS)
 def test_a_link_is_read_alike_in_every_script(language):
     for form in ("1 {} 2", "x=1 {} x=2", r"x=1 \text{{ {} }} x=2"):
         text = form.format(LINKS[language])

@@ -12,6 +12,7 @@ pytest.importorskip("langdetect")
 
 import xlgo_metric as xm
 from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_metric.language import parts
 from xlgo_metric.language.language_id import LANGUAGES, language_consistent
 from xlgo_metric.language.language_text import prose, without_formulas
@@ -29,12 +30,12 @@ def test_texts_cover_all_languages():
     assert len(TEXTS) == 20
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@looped("language", TEXTS)
 def test_own_language_is_consistent(language):
     assert language_consistent(TEXTS[language], language) is True
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@looped("language", TEXTS)
 def test_other_languages_are_not(language):
     accepted = {
         (language, other)
@@ -44,13 +45,13 @@ def test_other_languages_are_not(language):
     assert accepted <= ALIKE
 
 
-@pytest.mark.parametrize("language", sorted(set(TEXTS) - {"en"}))
+@looped("language", sorted(set(TEXTS) - {"en"}))
 def test_last_sentence_in_english_is_caught(language):
     text = TEXTS[language] * 3 + "\nTherefore, the final answer is 60."
     assert language_consistent(text, language) is False
 
 
-@pytest.mark.parametrize("language", sorted(set(TEXTS) - {"zh"}))
+@looped("language", sorted(set(TEXTS) - {"zh"}))
 def test_paragraph_in_chinese_is_caught(language):
     text = TEXTS[language] + CHINESE + TEXTS[language]
     assert language_consistent(text, language) is False
@@ -61,7 +62,7 @@ def test_switch_inside_a_sentence_is_caught():
     assert language_consistent("Also ist 所以答案是四十二 die Antwort.", "de") is False
 
 
-@pytest.mark.parametrize(
+@looped(
     ("language", "text"),
     [
         ("te", r'కాబట్టి జవాబు {"state": "Room E2679"}.'),
@@ -178,9 +179,7 @@ def test_threads_agree():
     assert found == [expected] * 3
 
 
-@pytest.mark.parametrize(
-    "unit", ["$", r"\(", r"\begin{a}", "{'", "`", "a", "我", "<a ", "a_", "$$", ". ", "the "]
-)
+@looped("unit", ["$", r"\(", r"\begin{a}", "{'", "`", "a", "我", "<a ", "a_", "$$", ". ", "the "])
 def test_time_is_linear(unit):
     text = unit * (200_000 // len(unit))
     with processor_seconds(2):  # quadratic work takes minutes

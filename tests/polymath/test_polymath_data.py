@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import socket
-from pathlib import Path
 
 import huggingface_hub
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.families.polymath import problems as polymath
 
-FIXTURE = Path(__file__).parent / "fixture"
+from .fixture import FIXTURE
 
 
 def rows(languages, **options):
@@ -55,8 +55,8 @@ def test_parallel_rows_share_their_instance():
     assert english["id"] != telugu["id"]
 
 
-@pytest.mark.parametrize("control", polymath.CONTROLS)
-@pytest.mark.parametrize("language", polymath.LANGUAGES)
+@looped("control", polymath.CONTROLS)
+@looped("language", polymath.LANGUAGES)
 def test_prompt_is_problem_instruction_and_control(language, control):
     texts = polymath.instructions()
     prompt = polymath.prompt("Q?", language, control)

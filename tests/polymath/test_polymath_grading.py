@@ -10,6 +10,7 @@ import pytest
 
 import xlgo_metric as xm
 from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_metric.mathematics.paper import published
 from xlgo_metric.mathematics.paper.symbols import parse_python
 from xlgo_metric.reading.boxes import find_boxes
@@ -60,7 +61,7 @@ def test_digits_of_every_script():
         assert not correct(rf"\boxed{{{number}}}", "$43$"), number
 
 
-@pytest.mark.parametrize(
+@looped(
     ("response", "status"),
     [
         (r"\boxed{42}", "correct"),
@@ -110,7 +111,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("answer", HOSTILE, ids=lambda answer: answer[:12])
+@looped("answer", HOSTILE, ids=lambda answer: answer[:12])
 def test_hostile_answers_are_wrong_in_bounded_time(answer):
     correct("x", "y")
     gold = ("42", r"$\frac{1}{2}$", "$x^2+1$")[HOSTILE.index(answer) % 3]
@@ -152,7 +153,7 @@ def test_threads_grade_alike():
 # Mode "paper": the published semantics, as scoring.md words them.
 
 
-@pytest.mark.parametrize(
+@looped(
     ("answer", "gold", "verdict"),
     [
         ("3/4", "3/4", True),  # 2: equal as trimmed lower-case text

@@ -36,7 +36,7 @@ def records() -> tuple[Record, ...]:
                 for index in range(n):
                     for _ in range(2 + (index + place) % 3):
                         right = rng.random() < chance - weight / 20 - place / 10
-                        status = "correct" if right else rng.choice(STATUSES)
+                        status: Any = "correct" if right else rng.choice(STATUSES)
                         details = {
                             "lc_thinking": None if rng.random() < 0.2 else rng.random() < 0.4,
                             "lc_answer": rng.random() < 0.7,
@@ -118,22 +118,23 @@ def test_every_table_is_that_of_its_rows() -> None:
         for row in section()["measured"]
     }
     for run, head in heads.items():
+        of_run = {key[2:]: row for key, row in rows.items() if key[:2] == run}
         scores: dict[str, dict[str, float]] = {}
         for level in LEVELS:
-            codes = [code for code in CHANCES if (*run, level, code) in rows]
+            codes = [code for code in CHANCES if (level, code) in of_run]
             shown = numbers(f"polymath_accuracy_{level}", head)
-            scores[level] = {code: rows[(*run, level, code)]["score"] for code in codes}
+            scores[level] = {code: of_run[level, code]["score"] for code in codes}
             values = list(scores[level].values())
             assert [shown[code] for code in codes] == pytest.approx(values)
             assert shown["avg."] == pytest.approx(fmean(values))
             assert shown["std."] == pytest.approx(pstdev(values))
             assert shown["range"] == pytest.approx(max(values) - min(values))
             spread = numbers(f"polymath_sd_{level}", head)
-            deviations = [rows[(*run, level, code)]["sd"] for code in codes]
+            deviations = [of_run[level, code]["sd"] for code in codes]
             assert [spread[code] for code in codes] == pytest.approx(deviations)
             assert spread["avg."] == pytest.approx(fmean(deviations))
             lengths = numbers("polymath_length", head, level)
-            own = [rows[(*run, level, code)]["length"] for code in codes]
+            own = [of_run[level, code]["length"] for code in codes]
             assert [lengths[code] for code in codes] == pytest.approx(own)
             if len(codes) > 2:
                 assert lengths["r"] == pytest.approx(pearsonr(own, values).statistic)
@@ -153,15 +154,15 @@ def test_every_table_is_that_of_its_rows() -> None:
                 shown = numbers(f"polymath_{name}", head, part)
                 for code in CHANCES:
                     own = [
-                        rows[(*run, level, code)][f"{of_name}_{part}"]
+                        of_run[level, code][f"{of_name}_{part}"]
                         for level in LEVELS
-                        if (*run, level, code) in rows
+                        if (level, code) in of_run
                     ]
                     assert shown[code] == pytest.approx(fmean(own))
             shown = numbers("polymath_consistency_levels", head, part)
             for level in LEVELS:
-                codes = [code for code in CHANCES if (*run, level, code) in rows]
-                rates = [rows[(*run, level, code)][f"lc_{part}"] for code in codes]
+                codes = [code for code in CHANCES if (level, code) in of_run]
+                rates = [of_run[level, code][f"lc_{part}"] for code in codes]
                 values = list(shown.values())
                 at = 2 + 2 * list(LEVELS).index(level)
                 assert values[at : at + 2] == pytest.approx([fmean(rates), pstdev(rates)])

@@ -17,7 +17,7 @@ from xlgo_metric.families.polymath.measures import MEASURES
 from xlgo_metric.families.polymath.outputs import read_parts
 from xlgo_metric.families.polymath.tables import summarize, tables
 
-from .test_polymath_data import FIXTURE
+from .fixture import FIXTURE
 
 ANSWERS = {
     "42": "42",

@@ -111,18 +111,18 @@ def test_the_limit_is_of_processor_time():
 
 
 def test_a_stopped_question_stands_in_the_details(monkeypatch):
-    published._asked.cache_clear()
+    published._library_verdict.cache_clear()
     monkeypatch.setattr(Worker, "ask", lambda self, kind, prediction, gold: None)
     grade = xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", "paper")
     assert (grade.status, grade.details["library"]) == ("wrong", "stopped")
-    published._asked.cache_clear()
+    published._library_verdict.cache_clear()
 
 
 def test_a_machine_without_processes_is_no_wrong_answer(monkeypatch):
     def broken(self, kind, prediction, gold):
         raise WorkerError("no process")
 
-    published._asked.cache_clear()
+    published._library_verdict.cache_clear()
     monkeypatch.setattr(Worker, "ask", broken)
     with pytest.raises(WorkerError, match="no process"):
         xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", "paper")

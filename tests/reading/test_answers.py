@@ -7,6 +7,7 @@ import json
 import pytest
 
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.reading.answers import FORMS, read_response
 from xlgo_metric.reading.words import codes
 
@@ -36,6 +37,45 @@ ORDINARY = (
     "It should be noted that order matters.",
     "No further output follows.",
     "Thanks for the interesting question!",
+    "Each step is listed in the table above.",
+    "The answer follows from the rules in the prompt.",
+    "I solved the puzzle step by step.",
+    "Please let me know if you need the steps.",
+    "As requested, only the JSON object is given.",
+    "This is the shortest of all the routes I tried.",
+    "The wrong turns were left out.",
+    "No rule was broken on the way.",
+    "At no point does the path cross itself.",
+    "A mistake in an early step would change everything.",
+    "I made no assumptions beyond the prompt.",
+    "It is not necessary to visit every room.",
+    "Wait times between steps play no role.",
+    "Correct me if I misread the rules.",
+    "One could also start from the end.",
+    "The example in the prompt has a different answer.",
+    "You can check this by hand.",
+    "Every transition is used at most once.",
+    "There were at least two candidates in the first step.",
+    "The first candidate failed, so it was dropped.",
+    "Ignoring the colors makes the task easier.",
+    "I took back each move that led nowhere.",
+    "Sorry for the long explanation.",
+    "Actually, the order of the rules is irrelevant.",
+    "But the order of the players matters.",
+    "I was wrong about one edge while exploring and fixed it.",
+    "That is not an obvious result.",
+    "This is incorrect reasoning in many textbooks.",
+    "If anything is unclear, ask again.",
+    "The final state is reached after all moves.",
+    "Unlike the sample, this instance has a unique solution.",
+    "It would be a mistake to stop earlier.",
+    "Let me restate the question in my own words.",
+    "Therefore the search can stop here.",
+    "All other options were ruled out.",
+    "Nothing else is needed.",
+    "I made a mistake in the first draft of the table and corrected it.",
+    "Here is my answer in the required format.",
+    "Hopefully this helps!",
 )
 LEAD_INS = {
     "en": "Here is the JSON object in the requested output format:",
@@ -71,16 +111,17 @@ def choice(text: str, language: str = "en") -> tuple[str | None, str]:
     return found.answer, found.status
 
 
-@pytest.mark.parametrize("sentence", ORDINARY)
-@pytest.mark.parametrize("task", FORM)
+@looped("sentence", ORDINARY)
+@looped("task", FORM)
 def test_an_ordinary_sentence_changes_no_answer(task: str, sentence: str) -> None:
+    assert len(ORDINARY) == 54
     form, reference = json.dumps(FORM[task]), {"task": task, "answer": FORM[task]}
     for text in (f"{sentence}\n{form}", f"{form}\n\n{sentence}", f"{sentence} {form}\n{sentence}"):
-        for language in codes():
+        for language in ("en", *codes()[ORDINARY.index(sentence) % 8 :: 8]):
             assert xm.grade(text, reference | {"language": language}).correct, (text, language)
 
 
-@pytest.mark.parametrize("language", LEAD_INS)
+@looped("language", LEAD_INS)
 def test_a_lead_in_changes_no_answer(language: str) -> None:
     for task, answer in FORM.items():
         reference = {"task": task, "answer": answer, "language": language}
@@ -100,7 +141,7 @@ def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
     assert number(f"{sentence} \\boxed{{18}}", language) == ("18", "answered")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "answer", "status"),
     [
         ("\\boxed{18}", "18", "answered"),
@@ -180,7 +221,7 @@ def test_a_point_groups_digits_where_a_comma_is_the_decimal_mark(
     assert number(f"\\boxed{{{text}}}", "de") == (german, "answered")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "answer", "status"),
     [
         ("B", "B", "answered"),
@@ -216,7 +257,7 @@ SAYS_22 = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", SAYS_22)
+@looped("language", SAYS_22)
 def test_a_sentence_that_says_nothing_of_an_answer_is_read_alike(language: str) -> None:
     assert number(SAYS_22[language], language) == (None, "bad_format")
 
@@ -276,7 +317,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@looped("piece", HOSTILE)
 def test_a_million_characters_take_two_seconds(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     puzzle = {"task": "dsa", "answer": {"state": "E2679"}}

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.reading.words import codes
 
 from .own_corpus import cases as own_cases
@@ -168,7 +168,7 @@ def phrase_cases(task: str, kind: Kind, whole: bool) -> Iterator[tuple[str, int,
                 yield style["id"], number, code, _filled(texts[number], kind, digits)
 
 
-@pytest.mark.parametrize("task", KINDS)
+@looped("task", KINDS)
 def test_of_invented_wordings_few_are_read_otherwise(task: str) -> None:
     """They are no evidence of how models answer, and no rule is there for them alone."""
     kind = KINDS[task]
@@ -184,6 +184,63 @@ def test_of_invented_wordings_few_are_read_otherwise(task: str) -> None:
     assert statuses.total() > 40
     assert statuses[True] / statuses.total() > 0.85
     assert false / statuses.total() < 0.06
+
+
+# The styles that do not get one status in every language, the languages that differ, and why.
+KNOWN: dict[str, dict[str, set[str]]] = {
+    "dsa": {
+        # Another wording than the twelve retractions, and a label behind a space or a comma alone.
+        "box_prose_wait_prose": {"th"},
+        "box_prose_mistake": {"zh", "th", "km"},
+        "hedge_box": {"jv"},  # "if not A, then B": the negation denies A
+    },
+    "proof_tree": {
+        "box_prose_wait_prose": {"th"},
+        "box_prose_mistake": {"zh", "th", "km"},
+        "hedge_box": {"jv"},
+        "label_or_prose": {"jv"},
+        "isnt_prose": {"ja", "ko"},  # the right value stands in a sentence of its own
+        "could_prose": {"ja", "ko"},  # no comma parts the two values
+        "nodoubt_prose": {"yo"},  # the value stands before its label
+        # The word for answer is a verb that names the value, too: "the mistake is to answer 28".
+        "prose_then_common": {"en", "ar", "zh", "vi", "ha", "pl"},
+    },
+}
+
+
+@looped("task", KNOWN)
+def test_a_style_gets_one_status_in_every_language(task: str) -> None:
+    kind = KINDS[task]
+    statuses: dict[str, dict[str, str]] = defaultdict(dict)
+    for style, number, code, text in phrase_cases(task, kind, whole=True):
+        if number == 0:
+            statuses[style][code] = xm.grade(text, kind.reference | {"language": code}).status
+    differ: dict[str, set[str]] = {}
+    for style, of_language in statuses.items():
+        common = Counter(of_language.values()).most_common(1)[0][0]
+        if others := {code for code, status in of_language.items() if status != common}:
+            differ[re.sub("_(to_right|to_wrong|wrong|mirror)$", "", style)] = others
+    assert len(statuses) > 120
+    assert differ == KNOWN[task]
+
+
+SECOND: dict[str, dict[str, str]] = json.loads(
+    Path(__file__).with_name("second_wordings.json").read_text("utf-8")
+)
+"""37 styles in ten languages, written after the reader's rules, by their author."""
+
+
+@looped("task", ["proof_tree", "dsa"])
+def test_second_wordings_get_one_status_in_every_language(task: str) -> None:
+    kind = KINDS[task]
+    statuses: dict[str, set[str]] = defaultdict(set)
+    for style, texts in SECOND.items():
+        for code, text in texts.items():
+            filled = _filled(text, kind, "").replace("{A}", kind.form(kind.right))
+            filled = filled.replace("{B}", kind.form(kind.wrong))
+            statuses[style].add(xm.grade(filled, kind.reference | {"language": code}).status)
+    assert len(statuses) == 37
+    assert {style for style, found in statuses.items() if len(found) > 1} <= {"was_wrong", "bound"}
 
 
 def test_a_default_language_needs_a_table() -> None:

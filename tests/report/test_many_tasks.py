@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from xlgo_cli.report.findings import findings
 from xlgo_cli.report.gap_marks import by_gap, gaps_of, unequal_cells
+from xlgo_cli.report.grid import of_section
+from xlgo_cli.report.samples import _index
 from xlgo_cli.report.sections import all_languages, language_table, task_views
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
+from xlgo_metric.core import Grade, Record
 
 from .sections import cell, gap, typed
 
@@ -213,3 +217,78 @@ def test_the_heading_of_a_task_names_its_own_languages() -> None:
             assert shares["correct"] == round(100 * (40 + 10 * place) / COUNTS[code][0], 2)
             assert ("truncated" in shares) == (COUNTS[code][1] > 0)
     assert by_gap(section()) == ["ar", "hi", "te"]
+
+
+def test_the_grid_has_each_gap_in_its_row_and_column_and_the_mean_of_all_tasks() -> None:
+    verdicts = {code: typed(size, 0.001, code) for code, size in {"te": 0.21, "hi": 0.03}.items()}
+    over = {"tasks": ["slt", "dsa"], "left_out": {}, "languages": verdicts, "last": ["te"]}
+    grid = of_section({**section(), "over_tasks": over}, "xlgobench")
+    assert grid is not None
+    assert "All tasks: the mean over SLT, DSA." in grid.caption
+    rows = {row[0]: dict(zip(grid.table.names, row, strict=True)) for row in grid.table.rows}
+    assert list(rows) == ["Telugu", "Hindi", "Arabic"]  # by the mean, then those without one
+    names = {"te": "Telugu", "hi": "Hindi", "ar": "Arabic"}
+    shorts = {task: grid.columns[task].short for task in ("slt", "dsa", "t_rank")}
+    for (task, code), about in GAPS.items():
+        row, short = rows[names[code]], shorts[task]
+        assert row[short] == about["size"]
+        tested = about["p"] is not None and "refuse" not in about
+        assert (row[f"{short}, low"] is not None) == tested
+        expected = "●" if tested and about["p"] <= 0.05 else "" if tested else "?"
+        assert (row[f"{short}, mark"] or "") == expected + "†" * about.get("flagged", False)
+        sentence = grid.sentences[code, task]
+        assert names[code] in str(sentence)
+    for code, verdict in verdicts.items():
+        assert rows[names[code]]["All tasks"] == verdict["difference"]
+        assert rows[names[code]]["All tasks, low"] == pytest.approx(verdict["ci_low"])
+    assert rows["Arabic"]["All tasks"] is None
+    assert {sign[0] for sign in grid.legend} == {"●", "?", "†"}
+    assert len(grid.view()) == 3
+    assert all(len(row["cells"]) == 4 for row in grid.view())
+
+
+def test_the_index_of_all_answers_keeps_tasks_levels_conditions_and_repeats_apart() -> None:
+    """Rows in another order; a task has levels by name, and the questions of two share a name."""
+    rows: list[Any] = []
+    for place, (family, task, level) in enumerate((
+        ("polymath", "polymath", "top"), ("xlgobench", "dsa", 1), ("xlgobench", "slt", 0),
+        ("xlgobench", "slt", 1),
+    )):  # fmt: skip
+        for code in ("te", "en", "ar"):
+            for name in ("english_rules", "plain"):
+                for repeat in range(2):
+                    if (task, name) == ("polymath", "english_rules"):
+                        continue
+                    reference: dict[str, Any] = {
+                        "instance_id": f"i{level}", "level": level, "complexity": 10.0 + place,
+                    }  # fmt: skip
+                    if name != "plain":
+                        reference["condition"] = name
+                    status: Any = ("correct", "truncated", "wrong")[(place + repeat) % 3]
+                    record = Record(Grade(status == "correct", status), reference)
+                    key = family, task, code, f"q{level}", repeat
+                    rows.append((key, record, (place, len(rows))))
+    found: Any = _index(SimpleNamespace(baseline="te"), rows)  # type: ignore[arg-type]
+    assert [one["name"] for one in found["tasks"]] == ["slt", "dsa", "polymath"]
+    assert [one["code"] for one in found["languages"]] == ["en", "ar", "te"]
+    assert found["base"] == 2
+    assert found["levels"] == ["Level 1", "Level 2", "top"]
+    assert found["conditions"] == ["", "english_rules"]
+    assert [one[0] for one in found["statuses"]] == ["correct", "wrong", "truncated"]
+    assert len(found["questions"]) == len(set(found["questions"])) == 4 * 2
+    columns = found["rows"]
+    order = list(zip(columns["task"], columns["level"], columns["question"], strict=True))
+    assert order == sorted(order)
+    assert len(order) == len(rows)
+    by_place = {place[1]: (key, record) for key, record, place in rows}
+    for number, place in enumerate(columns["place"]):
+        key, record = by_place[place]
+        assert found["tasks"][columns["task"][number]]["name"] == key[1]
+        assert found["languages"][columns["language"][number]]["code"] == key[2]
+        told = found["conditions"][columns["condition"][number]]
+        assert told == record.reference.get("condition", "")
+        assert found["statuses"][columns["status"][number]][0] == record.grade.status
+        question = found["questions"][columns["question"][number]]
+        name = f"{key[0]}/{key[1]}/{record.reference['instance_id']}"
+        assert question == (f"{name}/1" if key[4] else name)
+        assert columns["size"][number] == record.reference["complexity"]

@@ -13,7 +13,8 @@ from string import Formatter
 import pytest
 
 import xlgo_cli
-from xlgo_cli.display.sentences import COUNTS, SENTENCES, Said, joined, say
+from tests.looping import looped
+from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement, joined, say
 
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
@@ -127,7 +128,7 @@ LISTS = {"where", "reasons", "names", "others", "more", "told", "command", "text
 """Fields that list names of things, or quote what is a sentence of its own."""
 
 
-@pytest.mark.parametrize("kind", SENTENCES)
+@looped("kind", SENTENCES)
 def test_a_sentence_has_at_most_twenty_words(kind: str) -> None:
     fields = {field for _, field, _, _ in Formatter().parse(SENTENCES[kind].text) if field}
     values = {field: "" if field in LISTS else LONG.get(field, "x") for field in fields}
@@ -142,5 +143,5 @@ def test_what_was_said_keeps_its_parts() -> None:
     last = "no condition changes the accuracy significantly!"
     assert both == f"x: In Telugu the model solves 5 of 9.; {last}"
     assert [kind for kind, _ in both.parts] == ["alone.solves", "why.none"]
-    assert isinstance(both, Said)
+    assert isinstance(both, Statement)
     assert both.parts[0][1]["name"] == "Telugu"

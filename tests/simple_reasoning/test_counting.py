@@ -14,6 +14,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_cli.simulate.simulator import Simulator, slip
 from xlgo_dataset.core.rng import Stream
@@ -88,7 +89,7 @@ def parse(task, prompt, code):
     return asked, passage
 
 
-@pytest.mark.parametrize(("task", "code"), CELLS)
+@looped(("task", "code"), CELLS)
 def test_every_prompt_is_counted_again(task, code):
     spaced = table(code).get("spaces", True)
     sentences = unicodedata.normalize("NFC", "".join(table(code)["articles"]).lower())
@@ -163,7 +164,7 @@ def test_files_have_the_strings_of_english_with_source_and_status(code):
     assert not re.search("[\u200b-\u200f\u2060-\u2069]", json.dumps(other, ensure_ascii=False))
 
 
-@pytest.mark.parametrize(("task", "code"), CELLS)
+@looped(("task", "code"), CELLS)
 def test_right_and_wrong_answers_through_the_harness(task, code):
     metadata = tasks_by_family()["simple_reasoning"][f"simple_{task}_{code}"].metadata
     assert (metadata["text"], metadata["xlgo_language"]) == ("parallel", code)

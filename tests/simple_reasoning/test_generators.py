@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import questions
 
 from .checks.confirm import PAPERS, confirm, grids
@@ -21,10 +22,10 @@ simple_reasoning: Any = xd.family("simple_reasoning")
 
 GRIDS = grids()
 SETTINGS = [(task, i) for task, grid in GRIDS.items() for i in range(len(grid))]
-PER_SETTING = 3  # benchmarks/check_simple_reasoning.py goes through all settings with 200 each
+PER_SETTING = 3
 
 
-@pytest.mark.parametrize(("task", "number"), SETTINGS)
+@looped(("task", "number"), SETTINGS)
 def test_every_setting_is_confirmed_from_the_prompt(task, number):
     for index in range(PER_SETTING):
         confirm(simple_reasoning.generate(task, index=index, seed=5, **GRIDS[task][number]))
@@ -126,7 +127,7 @@ def test_the_default_rows_are_the_papers_grid():
         assert len({r["level"] for r in simple_reasoning.rows(task, ["en"], n=1)}) == levels, task
 
 
-@pytest.mark.parametrize(
+@looped(
     ("call", "words"),
     [
         (lambda: simple_reasoning.generate("nothing"), ["nothing", "word_count"]),

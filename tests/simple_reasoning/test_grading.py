@@ -10,6 +10,7 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.core import values_of
 from xlgo_metric.families.simple_reasoning.measures import measures
@@ -77,7 +78,7 @@ def test_oracle_is_right_and_mutated_wrong(task):
             assert xm.grade(none, row["reference"]).status == "no_answer"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("reference", "text", "status"),
     [
         (COUNTS, "The words appear [ 3 , 4 , 1 ] times.", "correct"),
@@ -150,7 +151,7 @@ def test_forms_of_an_answer(reference, text, status):
     assert xm.grade(text, reference).status == status
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "violation"),
     [
         ("[('Oslo', 'Moss', 'bus'), ('Moss', 'Bergen', 'bus')]", None),
@@ -201,7 +202,7 @@ def test_itineraries_out_of_form(text, status):
     assert xm.grade(text, TRIP).status == status
 
 
-@pytest.mark.parametrize(
+@looped(
     ("reference", "text"),
     [
         (TRIP, "[" + "('A', 'B', 'bus'), " * 1_000_000),

@@ -11,6 +11,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_cli.harness.make_tasks import tasks_by_family
 from xlgo_cli.harness.task_names import expand, in_languages
 from xlgo_cli.simulate.simulator import Simulator, slip
@@ -34,8 +35,8 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("task", TASKS)
+@looped("language", LANGUAGES)
+@looped("task", TASKS)
 def test_every_language_is_confirmed_from_the_prompt(task, language):
     """In one of the settings; the next language takes the next one."""
     index = LANGUAGES.index(language) % len(SETTINGS[task])
@@ -61,7 +62,7 @@ def test_every_language_of_the_puzzles_has_a_parallel_text():
         assert simple_reasoning.languages(task)[0] == "en"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@looped("language", LANGUAGES)
 def test_files_have_the_strings_of_english_with_source_and_status(language):
     english, other = parallel_table("en"), parallel_table(language)
     assert set(other) - OPTIONAL == set(english)

@@ -22,8 +22,10 @@ from lm_eval import simple_evaluate
 import xlgo_dataset as xd
 from tests.harness.conftest import manager
 from xlgo_cli.cli import main
-from xlgo_cli.simulate.server import CHAT, COMPLETIONS, HOST, MODELS, SimulatedServer
+from xlgo_cli.simulate.server import CHAT, HOST, MODELS, SimulatedServer
 from xlgo_cli.simulate.simulator import Simulator
+
+ASKED = {"messages": [{"role": "user", "content": "Hello"}]}
 
 
 @pytest.fixture
@@ -48,9 +50,7 @@ def prompt() -> str:
     return xd.render(xd.generate("slt", complexity=4), "hi")
 
 
-def test_both_interfaces_give_the_answer_of_the_simulator(
-    server: SimulatedServer, prompt: str
-) -> None:
+def test_a_chat_gets_the_answer_of_the_simulator(server: SimulatedServer, prompt: str) -> None:
     expected = Simulator("demo").answer(prompt)
     code, chat = post(server, CHAT, {"messages": [
         {"role": "system", "content": "Be brief."},
@@ -60,10 +60,7 @@ def test_both_interfaces_give_the_answer_of_the_simulator(
     ]})  # fmt: skip
     assert code == 200
     assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
-    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"]})
-    assert code == 200
-    assert [choice["text"] for choice in plain["choices"]] == [expected, "I do not know."]
-    assert server.answered == 3
+    assert server.answered == 1
 
 
 def test_the_model_is_listed(server: SimulatedServer) -> None:
@@ -79,15 +76,13 @@ def test_the_model_is_listed(server: SimulatedServer) -> None:
         (CHAT, {"prompt": "x"}, 400, "messages must be"),
         (CHAT, {"messages": [{"role": "user", "content": 3}]}, 400, "message of text"),
         (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "message of text"),
-        (COMPLETIONS, {"prompt": [[1, 2]]}, 400, "must be a string"),
-        (COMPLETIONS, [], 400, "must be a string"),
-        ("/v2", {}, 404, "no such path"),
-        (COMPLETIONS, {"prompt": "x", "n": 0}, 400, "n must be an integer"),
-        (COMPLETIONS, {"prompt": "x", "n": 10**9}, 400, "n must be an integer"),
-        (COMPLETIONS, {"prompt": "x", "n": True}, 400, "n must be an integer"),
-        (COMPLETIONS, {"prompt": "x", "max_tokens": 0}, 400, "max_tokens must be"),
-        (COMPLETIONS, {"prompt": "x", "max_tokens": "5"}, 400, "max_tokens must be"),
-        (COMPLETIONS, {"prompt": "x", "stream": True}, 400, "stream is not supported"),
+        (CHAT, [], 400, "messages must be"),
+        ("/v1/completions", {"prompt": "x"}, 404, "no such path"),
+        (CHAT, {**ASKED, "n": 2}, 400, "n are not supported"),
+        (CHAT, {**ASKED, "max_tokens": 0}, 400, "max_tokens must be"),
+        (CHAT, {**ASKED, "max_tokens": "5"}, 400, "max_tokens must be"),
+        (CHAT, {**ASKED, "max_completion_tokens": True}, 400, "max_tokens must be"),
+        (CHAT, {**ASKED, "stream": True}, 400, "stream and n are not supported"),
     ],
 )
 def test_what_it_cannot_read_is_refused(
@@ -149,17 +144,15 @@ def test_a_server_that_could_not_answer_is_not_started(given, message: str, caps
     assert message in capsys.readouterr().err
 
 
-def test_n_and_max_tokens_are_honoured(server: SimulatedServer, prompt: str) -> None:
+def test_the_limit_of_tokens_is_honoured(server: SimulatedServer, prompt: str) -> None:
     expected = Simulator("demo").answer(prompt)
-    code, plain = post(server, COMPLETIONS, {"prompt": [prompt, "Hello"], "n": 2, "max_tokens": 3})
+    chat: dict[str, Any] = {"messages": [{"role": "user", "content": prompt}]}
+    code, reply = post(server, CHAT, {**chat, "max_tokens": 3})
     assert code == 200
-    assert [choice["index"] for choice in plain["choices"]] == [0, 1, 2, 3]
-    texts = [choice["text"] for choice in plain["choices"]]
-    assert texts == [expected[:12]] * 2 + ["I do not kno"] * 2
-    assert {choice["finish_reason"] for choice in plain["choices"]} == {"length"}
-    assert plain["usage"]["completion_tokens"] == 12
-    chat = {"messages": [{"role": "user", "content": prompt}], "max_completion_tokens": 5000}
-    choice = post(server, CHAT, chat)[1]["choices"][0]
+    (choice,) = reply["choices"]
+    assert (choice["message"]["content"], choice["finish_reason"]) == (expected[:12], "length")
+    assert reply["usage"]["completion_tokens"] == 3
+    (choice,) = post(server, CHAT, {**chat, "max_completion_tokens": 5000})[1]["choices"]
     assert (choice["message"]["content"], choice["finish_reason"]) == (expected, "stop")
 
 

@@ -55,7 +55,7 @@ def test_every_prompt_is_recognised_from_its_text(task: str, text: str) -> None:
         assert found.question == json.dumps(instance.to_json(), sort_keys=True)
 
 
-@pytest.mark.parametrize("condition", ["plain", "native_ids", "length_matched"])
+@pytest.mark.parametrize("condition", ["plain", "romanised", "length_matched"])
 def test_a_reference_says_more_than_a_text(tmp_path, profile: str, condition: str) -> None:
     """Prompts under a condition or in another wording are answered where the reference is known."""
     wording = tmp_path / "mine.toml"

@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.special import chdtr
 
+from tests.looping import looped
 from xlgo_metric.statistics.gaps import average_accuracy, divergence, smd
 
 GRID = np.linspace(100, 600, 20_001)
@@ -77,8 +78,8 @@ def test_numbers_give_floats_and_arrays_broadcast() -> None:
     assert many[0, 0] == value
 
 
-@pytest.mark.parametrize("q", [0.5, 0.9, 1.0, 1.5, 1.6, 2.0, 7.0, 100.0, 1500.0])
-@pytest.mark.parametrize("half", [40.0, 150.0, 300.0, 900.0])
+@looped("q", [0.5, 0.9, 1.0, 1.5, 1.6, 2.0, 7.0, 100.0, 1500.0])
+@looped("half", [40.0, 150.0, 300.0, 900.0])
 def test_average_accuracy_is_the_integral(q: float, half: float) -> None:
     area, _ = quad(curve, 100, 600, (q, half**-2), points=[min(max(half, 101), 599)], epsabs=1e-10)
     assert average_accuracy(q, half**-2, 100, 600) == pytest.approx(area / 500, abs=1e-7)

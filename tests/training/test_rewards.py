@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 
 FUNCTIONS = (xm.reward, xm.partial_reward, xm.format_reward)
 
@@ -26,7 +27,7 @@ PATH = reference("graph_sp", {"path": ["A1000", "B1000", "C1000", "D1000", "E100
 RANKING = reference("t_rank", {"ranking": ["A1000", "B1000", "C1000", "D1000"]})
 
 
-@pytest.mark.parametrize(
+@looped(
     ("answer", "asked", "share"),
     [
         ({"chain": [4, -7, 12, 1]}, CHAIN, 3 / 4),

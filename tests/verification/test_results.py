@@ -112,7 +112,7 @@ def test_a_failed_request_is_an_answer_that_the_required_design_lacks(
     )
     shutil.rmtree(copy / "report")
     proof = verified(copy, read_design(design))
-    assert (proof.asked, proof.missing.total()) == (16, 3)
+    assert (proof.expected, proof.missing.total()) == (16, 3)
 
 
 def status(folder: Path, design: Path) -> str:
@@ -282,9 +282,15 @@ def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     )
     assert reference["seed"] == seed_of(nonce)
     capsys.readouterr()
-    assert main(["verify", str(folder), "--challenge", nonce]) == 0
+    assert main(["verify", str(folder)]) == 0
     assert f"the challenge '{nonce}'" in capsys.readouterr().out
-    assert main(["verify", str(folder), "--challenge", "another"]) == 1
+    design = str(tmp_path / "d.json")
+    plan = ["plan", "--save", design, "--tasks", "slt,dsa", "--languages", "en,te"]
+    options = ["--metadata", "preset=smoke", "levels=2", "per_level=2"]
+    for text, code in ((nonce, 0), ("another", 2)):  # what a host requires
+        assert main([*plan, "--challenge", text, *options]) == 0
+        assert main(["verify", str(folder), "--require", design]) == code
+        capsys.readouterr()
     for wrong, said in (
         (["--challenge", " "], "give the text"),
         (["--challenge", "a", "--xlgo-seed", "1"], "leave out --xlgo-seed"),

@@ -152,21 +152,21 @@ class Sizes:
         number = Option("per_level", "integer", "questions of each size", self.per_level, least=1)
         return number, COMPLEXITIES, PLAN
 
-    def _cells(self, task: str, chosen: Mapping[str, Any]) -> dict[int, Collection[int]]:
-        if chosen["plan"] is None:
-            return dict.fromkeys(chosen["complexities"] or self.usual, range(chosen["per_level"]))
-        return {size: set(of) for size, of in task_plan(task, chosen["plan"]).cells.items()}
+    def _cells(self, task: str, options: Mapping[str, Any]) -> dict[int, Collection[int]]:
+        if options["plan"] is None:
+            return dict.fromkeys(options["complexities"] or self.usual, range(options["per_level"]))
+        return {size: set(of) for size, of in task_plan(task, options["plan"]).cells.items()}
 
-    def levels(self, task: str, chosen: Mapping[str, Any]) -> dict[int, int]:
+    def levels(self, task: str, options: Mapping[str, Any]) -> dict[int, int]:
         """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
-        return {size: len(of) for size, of in self._cells(task, chosen).items()}
+        return {size: len(of) for size, of in self._cells(task, options).items()}
 
-    def shards(self, task: str, chosen: Mapping[str, Any]) -> int:
+    def shards(self, task: str, options: Mapping[str, Any]) -> int:
         """So many indexes there are: ``Family.shards_of``."""
-        return 1 + max(map(max, self._cells(task, chosen).values()))
+        return 1 + max(map(max, self._cells(task, options).values()))
 
     def questions(
-        self, task: str, chosen: Mapping[str, Any], indexes: Iterable[int] | None = None
+        self, task: str, options: Mapping[str, Any], indexes: Iterable[int] | None = None
     ) -> Iterator[tuple[int, int, int, dict[str, object]]]:
         """Index, level and complexity of each question, and what its reference says of a plan.
 
@@ -176,13 +176,13 @@ class Sizes:
             indexes: which; all by default. Without a plan any may be asked for.
         """
         about: dict[str, object] = {}
-        if chosen["plan"] is not None:
-            planned = task_plan(task, chosen["plan"])
+        if options["plan"] is not None:
+            planned = task_plan(task, options["plan"])
             about = {"design": planned.design, "range": [planned.low, planned.high]}
-        cells = self._cells(task, chosen)
+        cells = self._cells(task, options)
         if indexes is None and about:
             indexes = sorted(set[int]().union(*cells.values()))
-        for index in range(chosen["per_level"]) if indexes is None else indexes:
+        for index in range(options["per_level"]) if indexes is None else indexes:
             for level, (complexity, own) in enumerate(cells.items()):
                 if not about or index in own:
                     yield index, level, complexity, about

@@ -56,22 +56,22 @@ def configs() -> list[XlgoConfig]:
 
     They are made at each call, so that a family that was registered later has its own.
     """
-    found = []
+    result = []
     for family in FAMILIES.values():
         for task in family.TASKS:
             names = {task: ",".join(family.default_languages(task))}
             names |= {f"{task}_{code}": code for code in family.languages(task)}
-            found += [
+            result += [
                 XlgoConfig(
                     name=config,
                     version=datasets.Version(f"{family.DATA_VERSION}.0.0"),
                     task=task,
-                    languages=chosen,
+                    languages=options,
                     splits=",".join(family.splits(task)),
                 )
-                for config, chosen in names.items()
+                for config, options in names.items()
             ]
-    return found
+    return result
 
 
 class _ClassProperty:

@@ -31,7 +31,7 @@ def fill(text: str, /, **values: object) -> str:
 
     Braces in a value or elsewhere in the text mean nothing: prompts hold JSON and LaTeX.
     """
-    return PLACEHOLDER.sub(lambda found: str(values[found[1]]), text)
+    return PLACEHOLDER.sub(lambda match: str(values[match[1]]), text)
 
 
 @dataclass(frozen=True)
@@ -106,17 +106,17 @@ class Template:
         return np.array([len(line) for line in self.blank])
 
     @cached_property
-    def places(self) -> list[tuple[str, npt.NDArray[np.int64]]]:
+    def positions(self) -> list[tuple[str, npt.NDArray[np.int64]]]:
         """For each occurrence of a placeholder its byte in every line; -1 where it has none."""
         columns: dict[tuple[str, int], npt.NDArray[np.int64]] = {}
         for row, line in enumerate(self.lines):
             seen: list[str] = []
-            for found in PLACEHOLDER.finditer(line):
-                before = PLACEHOLDER.sub(BLANK, line[: found.start()])
-                key = found[1], seen.count(found[1])
+            for match in PLACEHOLDER.finditer(line):
+                before = PLACEHOLDER.sub(BLANK, line[: match.start()])
+                key = match[1], seen.count(match[1])
                 column = columns.setdefault(key, np.full(len(self.lines), -1))
                 column[row] = len(before.encode())
-                seen.append(found[1])
+                seen.append(match[1])
         return [(name, column) for (name, _), column in columns.items()]
 
 
@@ -156,7 +156,7 @@ def render_all(templates: Sequence[Template], document: Document) -> pa.StringAr
             pieces += lines
             line_ends = at + np.cumsum(spans)
             at = int(line_ends[-1])
-            for name, column in template.places:
+            for name, column in template.positions:
                 if name in part.ids:
                     place = column.take(part.rows)
                     where, names = line_ends - lengths + place, part.names[name]

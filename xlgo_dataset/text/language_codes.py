@@ -35,7 +35,7 @@ def code_of(text: str) -> str:
         text: ``te``, ``EN``, ``Telugu``, ``tel``, ``tel_Telu`` or ``zh-CN``. A script or region
             that is not that of the prompts is left as it is.
     """
-    names, scripts = _known()
+    names, scripts = _names_and_scripts()
     plain = text.strip().casefold()
     if plain in names:
         return names[plain]
@@ -51,7 +51,7 @@ def code_of(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _known() -> tuple[dict[str, str], dict[str, str]]:
+def _names_and_scripts() -> tuple[dict[str, str], dict[str, str]]:
     """Codes by what they are called, and the script of each."""
     names: dict[str, str] = dict(_OTHERS)
     scripts = {}

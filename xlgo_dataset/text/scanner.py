@@ -39,21 +39,21 @@ class Scanner:
 
     def lines(self, *, numbered: bool = False) -> list[tuple[int, dict[str, str]]]:
         """The items of a list: which wording each has, and the identifiers in it."""
-        found: list[tuple[int, dict[str, str]]] = []
+        result: list[tuple[int, dict[str, str]]] = []
         while True:
             start = self._at
             if numbered:
-                number = f"{len(found) + 1}"
+                number = f"{len(result) + 1}"
                 if not self._prompt.startswith(number, start):
                     break
                 start += len(number)
             item = self._item(start)
             if item is None:
                 break
-            found.append(item)
-        if not found:
+            result.append(item)
+        if not result:
             raise self._unexpected("a list")
-        return found
+        return result
 
     def _item(self, start: int) -> tuple[int, dict[str, str]] | None:
         end = self._prompt.find("\n", start) + 1 or len(self._prompt)
@@ -80,10 +80,10 @@ class Scanner:
             raise self._unexpected("the end")
 
     def _unexpected(self, wanted: str) -> ValueError:
-        found = self._prompt[self._at : self._at + 60]
+        result = self._prompt[self._at : self._at + 60]
         return ValueError(
             f"not this puzzle's prompt: {wanted} should stand at character "
-            f"{self._at}, found {found!r}"
+            f"{self._at}, found {result!r}"
         )
 
 

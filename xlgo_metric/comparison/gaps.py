@@ -35,7 +35,7 @@ Fit = Json
 
 _OF_GAPS = (
     "difference", "small", "sides", "published_rule", "identified", "coarse", "extreme",
-    "supported", "most", "pooled", "crossing", "paired", "penalised", "smd", "smd_sd", "c_star",
+    "supported", "most", "pooled", "crossing", "paired", "smd", "smd_sd", "c_star",
     "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
 )  # fmt: skip
 

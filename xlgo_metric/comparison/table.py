@@ -419,4 +419,4 @@ def curve(base: Side, other: Side) -> Gap | None:
         curve_draws(*side.by_level, stream=cell_stream(side.task, role))
         for side, role in ((base, BASE), (other, OTHER))
     )
-    return gap(first, second, float(low), float(high), whole=True)
+    return gap(first, second, float(low), float(high), integers=True)

@@ -78,8 +78,8 @@ class Detected:
 def _identifier() -> _Identifier:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    found: _Identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    return found
+    result: _Identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return result
 
 
 def detect(text: str) -> Detected:

@@ -45,12 +45,12 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     """
     if language not in LANGUAGES:
         return LanguageVerdict(None, 0, False)
-    found = find_foreign(text, language)
-    if found.reason == "words" and not found.enough:  # of so few words one is chance
-        return LanguageVerdict(True, found.letters, False)
-    if found.consistent and found.enough and in_doubt(text, language):
-        return replace(found, consistent=None, reason="related")
-    return found
+    result = find_foreign(text, language)
+    if result.reason == "words" and not result.enough:  # of so few words one is chance
+        return LanguageVerdict(True, result.letters, False)
+    if result.consistent and result.enough and in_doubt(text, language):
+        return replace(result, consistent=None, reason="related")
+    return result
 
 
 def language_consistent(text: str, language: str, mode: str = "default") -> bool | None:
@@ -96,7 +96,7 @@ def _detected(text: str) -> list[tuple[str, float]]:
     """The languages that langdetect sees, with their probabilities; always with the same seed."""
     detect, factory, _ = _detector()
     factory.seed = 0
-    return [(found.lang, found.prob) for found in detect(text[:DETECTOR_READS])]
+    return [(result.lang, result.prob) for result in detect(text[:DETECTOR_READS])]
 
 
 def _by_paper(text: str, language: str) -> bool | None:
@@ -109,6 +109,6 @@ def _by_paper(text: str, language: str) -> bool | None:
     from langdetect.lang_detect_exception import LangDetectException
 
     try:
-        return [found for found, _ in _detected(rest)] == [code]
+        return [result for result, _ in _detected(rest)] == [code]
     except LangDetectException:  # nothing but signs: the published code counts it as inconsistent
         return False

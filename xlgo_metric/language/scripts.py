@@ -88,15 +88,15 @@ def runs(text: str, likely: str = "latin") -> list[tuple[str, list[str]]]:
     if not _NOT_OF[likely].search(text):
         words = _OF[likely].findall(text)
         return [(likely, words)] if words else []
-    found: list[tuple[str, list[str]]] = []
+    result: list[tuple[str, list[str]]] = []
     last = ""
     for match in _WORDS.finditer(text):
         script = match.lastgroup or ""
         if script != last:
-            found.append((script, []))
+            result.append((script, []))
             last = script
-        found[-1][1].append(match[0])
-    return found
+        result[-1][1].append(match[0])
+    return result
 
 
 def letters_by_script(text: str) -> dict[str, int]:

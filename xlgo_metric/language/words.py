@@ -34,16 +34,16 @@ def is_indonesian(words: Iterable[str]) -> bool:
     """Whether words that only Indonesian has outnumber Malay ones; two at least."""
     malay, indonesian, rather_malay = _malay_indonesian()
     words = list(words)
-    found = sum(word in indonesian for word in words)
-    return found >= 2 and found > sum(word in malay or word in rather_malay for word in words)
+    result = sum(word in indonesian for word in words)
+    return result >= 2 and result > sum(word in malay or word in rather_malay for word in words)
 
 
 def is_malay(words: Iterable[str]) -> bool:
     """Whether words that only Malay has outnumber Indonesian ones; two at least."""
     malay, indonesian, _ = _malay_indonesian()
     words = list(words)
-    found = sum(word in malay for word in words)
-    return found >= 2 and found > sum(word in indonesian for word in words)
+    result = sum(word in malay for word in words)
+    return result >= 2 and result > sum(word in indonesian for word in words)
 
 
 @cache
@@ -72,12 +72,12 @@ def has_list(language: str) -> bool:
 
 def scores(words: Iterable[str]) -> dict[str, float]:
     """The weight of the frequent words of each language in ``words``, which are lower-case."""
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     table = frequent()
     for word in words:
         for code, weight in table.get(word, ()):
-            found[code] = found.get(code, 0.0) + weight
-    return found
+            result[code] = result.get(code, 0.0) + weight
+    return result
 
 
 def casefolded(found: Iterable[tuple[str, list[str]]]) -> list[str]:

@@ -95,12 +95,12 @@ def compare(answer: str, gold: str, language: str = "en") -> Comparison:
     answer, gold = formulas(answer, gold)
     if not (answer and gold):
         return Comparison(False)
-    verdict = _asked(answer, gold)
+    verdict = _library_verdict(answer, gold)
     return Comparison(bool(verdict), stopped=verdict is None)
 
 
 @lru_cache(maxsize=4096)
-def _asked(answer: str, gold: str) -> bool | None:
+def _library_verdict(answer: str, gold: str) -> bool | None:
     return WORKER.ask("library", answer, gold)
 
 
@@ -129,7 +129,9 @@ def plainly(  # noqa: PLR0911
     wanted = quantity(value, "en")
     if based[0]:
         return wanted is not None and wanted.value == _in_base(based[0])
-    readings = [q for style in (language, "en") if (q := quantity(shown, style) or _told(shown))]
+    readings = [
+        q for style in (language, "en") if (q := quantity(shown, style) or _only_number(shown))
+    ]
     if not readings:
         return None
     if based[1]:  # the base may be left to the question
@@ -143,7 +145,7 @@ def _assigned(text: str) -> tuple[str, str]:
     return (said["name"] or "", said["value"]) if said else ("", text)
 
 
-def _told(text: str) -> Quantity | None:
+def _only_number(text: str) -> Quantity | None:
     """The number of a sentence that has just one."""
     if not _PROSE.search(text) or alters(text) or not _PLAIN.fullmatch(text):
         return None

@@ -65,13 +65,13 @@ def formulas(answer: str, gold: str) -> tuple[str, str]:
     What one side names and the other does not is dropped: of ``x = 5`` and ``5`` the name.
     """
     sides = formula(answer), formula(gold)
-    (name, value), (wanted_name, wanted) = map(_named, sides)
+    (name, value), (wanted_name, wanted) = map(_split_name, sides)
     if _OPERATION.search(wanted_name):  # an equation, and no name for a value
         return sides
     return (value, wanted) if name == wanted_name or not (name and wanted_name) else sides
 
 
-def _named(text: str) -> tuple[str, str]:
+def _split_name(text: str) -> tuple[str, str]:
     """The name that a text without order signs gives its value, and the value: of ``x = 5``."""
     match = None if _ORDER.search(text) else _LAST_SIDE.fullmatch(text)
     if match is None or is_unbalanced(match["value"]):

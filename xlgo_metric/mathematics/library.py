@@ -202,14 +202,14 @@ def _same_values(gold: Any, answer: Any) -> bool | None:
         if not is_whole and (gold.has(*whole) or answer.has(*whole)):
             continue
         count = _SMALL if gold.has(Sum) or answer.has(Sum) else len(points)
-        verdicts = [_at(gold, answer, names, point, is_whole) for point in range(count)]
+        verdicts = [_equal_at(gold, answer, names, point, is_whole) for point in range(count)]
         verdicts = [verdict for verdict in verdicts if verdict is not None]
         if len(verdicts) >= _ENOUGH:
             return all(verdicts)
     return None
 
 
-def _at(gold: Any, answer: Any, names: list[str], point: int, whole: bool) -> bool | None:
+def _equal_at(gold: Any, answer: Any, names: list[str], point: int, whole: bool) -> bool | None:
     """Whether two expressions agree at a point; ``None`` if they are not both real there."""
     first, second = (_value(side, names, point, whole) for side in (gold, answer))
     if first is None or second is None:

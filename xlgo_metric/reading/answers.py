@@ -14,13 +14,13 @@ from typing import Any, Literal
 
 from .boxes import Form, find_boxes, unboxed
 from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, find_unasked
-from .numbers import decimal_text, read_number
+from .numbers import ascii_digits, decimal_text, read_number
 from .objects import find_objects, is_key
 from .options import Options
 from .sentences import GAP, HEADING, Sentences
 from .struck import without_struck
 from .thinking import ENDS, split_thinking
-from .words import labels, pattern, touches
+from .words import OPENS, SAYS, labels, pattern, touches
 
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 
@@ -30,6 +30,7 @@ _LONG = 20_000  # of a longer text only a heading at its end (``Answer: 42``) is
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
 _FENCE = re.compile(r"`{1,3}\w{0,9}\s{0,3}\Z")
+_FORMULA = re.compile(r"[\\^*/+]")
 _FORMS_READ = 500  # of more forms the last ones are looked at
 
 
@@ -207,6 +208,11 @@ def read_response(response: str | None, kind: Kind, language: str = "en") -> Ans
     return found
 
 
+def _plain(text: str) -> str:
+    """The text in plain digits and capitals, without commas."""
+    return ascii_digits(text).replace(",", "").upper()
+
+
 class _Reader:
     """The reading of one response.
 
@@ -281,14 +287,20 @@ class _Reader:
             return Answer(None, "truncated", rule="form")
         if not forms or not (self.closed or self._concludes(forms[-1])):
             return None
+        return self._decided(forms, in_form)
+
+    def _decided(self, forms: list[Form], in_form: bool) -> Answer | None:
+        """What the form that counts says, unless the text behind it takes it back."""
         form = forms[0] if self.kind.first else forms[-1]
-        behind = self.text[form.end : form.end + _NEAR]
-        if self.closed and not self.kind.first and self.regex("retraction").search(behind):
+        behind = "" if self.kind.first else self.text[form.end : form.end + _NEAR]
+        if self.closed and self.regex("retraction").search(behind):
             return Answer(None, "bad_format", rule="retraction")
         value = self.kind.value(form.content)
         if value is None:
             refused = Answer(None, "bad_format", rule="form", content=form.content)
             return refused if in_form and self.kind.asked else None
+        if self.closed and self._restated(form.content, behind):
+            return Answer(None, "bad_format", rule="several")
         parts = self._beside(forms, form)
         if len({str(self.kind.value(part)) for part in parts}) > 1:
             return Answer(None, "bad_format", rule="several", parts=tuple(parts))
@@ -305,6 +317,15 @@ class _Reader:
             HEADING.fullmatch(before, label.end()) for label in labels(before).finditer(before)
         )
 
+    def _restated(self, content: str, behind: str) -> bool:
+        """Whether a sentence behind a form begins with a label that has another value."""
+        said = (
+            SAYS.match(behind, label.end())
+            for label in self.regex("answer").finditer(behind)
+            if OPENS.search(behind[: label.start()]) and not _FORMULA.search(content)
+        )
+        return any(value and _plain(value[1]) not in _plain(content) for value in said)
+
     def _standing(self, forms: list[Form]) -> list[Form]:
         """The forms that are no placeholders and not denied; denied ones are blanked out."""
         left, parts, done = [], [], 0
@@ -313,7 +334,8 @@ class _Reader:
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
                 continue
             self.seen = True
-            if touches("denied", self.text, form.start, form.end, self.language):
+            names = ("denied", "bounded") if self.kind.words == "number" else ("denied",)
+            if any(touches(n, self.text, form.start, form.end, self.language) for n in names):
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end
             else:
@@ -327,8 +349,11 @@ class _Reader:
         last = forms.index(form)
         for number in range(last, max(0, last - 50), -1):
             gap = self.text[forms[number - 1].end : forms[number].start]
-            joined = self.regex("join").fullmatch(gap) or self.regex("joined").fullmatch(gap)
-            if len(gap) > GAP or not joined or ("\n" in gap and not gap.strip(" \r\n*_`$()\\")):
+            if (
+                len(gap) > GAP
+                or not self.regex("beside").fullmatch(gap)
+                or ("\n" in gap and not gap.strip(" \r\n*_`$()\\"))
+            ):
                 break
             contents.insert(0, forms[number - 1].content)
         return contents

@@ -35,7 +35,7 @@ def plain_identifiers(values: list[object]) -> bool:
     return {*map(type, values)} == {str} and all(map(_PLAIN_IDENTIFIER.fullmatch, values))  # type: ignore[arg-type]
 
 
-def identifiers(text: str, notes: set[str], language: str = "en") -> set[str]:
+def identifiers(text: str, notes: set[str]) -> set[str]:
     """The distinct identifiers in a text: a letter A-Z and four digits.
 
     No Latin letter and no digit touches an identifier; room words and suffixes of other scripts
@@ -53,7 +53,7 @@ def identifiers(text: str, notes: set[str], language: str = "en") -> set[str]:
     found = list(IDENTIFIER.finditer(upper))
     names = {match[0] for match in found}
     if len(names) == 1 and upper.strip() not in names:
-        if touches("denied", folded, found[0].start(), found[-1].end(), language):
+        if touches("denied", folded, found[0].start(), found[-1].end(), "any"):
             return set()
         notes.add("id_text")
         if not _NAME.fullmatch(upper.strip()):

@@ -91,7 +91,7 @@ _BEGUN = re.compile(r"\\?[{｛](?:&\w{0,5};?|[\s\"'“\\{])*(\w*)[\"'”\s]*\Z")
 
 
 @dataclass
-class Found:
+class ResponseObject:
     """An object of a response.
 
     Attributes:
@@ -114,7 +114,7 @@ class _BrokenError(Exception):
         self.end = end
 
 
-def find_objects(text: str, key: str) -> tuple[list[Found], int]:
+def find_objects(text: str, key: str) -> tuple[list[ResponseObject], int]:
     """The outermost objects that hold a key, and the offset of one that the text breaks off in.
 
     An empty key finds every object.
@@ -131,7 +131,9 @@ def find_objects(text: str, key: str) -> tuple[list[Found], int]:
         for each in loose.all():
             if any(True for _ in values_of(each.members, key)):
                 notes = each.notes | {"not_json"}
-                found.append(Found(start + each.start, start + each.end, each.members, notes))
+                found.append(
+                    ResponseObject(start + each.start, start + each.end, each.members, notes)
+                )
         if loose.cut >= 0:
             cut = _cut(text, start + loose.cut, key)
     return found, cut
@@ -185,7 +187,7 @@ class _Objects:
         self.cut = -1
         self.last = False  # the end alone is read
 
-    def all(self) -> Iterator[Found]:
+    def all(self) -> Iterator[ResponseObject]:
         """The outermost objects that can be read, in order; of a hostile text those of its end."""
         at = 0
         while anchor := _ANCHOR.search(self.text, at):
@@ -199,7 +201,7 @@ class _Objects:
             self.notes = set()
             try:
                 members, at = self.value(start, 0)
-                yield Found(start, at, members, self.notes)
+                yield ResponseObject(start, at, members, self.notes)
                 self.cut = -1
             except _BrokenError as broken:
                 self.cut = start if broken.end and self.cut < 0 else self.cut

@@ -13,7 +13,7 @@ _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400
 _OPENS = re.compile(r"^[\s*_({\[\"'“「『#>-]+")
 _CLOSES = re.compile(r"[\s*_)}\].\"'”」』。:]+$")
 _BEHIND = re.compile(r"[\s*_]{0,4}(?:[.):：,;。、，\]）]|[—–-]\s|\()")
-_LATIN = "A-Za-z0-9À-ɏ"
+_LATIN = "A-Za-z0-9À-ɏ\u1e00-\u1eff"
 
 
 class Options:
@@ -47,8 +47,9 @@ class Options:
             else rf"(?<![\w{INDIC}]){mark}(?=[.):।）*]|\s*\Z)"
             for mark in self.means
         )
+        suffix = "" if language == "tr" else "'’"  # Turkish: B'dir
         self.letter = re.compile(
-            rf"(?<![A-Za-z]\.)(?<![{_LATIN}\\])(?<![{_LATIN}]['’])(?:{single})(?![{_LATIN}'’+/^°]|-[A-Za-z0-9]"
+            rf"(?<![A-Za-z]\.)(?<![{_LATIN}\\])(?<![{_LATIN}]['’])(?:{single})(?![{_LATIN}{suffix}+/^°]|-[A-Za-z0-9]"
             r"|\.[A-Za-z](?![A-Za-z]))"
         )
         self.more = re.compile(rf"(?i:{pattern('join', language).pattern}){self.letter.pattern}")

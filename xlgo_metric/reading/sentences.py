@@ -227,7 +227,7 @@ class Sentences:
             stop = letters[0].end + _LINE
             rest = _STOP.search(self.text, letters[0].end + 1, stop)
             return self._letters(letters[0].start, rest.start() if rest else stop)
-        join = pattern("join", self.language)
+        join = pattern("beside", self.language)
         return (
             letters[:1]
             + [

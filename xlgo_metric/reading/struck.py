@@ -8,16 +8,20 @@ _OPENING = re.compile(
     r"(?<!~)~~(?=[^\s~])|<(s|del|strike)>|\\(?:[bx]?cancel|sout)\s?\{", re.IGNORECASE
 )
 _LONGEST = 4_000
+_DIFF = re.compile(r"```diff\n[^`]*")
+_REMOVED = re.compile(r"^-.*", re.MULTILINE)
 
 
 def without_struck(text: str) -> str:
-    r"""The text with spaces for what is struck out: ``~~…~~``, ``<del>…</del>``, ``\cancel{…}``.
+    r"""The text with spaces for what is struck out: ``~~…~~``, ``<del>…</del>``, ``\cancel{…}``,
+    and lines that a diff removes.
 
     Offsets stay. A mark without its partner strikes nothing.
 
     >>> without_struck("~~A~~ B")
     '      B'
     """
+    text = _DIFF.sub(lambda m: _REMOVED.sub(lambda line: " " * len(line[0]), m[0]), text)
     parts, done, folded = [], 0, text.lower() if text.isascii() else text
     last = {
         closing: folded.rfind(closing) for closing in ("</s>", "</del>", "</strike>", "~~", "}")

@@ -36,9 +36,10 @@ RETRACTIONS = (
 )  # fmt: skip
 """The meanings of ``retractions``, the same in every language and in this order.
 
-The first and those of "that" are clauses of their own; a value follows the second.
+Those of ``CLAUSES``, which do not name the answer, are clauses of their own; a value follows the
+second. For the first part of the first any phrase of ``lead`` may stand.
 """
-_CLAUSES, _CORRECTION, _OTHERS = (0, 2, 3, 4), (1,), range(5, 12)
+CLAUSES, _CORRECTION, _OTHERS = (0, 2, 3, 4, 8, 9), (1,), (5, 6, 7, 10, 11)
 
 FOLDER = Path(__file__).with_name("languages")
 _SPACED = 0x500  # scripts before it put spaces between words and write words whole
@@ -47,9 +48,21 @@ INDIC = "\u0900-\u0963\u0966-\u0dff"
 _BEFORE = {"w": r"(?<!\w)", "i": f"(?<![{INDIC}])", "": ""}
 _BEHIND = {"w": r"(?!\w)", "i": f"(?![{INDIC}]{{4}})", "": ""}
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
+_PHRASED = "\u1000-\u109f" + _UNSPACED  # the same, and Burmese
 _ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}」』"
 _SAID = r"(?:\d|(?<![A-Za-z])[A-J](?![A-Za-z]))"  # a number, or the letter of an option
 _BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
+
+OPENS = re.compile(
+    rf"(?:\A|(?![，、])[{_ENDS}])[\s*_]{{0,9}}(?:[^\s,，、،{_ENDS}{_PHRASED}]{{1,14}}\s){{0,2}}"
+    rf"(?:[^\s,，、،{_ENDS}\u3000-\ud7ff]{{0,14}}|[^\s,，、،{_ENDS}]{{0,5}})\Z"
+)
+"""What a sentence has before a label with which it begins: "The correct"."""
+SAYS = re.compile(
+    r"(?:[^\d\n.,:;!?，、。；।：]{0,24}?|[\s*_]{0,4}[:：])[\s*_$\"'“「(]{0,9}(?<![A-Za-z\d])"
+    rf"([A-Z]\d{{4}}|\d[\d,]*|[A-J])(?![A-Za-z\d/%^]|[.,]\d)(?=[^\d\n]{{0,20}}?(?:[{_ENDS}]|\Z))"
+)
+"""What a label says directly behind it, where that is a plain number, identifier or letter."""
 
 
 @cache
@@ -68,9 +81,15 @@ def table(code: str) -> dict[str, list[str]]:
 
 
 def phrases(place: str, language: str) -> list[str]:
-    """The phrases of a place in a language and in English; placeholders of every language."""
-    tables = codes() if place == "placeholder" else dict.fromkeys(("en", language))
-    return [phrase for code in tables for phrase in table(code).get(place, [])]
+    """The phrases of a place in a language and in English; placeholders of every language.
+
+    ``any`` is every language, without words of two Latin letters, which mean something else in
+    another one.
+    """
+    every = language == "any" or place == "placeholder"
+    tables = codes() if every else dict.fromkeys(("en", language))
+    found = [phrase for code in tables for phrase in table(code).get(place, [])]
+    return [phrase for phrase in found if not every or len(phrase) > 2 or not phrase.isascii()]
 
 
 def labels(text: str) -> re.Pattern[str]:
@@ -122,10 +141,10 @@ def _either(place: str, language: str) -> str:
     return alternatives(phrases(place, language))
 
 
-def _retractions(language: str, numbers: Iterable[int]) -> str:
-    """A pattern of the retractions with these places in ``RETRACTIONS``."""
-    tables = [table(code).get("retractions") for code in dict.fromkeys(("en", language))]
-    return alternatives(phrases[number] for phrases in tables if phrases for number in numbers)
+def _retractions(language: str, numbers: Iterable[int], lead: str = "") -> str:
+    """A pattern of the retractions with these places in ``RETRACTIONS``, behind a ``lead``."""
+    said = (said for n, said in enumerate(phrases("retractions", language)) if n % 12 in numbers)
+    return lead + alternatives(phrase.rpartition(", ")[2] if lead else phrase for phrase in said)
 
 
 @cache
@@ -133,14 +152,22 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     """A place of a table, or a rule that is made of several, as a compiled pattern."""
     either = partial(_either, language=language)
     # A negation denies a retraction: "no cometí un error" (not "no, I erred"), "bu yanlış değil".
-    lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}}){{0,2}}"
+    lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}})"
+    clause = f"(?:{_retractions(language, CLAUSES)}|{_retractions(language, (0,), lead)})"
+    letter = rf"[^\W{_UNSPACED}\u3000-\ud7ff]"
+    joined = (
+        rf"(?:[ *_$\\)]{{0,9}}[^\n\d,，、،;.]{{0,20}})?{_BETWEEN}(?<!{letter}){either('join')}"
+        rf"(?!{letter})[,，、،]?[ \t]?(?:[^\s.!?。！？।,，、،;{_UNSPACED}]{{0,10}}"
+        rf"|[{_UNSPACED}]{{0,5}})[\s*_$\\(]{{0,6}}"
+    )
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
-        rf"{lead}(?:{_retractions(language, _CORRECTION)}(?=[^\n]{{0,80}}?{_SAID})"
-        rf"|{_retractions(language, _CLAUSES)}[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
+        rf"{lead}{{0,2}}(?:{_retractions(language, _CORRECTION)}(?=[^\n]{{0,80}}?{_SAID})"
+        rf"|{clause}[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
         rf"(?:[{_ENDS},]|\Z|(?<=[{_UNSPACED}])\s)|{_retractions(language, _OTHERS)}"
         rf"(?:(?<=[{_UNSPACED}])|(?![ \t]{{0,3}}{either('not_behind')})))",
-        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=|[¬≠❌✗]|\\neq?)"
+        "denied_before": rf"(?:(?<![\u0590-\u05ff]){either('not_before')}|!=|[¬≠❌✗]|\\neq?"
+        rf"|{either('answer')}[^\n,，、،;.:：]{{0,20}}?{either('not_behind')}\w{{0,3}}[:：])"
         r"[ \t*_$\\(\[\"'“「`:：}]{0,9}\Z",
         "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
         rf"(?![{INDIC}])",
@@ -150,8 +177,8 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
         "join": rf"{_BETWEEN}(?:{either('join')})?{_BETWEEN}",
         "joins": either("join"),
-        "joined": rf"[^\n.!?。！？।]{{0,20}}?(?<![^\W\u3000-\ud7ff]){either('join')}"
-        r"(?![^\W\u3000-\ud7ff])[^\n.!?。！？।]{0,20}",
+        "joined": joined,
+        "beside": rf"{_BETWEEN}|{joined}",
         "run_on": rf"^[#>*_ \t]{{0,8}}{either('question')}(?:\s{{0,2}}\d{{1,3}})?[*_ \t]{{0,4}}"
         r"(?:[:：]|$)|^[ \t]{0,4}(?:(?:human|user|用户)\s?[:：]|<\|im_start\|>\s?user|<\|user\|>"
         r"|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\])",

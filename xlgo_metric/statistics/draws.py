@@ -136,8 +136,8 @@ class Stream:
         """Standard normal variates, by the inverse distribution."""
         from scipy.special import ndtri
 
-        found: Floats = ndtri(self.uniforms(shape))
-        return found
+        result: Floats = ndtri(self.uniforms(shape))
+        return result
 
     def resample(self, counts: Integers, draws: int) -> Integers:
         """Bootstrap resamples of categories: per level as many items as there are, with return.
@@ -172,8 +172,8 @@ class Stream:
 
 def _counted(truths: npt.NDArray[np.bool_]) -> Integers:
     """How many of each row are true: eight at a time, several times as fast as a sum."""
-    found: Integers = np.bitwise_count(np.packbits(truths, axis=1)).sum(axis=1, dtype=np.int64)
-    return found
+    result: Integers = np.bitwise_count(np.packbits(truths, axis=1)).sum(axis=1, dtype=np.int64)
+    return result
 
 
 def exchanges(stream: Stream, discordant: Integers, nets: Integers | None, draws: int) -> Integers:
@@ -196,8 +196,8 @@ def exchanges(stream: Stream, discordant: Integers, nets: Integers | None, draws
     alone = discordant.copy()
     if nets is not None:
         np.subtract.at(alone, nets[:, 0], nets[:, 2])
-    found = 2 * stream.fair_binomials(alone, draws) - alone
+    result = 2 * stream.fair_binomials(alone, draws) - alone
     if nets is not None:
         signs = 2 * stream.fair_binomials(np.ones(len(nets), dtype=np.int64), draws) - 1
-        np.add.at(found.T, nets[:, 0], (signs * nets[:, 1]).T)
-    return found
+        np.add.at(result.T, nets[:, 0], (signs * nets[:, 1]).T)
+    return result

@@ -1,17 +1,11 @@
 """A curve fitted to the level accuracies of one language, and what is known about the fit.
 
 ``fit_gamma`` fits equation 1 and says in plain sentences what is wrong with the accuracies or with
-the curve. ``fit_penalised`` is the second estimate, by penalised maximum likelihood: least squares,
-and plain likelihood even more, are biased when a model fails a few easy questions for reasons that
-have nothing to do with complexity. Its curve runs from a ceiling to a floor,
-f(c) = floor + (ceiling - floor) P(q/2, q/(2 r c^2)), whose values are profiled over a short list;
-each one that departs from 1 and 0 costs one nat, so that it is used only where the data ask.
+the curve.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -93,32 +87,11 @@ def trend(c: Floats, p: Floats, n: Floats) -> float:
     return float((n * p * off).sum() / np.sqrt(variance)) if variance > 0 else 0.0
 
 
-CEILINGS = (1.0, 0.99, 0.98, 0.97, 0.95, 0.92)
-FLOORS = (0.0, 0.01, 0.02, 0.04)
-HIGHEST_FLOOR = 0.7
-_PENALTY_NATS = 1.0
 # The prior log q ~ N(log 15, 2^2) is weak; it keeps data with one level in transition finite.
 _PRIOR_CENTRE = np.log(15.0)
 _PRIOR_SD = 2.0
 _NATS_TOLERANCE = 1e-9
 _LEAST_PROBABILITY = 1e-9
-
-
-@dataclass(frozen=True)
-class PenalisedFit:
-    """Curves of one or more languages that share a ceiling and a floor.
-
-    Attributes:
-        q, r: shape (rows,).
-        ceiling, floor: the profiled values, common to all rows.
-        loss: negative log-likelihood plus penalties, summed over the rows.
-    """
-
-    q: Floats
-    r: Floats
-    ceiling: float
-    floor: float
-    loss: float
 
 
 def fit_likelihood(
@@ -183,46 +156,6 @@ def _loss(
     return cost, gradient, curvature
 
 
-def fit_penalised(
-    c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, *, known: float | None = None
-) -> PenalisedFit:
-    """Fit the curves of one or more languages with a ceiling and a floor that they share.
-
-    Args:
-        c: complexities, shape (levels,), above 0.
-        k: correct answers, shape (rows, levels), a row per language.
-        n: answers, broadcast to the shape of k.
-        known: what the strongest known shortcut to the task gets (docs/puzzles.md), a fraction; it
-            counts as at most ``HIGHEST_FLOOR`` and costs a nat like the others.
-
-    Returns:
-        The fit with the least loss over :data:`CEILINGS`, :data:`FLOORS` and the known floor.
-    """
-    c, k = np.asarray(c, dtype=np.float64), np.asarray(k, dtype=np.float64)
-    n = np.broadcast_to(np.asarray(n, dtype=np.float64), k.shape)
-    low = FLOORS if known is None else (*FLOORS, min(known, HIGHEST_FLOOR))
-    ends = tuple((ceiling, floor) for ceiling in CEILINGS for floor in low)
-    each = [
-        _profile(c.tobytes(), *(x[row].tobytes() for x in (k, n)), ends) for row in range(len(k))
-    ]
-    used = (np.array(ends) != (1.0, 0.0)).sum(axis=1)
-    total = np.stack([losses for _, losses in each]).sum(axis=0) + _PENALTY_NATS * used
-    best = int(total.argmin())
-    q, r = np.exp(np.stack([theta[best] for theta, _ in each])).T
-    return PenalisedFit(q, r, *ends[best], float(total[best]))
-
-
-@lru_cache(maxsize=1024)  # each language is compared with the same baseline
-def _profile(
-    c: bytes, k: bytes, n: bytes, ends: tuple[tuple[float, float], ...]
-) -> tuple[Floats, Floats]:
-    """What :func:`fit_likelihood` finds for one curve and each of some ceilings and floors."""
-    levels, right, asked = (np.frombuffer(x) for x in (c, k, n))
-    ceilings, floors = np.array(ends).T
-    rows = np.tile(right, (len(ends), 1))
-    return fit_likelihood(levels, rows, asked, ceiling=ceilings, floor=floors)
-
-
 class GammaFit(tuple[float, float]):
     """A fitted curve: the tuple (q, r) with what is known about the fit.
 
@@ -234,15 +167,12 @@ class GammaFit(tuple[float, float]):
             levels - 2 for a good fit), accuracies of the curve held within [.001, .999].
         identified: the data hold a fall of accuracy that fixes the curve.
         warnings: sentences on what is wrong with the data or the fit; empty if nothing is.
-        ceiling, floor: the curve runs from ceiling to floor; 1 and 0 unless fitted "penalised".
     """
 
     r2: float | None
     deviance: float
     identified: bool
     warnings: tuple[str, ...]
-    ceiling: float
-    floor: float
 
     def __new__(
         cls,
@@ -253,13 +183,10 @@ class GammaFit(tuple[float, float]):
         deviance: float,
         identified: bool,
         warnings: tuple[str, ...] = (),
-        ceiling: float = 1.0,
-        floor: float = 0.0,
     ) -> GammaFit:
         self = super().__new__(cls, (q, r))
         self.r2, self.deviance = r2, deviance
         self.identified, self.warnings = identified, warnings
-        self.ceiling, self.floor = ceiling, floor
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[float, float], dict[str, object]]:
@@ -274,8 +201,8 @@ class GammaFit(tuple[float, float]):
         return self[1]
 
     def accuracy(self, c: npt.ArrayLike) -> Any:
-        """Accuracy of the fitted curve at complexity ``c``, with its ceiling and floor."""
-        return self.floor + (self.ceiling - self.floor) * gamma_accuracy(c, self.q, self.r)
+        """Accuracy of the fitted curve at complexity ``c``."""
+        return gamma_accuracy(c, self.q, self.r)
 
 
 def fit_gamma(
@@ -283,7 +210,7 @@ def fit_gamma(
     k: npt.ArrayLike,
     n: npt.ArrayLike,
     *,
-    method: Literal["ls", "wls", "penalised"] = "ls",
+    method: Literal["ls", "wls"] = "ls",
 ) -> GammaFit:
     """Fit one accuracy curve to the correct answers of each level.
 
@@ -292,9 +219,7 @@ def fit_gamma(
         k: correct answers, shape (levels,).
         n: answers, a number or shape (levels,).
         method: "ls", the paper's least squares on k/n; "wls", least squares in which a level counts
-            by what its answers tell (:func:`xlgo_metric.statistics.gamma.fit_weighted`); or
-            "penalised", maximum likelihood with a weak prior on q and with a profiled ceiling and
-            floor (:func:`xlgo_metric.statistics.fitting.fit_penalised`).
+            by what its answers tell (:func:`xlgo_metric.statistics.gamma.fit_weighted`).
 
     Raises:
         ValueError: shapes that do not match, counts out of range, or an unknown method.
@@ -304,19 +229,14 @@ def fit_gamma(
         raise ValueError("every level needs at least one answer: leave out those that have none")
     k = np.asarray(k, dtype=np.float64)
     c, p, n = checked_levels(c, k / n, n)
-    ceiling, floor = 1.0, 0.0
     if method == "ls":
         fitted_q, fitted_r = fit_curves(c, p, n=n)
-        q, r = float(fitted_q), float(fitted_r)
     elif method == "wls":
         fitted_q, fitted_r, _ = fit_weighted(c, p * n, n)
-        q, r = float(fitted_q), float(fitted_r)
-    elif method == "penalised":
-        fit = fit_penalised(c, (p * n)[None, :], n)
-        q, r, ceiling, floor = float(fit.q[0]), float(fit.r[0]), fit.ceiling, fit.floor
     else:
-        raise ValueError(f"unknown method {method!r}: allowed are 'ls', 'wls' and 'penalised'")
-    curve = floor + (ceiling - floor) * np.asarray(gamma_accuracy(c, q, r))
+        raise ValueError(f"unknown method {method!r}: allowed are 'ls' and 'wls'")
+    q, r = float(fitted_q), float(fitted_r)
+    curve = np.asarray(gamma_accuracy(c, q, r))
     r2, deviance, identified, warnings = describe_fit(c, p, n, curve)
     return GammaFit(
         q,
@@ -325,6 +245,4 @@ def fit_gamma(
         deviance=deviance,
         identified=identified,
         warnings=warnings,
-        ceiling=ceiling,
-        floor=floor,
     )

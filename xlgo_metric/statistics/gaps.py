@@ -170,10 +170,10 @@ def smd(english: Curve, other: Curve, c_min: float, c_max: float) -> tuple[Any, 
     Raises:
         ValueError: an empty range, or q or r not above 0.
     """
-    found = divergence(english, other, c_min, c_max)
-    if found.smd.ndim:
-        return found.smd, found.c_star
-    return float(found.smd), float(found.c_star)
+    result = divergence(english, other, c_min, c_max)
+    if result.smd.ndim:
+        return result.smd, result.c_star
+    return float(result.smd), float(result.c_star)
 
 
 @cache
@@ -316,17 +316,17 @@ def spread(values: Floats) -> float:
 
 def gap(
     base: Draws, other: Draws, c_min: float, c_max: float, *,
-    whole: bool = False, sd: Callable[[Floats], float] = spread,
+    integers: bool = False, sd: Callable[[Floats], float] = spread,
 ) -> Gap:  # fmt: skip
     """Signed max divergence and its companions, with standard deviations over the draws.
 
     Args:
         base, other: curves with as many draws each; draw i of one meets draw i of the other.
         c_min, c_max: the range of complexities.
-        whole: seek the gap over whole complexities, which alone can be asked.
+        integers: seek the gap over whole complexities, which alone can be asked.
         sd: the standard deviation of draws.
     """
-    search = whole_divergence if whole else divergence
+    search = whole_divergence if integers else divergence
     observed = search(base.curve, other.curve, c_min, c_max)
     drawn = search(base.curves, other.curves, c_min, c_max)
     return Gap(

@@ -72,8 +72,8 @@ def runs(levels: int) -> Integers:
 def summed(values: npt.ArrayLike, over: Integers) -> Floats:
     """Sums over runs, of values per level; ``over`` is from :func:`runs`."""
     before = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
-    found: Floats = before[over[:, 1]] - before[over[:, 0]]
-    return found
+    result: Floats = before[over[:, 1]] - before[over[:, 0]]
+    return result
 
 
 def extremes(values: Floats, over: Integers, unit: Floats) -> tuple[Floats, Floats]:
@@ -172,13 +172,13 @@ def isotonic(p: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
     rows = np.moveaxis(p, -1, 0) * n.reshape(-1, *[1] * (p.ndim - 1))
     sums = np.concatenate([np.zeros((1, *p.shape[:-1])), np.cumsum(rows, axis=0)])
     total = np.concatenate([[0.0], np.cumsum(n)]).reshape(-1, *[1] * (p.ndim - 1))
-    found = np.full(rows.shape, np.inf)
+    result = np.full(rows.shape, np.inf)
     for start in range(len(rows)):
         # From the last end back: the highest mean over ends at each level or later.
         mean = (sums[:start:-1] - sums[start]) / (total[:start:-1] - total[start])
         highest = np.maximum.accumulate(mean, axis=0)[::-1]
-        np.minimum(found[start:], highest, out=found[start:])
-    return np.moveaxis(found, 0, -1)
+        np.minimum(result[start:], highest, out=result[start:])
+    return np.moveaxis(result, 0, -1)
 
 
 def free_interval(
@@ -244,8 +244,8 @@ def rises(k: Integers, n: Integers, *, draws: int = _FREE_DRAWS, seed: int = 0) 
 
     def distance(right: Floats) -> Floats:
         off = right / n - isotonic(right / n, weights)
-        found: Floats = (weights * off**2 / (chances * (1.0 - chances))).sum(axis=-1)
-        return found
+        result: Floats = (weights * off**2 / (chances * (1.0 - chances))).sum(axis=-1)
+        return result
 
     drawn = Stream("rises", seed).binomials(n, chances, draws).astype(np.float64)
     reached = int((distance(drawn) >= float(distance(k.astype(np.float64))) - _TIES).sum())
@@ -403,6 +403,6 @@ def _deviance(k: Floats, n: Floats, curve: Floats) -> tuple[Floats, Floats]:
         each.append(
             2.0 * (own - n * (p * np.log(held) + (1.0 - p) * np.log(1.0 - held))).sum(axis=1)
         )
-    found = np.stack(each)
-    best = found.argmin(axis=0)
-    return found.min(axis=0), np.array(CEILINGS)[best]
+    result = np.stack(each)
+    best = result.argmin(axis=0)
+    return result.min(axis=0), np.array(CEILINGS)[best]

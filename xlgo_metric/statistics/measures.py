@@ -160,8 +160,8 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | 
 def _ranks(values: Floats) -> Floats:
     """Ranks from 1; equal values share the mean of theirs."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    found: Floats = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
-    return found
+    result: Floats = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
+    return result
 
 
 def _pairs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:

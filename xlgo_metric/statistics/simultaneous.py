@@ -173,7 +173,7 @@ def infer(
     y, a = _aligned(contrasts)
     size = np.sqrt((y**2).sum(axis=0))
     scale = np.where(size > 0, size, 1.0)
-    gap = np.array([one.difference for one in contrasts])
+    gap = np.array([contrast.difference for contrast in contrasts])
     observed = np.abs(gap) / scale
     largest, listed = _largest(y / scale, draws, seed)
     # A drawn reference set holds the observed signs, too: it counts as one draw more.
@@ -188,21 +188,29 @@ def infer(
     low, high = _far(contrasts, (y, a), alpha, draws, seed)
     low = np.where(significant & (gap > 0), near, np.minimum(np.minimum(low, gap), 0.0))
     high = np.where(significant & (gap < 0), near, np.maximum(np.maximum(high, gap), 0.0))
-    found = []
-    for at, one in enumerate(contrasts):
-        limits, marked, refused = (float(low[at]), float(high[at])), bool(significant[at]), ""
-        if not able[at]:
-            refused = f"only {_counted(one.informative, 'informative question')}: no outcome could "
+    result = []
+    for index, contrast in enumerate(contrasts):
+        limits, marked, refused = (
+            (float(low[index]), float(high[index])),
+            bool(significant[index]),
+            "",
+        )
+        if not able[index]:
+            refused = (
+                f"only {_counted(contrast.informative, 'informative question')}: no outcome could "
+            )
             refused += "be significant"
-        clusters, informative = len(one.cluster), one.informative
-        if clusters < one.n and (clusters < FEWEST_CLUSTERS or informative < FEWEST_INFORMATIVE):
+        clusters, informative = len(contrast.cluster), contrast.informative
+        if clusters < contrast.n and (
+            clusters < FEWEST_CLUSTERS or informative < FEWEST_INFORMATIVE
+        ):
             refused = (
                 f"only {_counted(clusters, 'cluster')} of questions, {informative} informative: "
                 f"{FEWEST_CLUSTERS} and {FEWEST_INFORMATIVE} are needed"
             )
             limits, marked = (float("nan"), float("nan")), False
-        found.append(Inference(one.difference, *limits, float(p[at]), marked, refused))
-    return found
+        result.append(Inference(contrast.difference, *limits, float(p[index]), marked, refused))
+    return result
 
 
 def _counted(number: int, noun: str) -> str:
@@ -216,13 +224,13 @@ def _aligned(contrasts: Sequence[Contrast]) -> tuple[Floats, Floats]:
     clusters and contrasts, or on which side is the baseline.
     """
     names, place = np.unique(
-        np.concatenate([one.cluster for one in contrasts]), return_inverse=True
+        np.concatenate([contrast.cluster for contrast in contrasts]), return_inverse=True
     )
-    column = np.repeat(np.arange(len(contrasts)), [len(one.cluster) for one in contrasts])
+    column = np.repeat(np.arange(len(contrasts)), [len(contrast.cluster) for contrast in contrasts])
     y, a = np.zeros((2, len(names), len(contrasts)))
-    y[place, column] = np.concatenate([one.total for one in contrasts])
-    a[place, column] = np.concatenate([one.weight for one in contrasts])
-    gap = np.array([one.difference for one in contrasts])
+    y[place, column] = np.concatenate([contrast.total for contrast in contrasts])
+    a[place, column] = np.concatenate([contrast.weight for contrast in contrasts])
+    gap = np.array([contrast.difference for contrast in contrasts])
     first = np.lexsort(np.round([(y**2).sum(axis=0), np.abs(gap)], 12))
     turned = y * np.where(gap < 0, -1.0, 1.0)  # exchanged sides get the same draws
     order = np.lexsort(np.hstack([turned[:, first], a[:, first]]).T)
@@ -241,12 +249,12 @@ def _largest(scaled: Floats, draws: int, seed: int) -> tuple[Floats, bool]:
     if count < 63 and 2**count <= draws:
         bits = np.arange(2**count)[:, None] >> np.arange(count) & 1
         return np.sort(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1)), True
-    stream, found = Stream("signs", seed), []
+    stream, result = Stream("signs", seed), []
     for rows in _blocks(draws, count):
         raw = stream.words(rows * -(-count // 64)).astype("<u8").view(np.uint8).reshape(rows, -1)
         bits = np.unpackbits(raw, axis=1, bitorder="little")[:, :count]
-        found.append(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1))
-    return np.sort(np.concatenate(found)), False
+        result.append(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1))
+    return np.sort(np.concatenate(result)), False
 
 
 def _near(gap: Floats, aa: Floats, ya: Floats, size: Floats, critical: float) -> Floats:
@@ -264,8 +272,8 @@ def _far(
 ) -> tuple[Floats, Floats]:
     """Limits that hold together, by exponential weights, shape (contrasts,) each."""
     y, a = sums
-    step = np.maximum(np.abs(y).max(axis=0), [one.unit for one in contrasts])
-    reach = np.array([one.reach for one in contrasts])
+    step = np.maximum(np.abs(y).max(axis=0), [contrast.unit for contrast in contrasts])
+    reach = np.array([contrast.reach for contrast in contrasts])
     # Contrasts on the same questions share the further cluster; those of other tasks do not.
     firsts, group = np.unique((a > 0).argmax(axis=0), return_inverse=True)
     stream, lows, highs = Stream("weights", seed), [], []

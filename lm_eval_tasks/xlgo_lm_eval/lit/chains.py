@@ -9,7 +9,7 @@ from xlgo_dataset.families.lit import prompts
 
 from ..chains import Ask
 from ..replies import Answer
-from ..steps import SCHEMA, beside
+from ..steps import SCHEMA, answer_fields
 from ..task import Start, register_step
 
 STEP = "translation"
@@ -39,12 +39,12 @@ class Translation:
     def __call__(self, history: Sequence[Answer]) -> Ask | None:
         """The next translation; ``None`` at the end, or when there is nothing to translate."""
         hops = [_hop(answer) for answer in history]
-        place = len(hops)
-        if place == self._hops or any(hop.state != "ok" for hop in hops):
+        source = len(hops)
+        if source == self._hops or any(hop.state != "ok" for hop in hops):
             return None
         text = hops[-1].text if hops else self._text
-        prompt = prompts.translation(text, *self._names[place : place + 2])
-        return Ask(prompt, {"src": self._codes[place], "tgt": self._codes[place + 1]})
+        prompt = prompts.translation(text, *self._names[source : source + 2])
+        return Ask(prompt, {"src": self._codes[source], "tgt": self._codes[source + 1]})
 
     def remaining(self, history: Sequence[Answer]) -> int:
         """Translations that follow if none fails."""
@@ -62,7 +62,7 @@ class Translation:
                 "state": hop.state,
                 "text": hop.text,
                 "reasoning": hop.reasoning,
-                **beside(answer),
+                **answer_fields(answer),
             }
             for number, (hop, answer) in enumerate(zip(hops, history), 1)
         ]

@@ -195,7 +195,7 @@ SENTENCES: dict[str, Sentence] = {
 }
 
 
-class Said(str):
+class Statement(str):
     """A sentence of the registry, with what it was made of.
 
     Attributes:
@@ -204,29 +204,31 @@ class Said(str):
 
     parts: tuple[tuple[str, dict[str, Any]], ...]
 
-    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Said:
+    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Statement:
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self
 
 
-def say(kind: str, /, **fields: Any) -> Said:
+def say(kind: str, /, **fields: Any) -> Statement:
     """A sentence of the registry.
 
     Args:
         kind: its id.
         fields: of its text; further ones say what it is about, for the audit.
     """
-    return Said(SENTENCES[kind].text.format(**fields), [(kind, fields)])
+    return Statement(SENTENCES[kind].text.format(**fields), [(kind, fields)])
 
 
-def joined(said: Iterable[Said], between: str = "; ", *, before: str = "", after: str = "") -> Said:
+def joined(
+    said: Iterable[Statement], between: str = "; ", *, before: str = "", after: str = ""
+) -> Statement:
     """Several sentences as one."""
     every = list(said)
     texts = (
         [sentence[:1].upper() + sentence[1:] for sentence in every] if between == ". " else every
     )
-    return Said(
+    return Statement(
         before + between.join(texts) + after,
         [part for sentence in every for part in sentence.parts],
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import doctest
-import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,6 @@ from ..folders import explained, listing
 from ..leaderboard.files import FILES, TABLES
 from .verify import verify
 
-WAITS = (2.0, 2.0, 2.0)
-"""Seconds before each new attempt, after those that huggingface_hub makes itself."""
-_TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
 _TRANSPORT = {"TransportError", "ConnectionError", "Timeout", "JSONDecodeError"}
 """Names of connection errors, as huggingface_hub has changed its HTTP library; a reply that is not
 JSON comes from a proxy."""
@@ -29,6 +25,9 @@ _CAUSES = {
     401: "the Hub does not accept the token: log in with `hf auth login` or set HF_TOKEN",
     403: "the token may not write there: it needs write access to the repository",
 }
+
+_NO_CONNECTION = "the connection to the Hub failed"
+_AGAIN = "what has arrived is kept: give the same command again later"
 
 _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
 """What a metric needs at the root of its Space; the package lies beside it."""
@@ -219,8 +218,8 @@ def upload(
 ) -> str:
     """Upload files and show them together in one commit; the address of the commit.
 
-    A step that fails for a passing reason is tried again: each can be repeated, and what has
-    arrived is not sent again.
+    ``HfApi.upload_folder`` may show files in several commits. Parquet files on the Hub that are no
+    longer in ``files`` are deleted in the same commit: they would be read as part of the data.
 
     Args:
         repo_id: ``user-or-organisation/name``; created if needed.
@@ -232,78 +231,49 @@ def upload(
         space_sdk: what a new Space runs on; ``static`` for plain files.
 
     Raises:
-        ValueError: the Hub refused, or could not be reached after several attempts.
-    """
-    where = {"repo_id": repo_id, "repo_type": repo_type}
-    sdk = space_sdk if repo_type == "space" else None
-    for wait in (*WAITS, None):
-        try:
-            return _upload(where, files, message, private=private, revision=revision, space_sdk=sdk)
-        except Exception as error:
-            reason, is_passing = _reason(error)
-            if not is_passing or wait is None:
-                raise ValueError(f"cannot publish {repo_id}: {reason}") from error
-            time.sleep(wait)
-    raise AssertionError("unreachable: the last attempt returns or raises")
-
-
-def _upload(
-    where: dict[str, Any],
-    files: dict[str, Path],
-    message: str,
-    *,
-    private: bool,
-    revision: str | None,
-    space_sdk: str | None,
-) -> str:
-    """Upload once; ``where`` is name and type of the repository.
-
-    ``HfApi.upload_folder`` may show files in several commits. Parquet files on the Hub that are no
-    longer in ``files`` are deleted in the same commit: they would be read as part of the data.
+        ValueError: the Hub refused, or could not be reached.
     """
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
-    api, repo_id = HfApi(), where["repo_id"]
-    api.create_repo(**where, private=private or None, exist_ok=True, space_sdk=space_sdk)
-    if private and not api.repo_info(**where).private:
-        raise ValueError(f"{repo_id} exists and is public: make it private on the Hub first")
-    if revision:
-        api.create_branch(**where, branch=revision, exist_ok=True)
-    present = api.list_repo_files(**where, revision=revision)
-    with explained("read", next(iter(files.values())).parent):
-        additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
-    stale = [name for name in present if name.endswith(".parquet") and name not in files]
+    where: dict[str, Any] = {"repo_id": repo_id, "repo_type": repo_type}
+    sdk = space_sdk if repo_type == "space" else None
     title, _, body = message.partition("\n\n")
-    commit = api.create_commit(
-        **where,
-        revision=revision,
-        operations=[*additions, *map(CommitOperationDelete, stale)],
-        commit_message=title,
-        commit_description=body,
-    )
+    api = HfApi()
+    try:
+        api.create_repo(**where, private=private or None, exist_ok=True, space_sdk=sdk)
+        if private and not api.repo_info(**where).private:
+            raise ValueError(f"{repo_id} exists and is public: make it private on the Hub first")
+        if revision:
+            api.create_branch(**where, branch=revision, exist_ok=True)
+        present = api.list_repo_files(**where, revision=revision)
+        with explained("read", next(iter(files.values())).parent):
+            additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
+        stale = [name for name in present if name.endswith(".parquet") and name not in files]
+        commit = api.create_commit(
+            **where,
+            revision=revision,
+            operations=[*additions, *map(CommitOperationDelete, stale)],
+            commit_message=title,
+            commit_description=body,
+        )
+    except Exception as error:
+        raise ValueError(f"cannot publish {repo_id}: {_reason(error)}") from error
     return str(commit.commit_url)
 
 
-def _reason(error: BaseException) -> tuple[str, bool]:
-    """Why an upload failed, in one sentence, and whether another attempt may help."""
+def _reason(error: BaseException) -> str:
+    """Why an upload failed, in one sentence; an error of this program is raised again."""
     cause: BaseException | None = error
     while cause is not None:
         status = getattr(getattr(cause, "response", None), "status_code", None)
-        names = {kind.__name__ for kind in type(cause).__mro__}
         if status in _CAUSES:
-            return _CAUSES[status], False
-        if status is not None or names & _TRANSPORT:
-            is_passing = status is None or status in _TRANSIENT
-            again = "; what has arrived is kept: give the same command again later"
-            said = (
-                f"the Hub answers with error {status}"
-                if status
-                else "the connection to the Hub failed"
-            )
-            return f"{said} ({_line(cause)}){again if is_passing else ''}", is_passing
+            return _CAUSES[status]
+        if status is not None or {kind.__name__ for kind in type(cause).__mro__} & _TRANSPORT:
+            failure = f"the Hub answers with error {status}" if status else _NO_CONNECTION
+            return f"{failure} ({_line(cause)}); {_AGAIN}"
         cause = cause.__cause__
     if isinstance(error, ValueError):
-        return _line(error), False
+        return _line(error)
     raise error
 
 

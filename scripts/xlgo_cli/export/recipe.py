@@ -50,7 +50,7 @@ def recipe_of(request: Request) -> dict[str, Any]:
                     **{name: [name] for name in part.folders},
                 },
                 "levels": part.levels,
-                "options": _named(part.options),
+                "options": _options_in_folder(part.options),
             }
             for part in parts
         },
@@ -97,10 +97,12 @@ def signature(recipe: dict[str, Any]) -> str:
     languages = dict.fromkeys(code for task in tasks.values() for code in task["languages"])
     fields = {"tasks": ",".join(tasks), "languages": ",".join(languages)}
     fields["splits"] = ",".join(recipe["splits"])
-    for option in ("preset", "levels", "per_level", "n", "text", "seed"):
-        values = [str(t["options"][option]) for t in tasks.values() if option in t["options"]]
+    spelt = {"n": ("per_level", "n")}  # puzzles have so many a level
+    for option in ("preset", "levels", "n", "text", "seed"):
+        names = spelt.get(option, (option,))
+        values = [str(t["options"][x]) for t in tasks.values() for x in names if x in t["options"]]
         if values:
-            fields["n" if option == "per_level" else option] = ",".join(dict.fromkeys(values))
+            fields[option] = ",".join(dict.fromkeys(values))
     fields["data"] = ",".join(dict.fromkeys(str(task["data"]) for task in tasks.values()))
     fields |= {"code": recipe["code"][:12], "version": recipe["version"]}
     return "|".join(f"{label}:{value}" for label, value in fields.items())
@@ -130,14 +132,16 @@ def _complete(options: dict[str, Any], by_task: list[set[str]]) -> dict[str, obj
     """
     common = set.intersection(*by_task) if by_task else set()
     spelled = {name: value for name, value in _DEFAULTS.items() if name in common}
-    spelled |= {name: value for name, value in _named(options).items() if value is not None}
+    spelled |= {
+        name: value for name, value in _options_in_folder(options).items() if value is not None
+    }
     return {
         name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         for name, value in sorted(spelled.items())
     }
 
 
-def _named(options: dict[str, Any]) -> dict[str, object]:
+def _options_in_folder(options: dict[str, Any]) -> dict[str, object]:
     """Options with a file of strings by its name alone: the folder holds a copy."""
     text = options.get("text", "paper")
     return options if text in known_texts() else options | {"text": Path(text).name}

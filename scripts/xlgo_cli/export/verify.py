@@ -47,11 +47,6 @@ ARGUMENTS = (
         "for results",
         MODEL,
         RUN,
-        Argument(
-            "--challenge",
-            metavar="NONCE",
-            help="text from which the seed must be derived (see xlgo run --challenge)",
-        ),
         REQUIRE,
     ),
     Argument("--json", action="store_true", help="print the result as JSON"),

@@ -12,10 +12,8 @@ from xlgo_dataset.family import has_few
 from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive.design import Design
 
-from ..display.labels import ENGLISH
 from .make_tasks import FoundTask
 from .request import Adaptive, Request
-from .task_names import one_language_each
 
 
 @dataclass(frozen=True)
@@ -26,20 +24,11 @@ class TaskDesign:
         names: of the harness's tasks that ask it.
         languages: codes, in all of which every question is asked.
         design: the settings.
-        alone: by language, the harness's task that asks it alone.
     """
 
     names: tuple[str, ...]
     languages: tuple[str, ...]
     design: Design
-    alone: Mapping[str, str]
-
-    @property
-    def pairs(self) -> tuple[str, ...]:
-        """The languages that may have a second stage, with English."""
-        if ENGLISH not in self.languages or set(self.languages) - set(self.alone):
-            return ()
-        return tuple(code for code in self.languages if code != ENGLISH)
 
 
 def designs(
@@ -77,10 +66,7 @@ def designs(
             design = Design(low, high, len(languages), adaptive.budget, precision, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
-        single = one_language_each(same_task, request.metadata)
-        coded = ((task.metadata.get("xlgo_language"), name) for name, task in single.items())
-        alone = {str(code): name for code, name in coded if code is not None}
-        by_task[key] = TaskDesign(tuple(same_task), tuple(languages), design, alone)
+        by_task[key] = TaskDesign(tuple(same_task), tuple(languages), design)
     return by_task
 
 

@@ -105,7 +105,7 @@ class Evaluator:
         """
         config, request = self.run.config, self.run.request
         metadata = {**request.model_args, **metadata}
-        if not self.run.others:
+        if not self.run.foreign:
             manager = TaskManager(
                 include_path=self._folders, include_defaults=False, metadata=metadata
             )
@@ -325,15 +325,5 @@ def _complete(sample: dict[str, Any]) -> int:
 
 
 def _holds_credential(sample: Mapping[str, Any]) -> bool:
-    return hold_credential(
-        text for name in ("doc", "arguments", "resps") for text in _texts(sample[name])
-    )
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """All texts in a value of JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part)
+    parts = (sample[name] for name in ("doc", "arguments", "resps"))
+    return hold_credential(json.dumps(part, ensure_ascii=False, default=str) for part in parts)

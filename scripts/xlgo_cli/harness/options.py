@@ -51,7 +51,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 """How much the harness logs, as it spells it."""
 _OWN = re.compile(
     r"--(?:per_level|c_min|c_max|xlgo_seed|(?:no_)?one_by_one"
-    r"|condition_tokenizer|(?:no_)?second_stage|judge_args|judge_gen_kwargs)(?==|$)"
+    r"|condition_tokenizer|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
 ADAPTIVE = "--design adaptive"
@@ -134,12 +134,12 @@ def parse(arguments: Sequence[str]) -> Request:
         judge=_chosen_judge(args),
         judge_args=args.judge_args,
         judge_gen_kwargs=args.judge_gen_kwargs,
-        others=rest,
+        passed_on=rest,
         adaptive=adaptive,
         level=level,
         quiet=args.quiet,
         prices=args.prices,
-        chosen=is_chosen,
+        is_size_chosen=is_chosen,
         sure=args.yes or args.model == SIMULATED,
         partial=args.partial,
         fresh=args.fresh,
@@ -195,7 +195,6 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         args.precision,
         metadata.pop("c_min", None),
         metadata.pop("c_max", None),
-        args.second_stage is not False,
     )
 
 
@@ -287,11 +286,6 @@ def _arguments() -> Sequence[Group]:
                 "--precision", type=float, needs=ADAPTIVE,
                 help="stop once the predicted SD of a typical SMD is at most this many percentage "
                 "points",
-            ),
-            Argument(
-                "--second-stage", action=argparse.BooleanOptionalAction, needs=ADAPTIVE,
-                help="up to half as many questions again for a language far from English and for "
-                "English (default: where needed)",
             ),
         ),
         Group(
@@ -429,8 +423,8 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
     for name, value in options.items():
         values = value if isinstance(value, list) else [value]
         texts = [json.dumps(v) if isinstance(v, dict) else str(v) for v in values]
-        if name in ("one_by_one", "second_stage") and value is False:  # those with a --no-
-            words.append(f"--no-{name.replace('_', '-')}")
+        if name == "one_by_one" and value is False:
+            words.append("--no-one-by-one")
         elif name == "seed":  # of the harness, which wants it in one word
             words += ["--seed", ",".join(texts)]
         elif value is not False and value is not None:

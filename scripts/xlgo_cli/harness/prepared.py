@@ -46,7 +46,7 @@ class Prepared:
         request: what is to be run.
         config: the harness's settings.
         tasks: those of this package, by their names in the harness.
-        others: names of other tasks.
+        foreign: names of other tasks.
         steps: the tasks, each in one language.
         designs: of an adaptive run, by task of the dataset; else empty.
     """
@@ -54,7 +54,7 @@ class Prepared:
     request: Request
     config: Any
     tasks: Mapping[str, FoundTask]
-    others: Sequence[str]
+    foreign: Sequence[str]
     steps: Mapping[str, FoundTask]
     designs: Mapping[str, TaskDesign]
 
@@ -66,7 +66,7 @@ class Prepared:
         """
         if self.designs:
             return {PLAN: [name for task in self.designs.values() for name in task.names]}
-        parts = [[name] for name in (*self.steps, *self.others)] if alone else [self.request.tasks]
+        parts = [[name] for name in (*self.steps, *self.foreign)] if alone else [self.request.tasks]
         options = [self.request.metadata, self.request.limit]
         return {
             digest(json.loads(json.dumps([sorted(part), *options], default=str))): part

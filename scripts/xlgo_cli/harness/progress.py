@@ -98,22 +98,13 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_bars(*, unless: bool = False) -> Iterator[None]:
-    """Show no progress bars, in this process and in those that it starts."""
+    """Show no progress bars, whatever their makers say."""
     from tqdm import tqdm
 
     start = tqdm.__init__
-    before = {name: value for name, value in os.environ.items() if name == "TQDM_DISABLE"}
 
     def start_hidden(bar: Any, *arguments: Any, **options: Any) -> None:
         start(bar, *arguments, **{**options, "disable": True})
 
-    if unless:
+    with contextlib.nullcontext() if unless else patched(tqdm, "__init__", start_hidden):
         yield
-        return
-    os.environ["TQDM_DISABLE"] = "1"
-    try:
-        with patched(tqdm, "__init__", start_hidden):
-            yield
-    finally:
-        del os.environ["TQDM_DISABLE"]
-        os.environ.update(before)

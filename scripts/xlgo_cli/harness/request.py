@@ -22,14 +22,12 @@ class Adaptive:
         budget: prompts in each language of each task.
         precision: stop at this standard deviation predicted of an SMD, in points.
         c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
-        second_stage: whether a language far from English may get more questions with it.
     """
 
     budget: int
     precision: float | None = None
     c_min: int | dict[str, int] | None = None
     c_max: int | dict[str, int] | None = None
-    second_stage: bool = True
 
 
 @dataclass
@@ -47,12 +45,12 @@ class Request:
         one_by_one: run the tasks one by one; ``None`` leaves it to their size.
         judge: the model that judges answers that need it; ``None`` for none.
         judge_args, judge_gen_kwargs: its options, as given.
-        others: all other options, for the harness.
+        passed_on: all other options, for the harness.
         adaptive: how complexities are chosen; ``None`` where they are given.
         level: how much the harness logs; at INFO and below, its own tables are printed too.
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
-        chosen: the user chose the size of the run.
+        is_size_chosen: the user chose the size of the run.
         sure: the user accepts any size (``--yes``), or asking costs nothing.
         partial: score what is there although answers are missing.
         fresh: begin again, without the answers that are kept.
@@ -70,12 +68,12 @@ class Request:
     judge: str | None = None
     judge_args: list[str] | None = None
     judge_gen_kwargs: list[str] | None = None
-    others: list[str] = field(default_factory=list)
+    passed_on: list[str] = field(default_factory=list)
     adaptive: Adaptive | None = None
     level: str = "WARNING"
     quiet: bool = False
     prices: Path | None = None
-    chosen: bool = True
+    is_size_chosen: bool = True
     sure: bool = True
     partial: bool = False
     fresh: bool = False

@@ -1,8 +1,7 @@
 """``xlgo audit``: let people who speak a language check its strings, and take in what they say.
 
 ``export`` writes the spreadsheet of XLGoBench, appendix C.2, ``import`` reads it back into the
-language file, ``diff`` shows the paper's wording beside the proposed revision, and
-``backtranslation`` prepares the check of appendix A.3.
+language file.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from xlgo_dataset.text.languages import Language, String, format_blocks, load_la
 from xlgo_metric.reading.words import PLACES, table
 
 from ..arguments import OVERWRITE, Action, Actions, Argument
-from . import backtranslation
-from .file import FILES, LANGUAGE, Edit, check_new, save_edits
+from .file import FILES, Edit, save_edits
 from .sheet import FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
@@ -34,14 +32,13 @@ _PROMPTS, _ENOUGH = 5, 18
 """Of each of these puzzles, prompts that both people solve; how many of all must be right."""
 
 _SOLVE, _SEED = "solve.", 77
-_TRIES = 100
-_ID = "[A-Z][0-9]{4}"
 
 
 def _export(args: argparse.Namespace) -> int:
     language = load_language(args.language, args.folder)
     path = args.out or Path(f"{language.code}_audit.csv")
-    check_new([path], overwrite=args.overwrite)
+    if path.exists() and not args.overwrite:
+        raise ValueError(f"{path} exists: give --overwrite or another --out")
     rows = export_rows(language)
     write(path, language.code, rows)
     print(f"{path}: {len(rows)} rows")
@@ -52,15 +49,10 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
-    date = args.reviewed or datetime.date.today()
     language = load_language(args.language, args.folder)
     people = (args.reviewer, args.auditor or "")
+    date = args.reviewed or datetime.date.today()
     print(import_file(language, args.file, args.folder, people, date))
-    return 0
-
-
-def _diff(args: argparse.Namespace) -> int:
-    print(diff_text(load_language(args.language, args.folder)), end="")
     return 0
 
 
@@ -70,6 +62,8 @@ def _date(text: str) -> datetime.date:
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2026-03-31") from None
 
+
+LANGUAGE = Argument("language", help="language code, such as te")
 
 ARGUMENTS = (
     Actions({
@@ -94,37 +88,28 @@ ARGUMENTS = (
             ),
             FILES,
         ),
-        "diff": Action(
-            "show the paper's wording beside the revision", _diff, LANGUAGE, FILES
-        ),
-        **backtranslation.ACTIONS,
     }),
 )  # fmt: skip
 
 
 def export_rows(language: Language) -> list[Row]:
-    """The rows for one language: per task a full example, then every string in context.
+    """The rows for one language: per task a full example, then every string.
 
     After them stand, to be judged but not edited here, the strings of conditions and of other
     families, the reader's words and the doubts of the writer, and prompts to be solved.
     """
-    from xlgo_dataset.text.languages.checks import SEPARATOR
-
     english = load_language("en")
     exported: list[Row] = []
     for task, strings in language.tasks.items():
         example = _example(task)
         ours, theirs = (prompt(example, which) for which in (language, english))
         exported.append(Row(theirs, ours, f"{task} {FULL_EXAMPLE}"))
-        wordings = language.strings(task)
         for key, string in strings.items():
-            carrier = "question" if key == SEPARATOR else key
             exported.append(
                 Row(
                     english.tasks[task][key].text,
                     string.text,
                     f"{task}.{key}",
-                    context=_context(wordings[carrier], ours).removeprefix("- "),
                     origin=f"{string.source}. {string.note}" if string.note else string.source,
                     proposal=_proposal(string),
                 )
@@ -180,17 +165,6 @@ def prompt(instance: Instance, language: Language) -> str:
     """The prompt of an instance in a language that need not be an installed one."""
     strings = language.strings(instance.task)
     return generated_family_of(instance.task).render_with(instance, strings)
-
-
-def diff_text(language: Language) -> str:
-    """Both wordings of every string that has a revision, and why."""
-    parts = [
-        f"{task}.{key}: {string.revised_note}\n- {string.text}\n+ {string.revised}\n"
-        for task, strings in language.tasks.items()
-        for key, string in strings.items()
-        if string.revised is not None
-    ]
-    return "\n".join(parts) or f"{language.name} has no revisions\n"
 
 
 def import_file(
@@ -334,34 +308,9 @@ def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str
 
 
 def _example(task: str) -> Instance:
-    """A small instance whose English prompt shows every string of its task.
-
-    Raises:
-        ValueError: there is none among the first few.
-    """
-    english = load_language("en")
+    """A small instance whose English prompt shows every string of its task."""
     sizes = xd.family_of(task).levels(task, preset=_PRESET)
-    complexity = 2 * min(sizes) if sizes else 1
-    strings = english.tasks[task]
-    for index in range(_TRIES):
-        found = xd.generate(task, complexity=complexity, index=index)
-        text = prompt(found, english)
-        if all(_context(string.text, text) for string in strings.values()):
-            return found
-    raise ValueError(f"{task}: no prompt of complexity {complexity} shows every English string")
-
-
-def _context(wording: str, rendered: str) -> str:
-    """The line of a prompt in which a string stands; empty if it does not."""
-    from xlgo_dataset.text.document import PLACEHOLDER
-
-    parts = re.split(f"({PLACEHOLDER.pattern})", wording)[0::3]
-    names = PLACEHOLDER.findall(wording)
-    pattern = re.escape(parts[0])
-    for name, part in zip(names, parts[1:]):
-        pattern += (_ID if name == "id" else ".+?") + re.escape(part)
-    match = re.search(f"^.*{pattern}.*$", rendered, re.MULTILINE)
-    return match[0] if match else ""
+    return xd.generate(task, complexity=2 * min(sizes) if sizes else 1)
 
 
 def _proposal(string: String) -> str:

@@ -7,24 +7,29 @@ import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import xlgo_dataset as xd
+from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import (
     FOLDER,
     FORMAT_BLOCKS,
-    Language,
+    TEXTS,
     available,
     load_language,
 )
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
+from xlgo_metric.table import Column, Table
 
-from ..arguments import Action, Actions, Argument, existing_folder
+from ..arguments import Action, Actions, Argument
+from ..display.formats import show
 from ..folders import write_text
 from .file import FILES, toml_string
 from .meaning import meaning_problems
-from .tables import summary, write_pages
+
+_COLUMNS = ("code", "name", "native name", "review", "strings")
+
+_WORDINGS = Path(xd.__file__).parents[1] / "xlgo_metric/families/xlgobench/wordings.json"
 
 
 def _new(args: argparse.Namespace) -> int:
@@ -39,10 +44,7 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    if args.json:
-        print(json.dumps(listed(args.folder), ensure_ascii=False, indent=1))
-    else:
-        print(table(args.folder))
+    show(table(args.folder))
     return 0
 
 
@@ -53,14 +55,13 @@ def _check(args: argparse.Namespace) -> int:
         language = load_language(code, args.folder)
         found = [*check_language(language), *meaning_problems(language)]
         problems += [f"{code}: {problem}" for problem in found]
-        if args.numbers:
-            print("".join(f"{code}: {line}\n" for line in at_numbers(language)), end="")
     print("\n".join(problems) or "no problems")
     return 1 if problems else 0
 
 
-def _tables(args: argparse.Namespace) -> int:
-    print("\n".join(map(str, write_pages(args.folder, args.docs))))
+def _wordings(args: argparse.Namespace) -> int:
+    write_text(_WORDINGS, wordings())
+    print(_WORDINGS)
     return 0
 
 
@@ -80,47 +81,16 @@ ARGUMENTS = (
             Argument("--direction", choices=("ltr", "rtl"), default="ltr"),
             FILES,
         ),
-        "list": Action(
-            "list all languages and their review status",
-            _list,
-            Argument("--json", action="store_true", help="print them as JSON"),
-            FILES,
-        ),
+        "list": Action("list all languages and their review status", _list, FILES),
         "check": Action(
             "check language files against the rules",
             _check,
             Argument("codes", nargs="*", help="language codes (default: all)"),
-            Argument(
-                "--numbers", action="store_true",
-                help="also print each string with a number at 1, 2, 5, 8, 11 and 21, to be read",
-            ),
             FILES,
         ),
-        "tables": Action(
-            "bring the generated tables of the docs up to date",
-            _tables,
-            Argument("docs", type=existing_folder, help="folder of the docs pages, such as docs"),
-            FILES,
-        ),
+        "wordings": Action("record the status of every wording for the metric", _wordings),
     }),
 )  # fmt: skip
-
-
-_AWKWARD_NUMBERS = (1, 2, 5, 8, 11, 21)
-"""Numbers at which nouns, articles and verbs change in one language or another."""
-
-
-def at_numbers(language: Language) -> Iterator[str]:
-    """Each string that has a number with each of ``_AWKWARD_NUMBERS`` in it, for a reader."""
-    tables = language.tasks | {f"conditions.{name}": of for name, of in language.conditions.items()}
-    for table, strings in tables.items():
-        # a and b are people elsewhere
-        number = re.compile(rf"\{{(?:{'a|b|capital' if table == 'slt' else 'k|n'})\}}")
-        for key, string in strings.items():
-            text = string.wording("revised")
-            if number.search(text):
-                for value in _AWKWARD_NUMBERS:
-                    yield f"{table}.{key}: {number.sub(str(value), text)}"
 
 
 def scaffold(code: str, name: str, native_name: str, script: str, direction: str) -> str:
@@ -163,54 +133,41 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     return "\n".join([*lines, ""])
 
 
-def listed(folder: Path = FOLDER) -> list[dict[str, Any]]:
-    """All languages in plain JSON types, with what :func:`table` shows of them."""
-    entries = []
-    for code in available(folder):
-        language = load_language(code, folder)
-        strings = [string for keys in language.tasks.values() for string in keys.values()]
-        entries.append(
-            {
-                "code": code,
-                "name": language.name,
-                "native_name": language.native_name,
-                "script": language.script,
-                "direction": language.direction,
-                "default": language.default,
-                "review": dict(language.review),
-                "strings": dict(Counter(string.source for string in strings)),
-                "revised": sum(string.revised is not None for string in strings),
-                "gap_due_to_model": summary(language),
-            }
-        )
-    return entries
+def table(folder: Path = FOLDER) -> Table:
+    """All languages: who reviewed them, sources of their strings, and the attribution of gaps.
 
-
-def table(folder: Path = FOLDER) -> str:
-    """All languages: code, name, in the default set or not, sources of the strings, review.
-
-    The last column says for each puzzle whether a gap can be put down to the model, with the
-    paper's wording and with the revised one.
+    A puzzle's column says whether a gap can be attributed to the model (``ATTRIBUTIONS``), with
+    the paper's wording and with the revised one.
     """
-    rows = [
-        ("code", "name", "default", "review", "reviewer", "strings", "revised",
-         "gap due to the model (paper/revised)"),
-    ]  # fmt: skip
-    for language in listed(folder):
-        sources = Counter(language["strings"]).most_common()
+    rows = []
+    for language in (load_language(code, folder) for code in available(folder)):
+        judged = [language.attribution.get(task) for task in xd.TASKS]
+        sources = Counter(s.source for keys in language.tasks.values() for s in keys.values())
         rows.append(
             (
-                language["code"],
-                language["name"],
-                "yes" if language["default"] else "no",
-                language["review"]["status"],
-                language["review"]["reviewer"] or "-",
-                ", ".join(f"{count} {source}" for source, count in sources),
-                str(language["revised"]),
-                language["gap_due_to_model"],
+                language.code,
+                language.name,
+                language.native_name,
+                ": ".join(filter(None, (language.review["status"], language.review["reviewer"]))),
+                ", ".join(f"{count} {source}" for source, count in sources.most_common()),
+                *(part and f"{part.paper}/{part.revised}" for part in judged),
             )
         )
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows
-    )
+    columns = tuple(map(Column, (*_COLUMNS, *xd.TASKS)))
+    caption = "Puzzles: whether a gap can be attributed to the model, paper/revised wording."
+    return Table("languages", "Languages", columns, tuple(rows), caption)
+
+
+def wordings(folder: Path = FOLDER) -> str:
+    """JSON for the metric: task, wording, what is known of it, and the languages of which it is."""
+    codes: dict[tuple[str, str, str], list[str]] = {}
+    puzzles = generated_family_of(xd.TASKS[0])
+    for task in puzzles.TASKS:
+        for code in puzzles.languages(task):
+            judged = load_language(code, folder).attribution.get(task)
+            for text in TEXTS:
+                is_doubtful = judged is not None and getattr(judged, text) == "no"
+                for name in (xd.wording_status(task, code, text), *["doubtful"] * is_doubtful):
+                    codes.setdefault((task, text, name), []).append(code)
+    rows = (json.dumps([*key, of_key]) for key, of_key in sorted(codes.items()))
+    return "[\n" + ",\n".join(rows) + "\n]\n"

@@ -13,7 +13,6 @@ from ..arguments import Argument, existing_folder
 from ..folders import write_text
 
 FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
-LANGUAGE = Argument("language", help="language code, such as te")
 
 
 @dataclass(frozen=True)
@@ -34,29 +33,20 @@ class Edit:
     comment: str
 
 
-def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
-    """Refuse to replace files, unless that is wanted.
-
-    Raises:
-        ValueError: naming those that are there.
-    """
-    if taken := [str(path) for path in paths if path.exists() and not overwrite]:
-        raise ValueError(f"{', '.join(taken)} exists: give --overwrite or another --out")
-
-
 def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> None:
     """Write edits and the ``[review]`` table into a language file.
 
-    An edit of a revised wording raises ``revised_revision``, so that scores of the wordings before
-    and after can be distinguished.
+    An edit of a revised wording raises ``revised_revision``, one of a text the language's
+    ``data_version``, so that scores of the wordings before and after can be distinguished.
     """
     import tomlkit
 
     document: Any = tomlkit.parse(path.read_text("utf-8"))
     document["review"].update(review)
     edits = list(edits)
-    if any(edit.field == "revised" for edit in edits):
-        document["revised_revision"] = document.get("revised_revision", 1) + 1
+    versions = {"revised": "revised_revision", "text": "data_version"}
+    for version in {versions[edit.field] for edit in edits}:
+        document[version] = document.get(version, 1) + 1
     for edit in edits:
         entry = document[edit.task][edit.key]
         entry.pop("back_translation", None)  # it is one of the wording before

@@ -1,13 +1,13 @@
 """The audit spreadsheet: its columns, written and read as CSV, which spreadsheet programs open.
 
 Columns A to H are those of XLGoBench, appendix C.2: five for the annotator and three for the
-separate auditor. Four columns after them tell where a row belongs and give its context.
+separate auditor. Three columns after them tell where a row belongs and where its text came from.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from ..folders import replacing
 FULL_EXAMPLE = "full example"
 _COLUMNS = (
     "english", "translation", "ok", "edit", "comment", "audit_done", "issues", "audit_comment",
-    "row", "context", "origin", "proposal",
+    "row", "origin", "proposal",
 )  # fmt: skip
 _CHOICES = {"ok": ("Yes", "No"), "audit_done": ("Yes", "No"), "issues": ("True", "False")}
 
@@ -37,7 +37,6 @@ class Row:
         issues: ``True``, ``False`` or empty.
         audit_comment: the auditor's remark.
         row: ``task.key``, or the task and ``full example``.
-        context: the line of a prompt in which the string stands.
         origin: where the translation came from.
         proposal: a suggested correction and its reason.
     """
@@ -45,7 +44,6 @@ class Row:
     english: str
     translation: str
     row: str
-    context: str = ""
     origin: str = ""
     proposal: str = ""
     ok: str = ""
@@ -75,23 +73,12 @@ def headings(code: str) -> tuple[str, ...]:
     return (
         "ENGLISH_GROUNDTRUTH", f"{code.upper()}_TRANSLATION", "Translation OK",
         "Edited Translation", "Comments", "Audit Done?", "Issues Found?", "Comments",
-        "Row", "In context", "Origin", "Proposed revision",
+        "Row", "Origin", "Proposed revision",
     )  # fmt: skip
 
 
 def write(path: Path, code: str, rows: Sequence[Row]) -> None:
     """Write the spreadsheet.
-
-    Raises:
-        ValueError: the ending is not ``.csv``, or there is no such folder.
-    """
-    write_csv(
-        path, [headings(code), *([getattr(row, column) for column in _COLUMNS] for row in rows)]
-    )
-
-
-def write_csv(path: Path, table: Iterable[Sequence[str]]) -> None:
-    """Write rows of texts in one step; no cell is a formula.
 
     Raises:
         ValueError: the ending is not ``.csv``, or there is no such folder.
@@ -103,7 +90,10 @@ def write_csv(path: Path, table: Iterable[Sequence[str]]) -> None:
         replacing(path) as temporary,
         temporary.open("w", encoding="utf-8-sig", errors="replace", newline="") as file,
     ):  # the byte order mark makes Excel read UTF-8
-        csv.writer(file).writerows([escape_formula(cell) for cell in cells] for cells in table)
+        writer = csv.writer(file)
+        writer.writerow(headings(code))
+        for row in rows:
+            writer.writerow([escape_formula(getattr(row, column)) for column in _COLUMNS])
 
 
 def read(path: Path, code: str) -> list[Row]:

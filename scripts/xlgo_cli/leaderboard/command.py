@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
     from ..parallel.graded import Read
     from .entries import Entry
-    from .site import Site
     from .standings import Board
 
 
@@ -49,69 +47,30 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
+    from ..display.formats import show, write_table
+    from ..folders import explained
     from ..parallel.graded import reader
-
-    read = reader(args, parallel.options_of(args))
-    board, failed, entries = make(args.results, read)
-    board = board and replace(board, unaudited=args.unaudited)
-    own = family_tables(entries)
-    tell(board, entries)
-    site = site_of(board, own, entries, args.title)
-    tell_numbers(site, board, own, site.write(args.out), args.out / "tables", as_json=args.json)
-    return 1 if failed or any(entry.lost for entry in entries) else 0
-
-
-def site_of(
-    board: Board | None,
-    own: Sequence[Table],
-    entries: Sequence[Entry],
-    title: str | None,
-    *,
-    files: bool = True,
-) -> Site:
-    """The page and the numbers of some models.
-
-    Args:
-        board: if answers are correct or incorrect.
-        own: tables of families for many models.
-        entries: the models.
-        title: of the page; one that says what it shows by default.
-        files: files of numbers stand beside the page.
-    """
     from . import site, tables_site
 
+    board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
+    own = family_tables(entries)
+    tell(board, entries)
     if board is None:
-        return tables_site.site_of(own, entries, title or "Models by their scores")
-    shown = title or f"Accuracy by model, and gaps to {board.base}"
-    return site.site_of(board, shown, files=files)
-
-
-def tell_numbers(
-    site: Site,
-    board: Board | None,
-    own: Sequence[Table],
-    page: Path,
-    folder: Path,
-    *,
-    as_json: bool,
-) -> None:
-    """Print the numbers and the path of the page.
-
-    Args:
-        site, board: what is shown; a board has rows of its own.
-        own: tables of families for many models, which are written into ``folder``, too.
-        page, folder: paths.
-        as_json: the numbers as JSON and nothing else.
-    """
-    from ..display.formats import show
-
-    if as_json:
-        print(json.dumps({**site.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
-    elif board is not None:
-        show(site.rows)
-    write_tables(own, folder, shows=not as_json)
-    if not as_json:
-        print(page)
+        made = tables_site.site_of(own, entries, args.title or "Models by their scores")
+    else:
+        title = args.title or f"Accuracy by model, and gaps to {board.base}"
+        made = site.site_of(replace(board, unaudited=args.unaudited), title)
+    page, folder = made.write(args.out), args.out / "tables"
+    with explained("write", folder):
+        for one in own:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_table(one, folder / one.name)
+    if args.json:
+        print(json.dumps({**made.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
+    else:
+        show(*([] if board is None else [made.rows]), *own)
+        print(*([folder] if own else []), page, sep="\n")
+    return 1 if failed or any(entry.lost for entry in entries) else 0
 
 
 def family_tables(entries: Sequence[Entry]) -> list[Table]:
@@ -123,22 +82,6 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
     return [one for name, own in sections.items() for one in family(name).many(own)]
-
-
-def write_tables(tables: Sequence[Table], folder: Path, *, shows: bool = True) -> None:
-    """Write each table as Markdown and CSV, and print them unless ``shows`` is false."""
-    from ..display.formats import show, write_table
-    from ..folders import explained
-
-    if not tables:
-        return
-    with explained("write", folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        for one in tables:
-            write_table(one, folder / one.name)
-    if shows:
-        show(*tables)
-        print(folder)
 
 
 def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[Entry]]:
@@ -157,15 +100,14 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
     given = [
         path for path in folders if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)
     ]
-    with tempfile.TemporaryDirectory(prefix="xlgo-") as keep:
-        entries, failed = read_entries(given, Path(keep), read)
-        if not entries and len(reasons := {why for _, why in failed}) == 1:
-            raise ValueError(
-                f"{failed[0][0]}: {reasons.pop()}"
-            )  # such as a baseline in which nothing was asked
-        if not any(len(entry.answers) for entry in entries) and family_tables(entries):
-            return None, len(failed), entries
-        return board(choose(entries, failed)), len(failed), entries
+    entries, failed = read_entries(given, read)
+    if not entries and len(reasons := {why for _, why in failed}) == 1:
+        raise ValueError(
+            f"{failed[0][0]}: {reasons.pop()}"
+        )  # such as a baseline in which nothing was asked
+    if not any(len(entry.answers) for entry in entries) and family_tables(entries):
+        return None, len(failed), entries
+    return board(choose(entries, failed)), len(failed), entries
 
 
 def tell(found: Board | None, entries: Sequence[Entry]) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_cli.logs.lines import MIXED, fingerprint, shown
+from xlgo_cli.logs.lines import MIXED, fingerprint, fingerprint_line
 from xlgo_lm_eval.answers import files_in
 from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.comparison.table import by_question
-from xlgo_metric.core import Record
 from xlgo_metric.family import family_of
 from xlgo_metric.score_dict import Score
 
@@ -45,8 +43,8 @@ class Entry:
             wrong.
         conditions: for each family, under which conditions the questions were asked.
         settings: the fingerprint of how the answers were made.
-        score: of all that it answered; ``options`` of the statistics were chosen for it.
-        records: the file that holds its graded records.
+        score: of all that it answered.
+        baseline: the language that the others are compared with.
         reproduced: what is known of its questions, see ``Proof.status``.
         problems: what could not be read, in sentences; ``lost`` if some of it should have counted.
     """
@@ -58,8 +56,7 @@ class Entry:
     conditions: Conditions
     settings: Mapping[str, str]
     score: Score
-    options: Mapping[str, object]
-    records: Path
+    baseline: str
     problems: tuple[str, ...]
     lost: bool
     reproduced: str
@@ -68,7 +65,7 @@ class Entry:
     @property
     def generation(self) -> str:
         """How its answers were made, as a line."""
-        return shown(self.settings)
+        return fingerprint_line(self.settings)
 
 
 @dataclass(frozen=True)
@@ -91,19 +88,17 @@ class Entrants:
 
 
 def _read(folder: Path, model: str | None) -> GradedRun:
-    return score_folder(folder, model=model, details=False)
+    return score_folder(folder, model=model)
 
 
 def read_entries(
     folders: Sequence[Path],
-    keep: Path,
     read: Callable[[Path, str | None], GradedRun] = _read,
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
 
     Args:
         folders: results folders, of one model or several each.
-        keep: a folder for graded records, which need not be in memory.
         read: grades the run of a model in a folder.
 
     Returns:
@@ -121,20 +116,20 @@ def read_entries(
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        if reason := _chosen(scored) or scored.proof.not_ranked:
+        if reason := _adaptive_reason(scored) or scored.proof.not_ranked:
             failed.append((str(folder), reason))
             continue
-        entry = _entry(scored, folder, keep / f"{len(entries)}.pickle")
+        entry = _entry(scored, folder)
         twin = next((one for one in entries if one.identity == entry.identity), None)
         if twin is not None:
             raise ValueError(
                 f"{twin.folder} and {folder} are the same run: give the folder of each run once"
             )
         entries.append(entry)
-    return _named(entries), failed
+    return _distinguish_names(entries), failed
 
 
-def _chosen(scored: GradedRun) -> str:
+def _adaptive_reason(scored: GradedRun) -> str:
     """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
     frame = scored.table.frame
     tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
@@ -160,13 +155,6 @@ def _runs_of_models(folder: Path) -> list[Path]:
     """The folders of runs in that of several models; none if it is another folder."""
     inside = sorted(folder.iterdir()) if folder.is_dir() else []
     return [each for each in inside if each.is_dir() and files_in(each) and models_in(each)]
-
-
-def read_records(path: Path) -> list[tuple[Key, Record]]:
-    """The graded records of an entry, from its file."""
-    with path.open("rb") as file:
-        found: list[tuple[Key, Record]] = pickle.load(file)  # noqa: S301 (this process wrote it)
-    return found
 
 
 def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Entrants:
@@ -222,9 +210,7 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     return Entrants(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
 
 
-def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
-    with records.open("wb") as file:
-        pickle.dump(scored.records, file, pickle.HIGHEST_PROTOCOL)
+def _entry(scored: GradedRun, folder: Path) -> Entry:
     by_family: dict[str, dict[str, set[str]]] = {}
     for key, record in scored.records:
         names = family_of(record.reference).conditions
@@ -245,8 +231,7 @@ def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
         },
         settings=fingerprint(one for several in scored.settings.values() for one in several),
         score=scored.score,
-        options=scored.options,
-        records=records,
+        baseline=scored.baseline,
         problems=tuple(map(str, scored.problems.items)),
         lost=scored.problems.lost,
         reproduced=scored.proof.status,
@@ -254,7 +239,7 @@ def _entry(scored: GradedRun, folder: Path, records: Path) -> Entry:
     )
 
 
-def _named(entries: Sequence[Entry]) -> list[Entry]:
+def _distinguish_names(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, those of one model distinguished by their folders."""
     models = Counter(entry.name for entry in entries)
     folders = Counter((entry.name, entry.folder.name) for entry in entries)

@@ -13,13 +13,13 @@ from xlgo_metric.table import Column, Table
 from ..display import labels
 from ..display.formats import count, fact, percent, points, render, sortable
 from ..display.labels import LanguageLabels
-from ..display.sentences import Said, say
+from ..display.sentences import Statement, say
 from ..report.findings import depending, left_out
 from ..report.gap_marks import (
     MARGIN_POINTS,
     depending_cells,
     in_order,
-    named,
+    language_with_note,
     ordered,
     with_notes,
 )
@@ -59,13 +59,12 @@ TERMS: tuple[tuple[str, str], ...] = (
 """What the words of the page mean; ``{base}`` is the name of the baseline."""
 
 
-def page(board: Board, title: str, *, site: bool = True) -> str:
+def page(board: Board, title: str) -> str:
     """The HTML page of a leaderboard.
 
     Args:
         board: what it shows.
         title: its heading.
-        site: files of numbers stand beside it.
     """
     by_model = differences(board)
     contents = [("ranking", "Ranking")]
@@ -90,7 +89,6 @@ def page(board: Board, title: str, *, site: bool = True) -> str:
         conditions=_conditions(board),
         terms=tuple(tuple(text.format(base=board.base) for text in term) for term in TERMS),
         baseline=board.base,
-        site=site,
     )
 
 
@@ -126,7 +124,7 @@ def differences(board: Board) -> Grid:
 
 def _in_words(model: str, cell: Cell) -> str:
     right = f"{percent(cell.accuracy)}, in the baseline {percent(cell.baseline_accuracy)}"
-    return f"{model}, {named(cell)}: {right}, {count(cell.n)} questions"
+    return f"{model}, {language_with_note(cell)}: {right}, {count(cell.n)} questions"
 
 
 def of_model(board: Board, place: int) -> Grid:
@@ -177,12 +175,12 @@ def _standing(cell: Cell) -> Standing:
     return "behind" if cell.difference > 0 else "ahead"
 
 
-def findings(board: Board) -> list[tuple[str, Said]]:
+def findings(board: Board) -> list[tuple[str, Statement]]:
     """The main results in sentences."""
     names, best = [entry.name for entry in board.entries], board.ranks[0]
     first = [name for name, rank in zip(names, board.ranks) if rank.low == 1]
     kind = "best" if best.high == 1 else "first" if len(first) <= _MOST_NAMED else "many_first"
-    sentences: list[tuple[str, Said]] = [
+    sentences: list[tuple[str, Statement]] = [
         (
             "",
             say(
@@ -351,14 +349,14 @@ def _warnings(board: Board) -> list[str]:
     if board.uncounted:
         kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
         told.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
-    for entry, score in zip(board.entries, board.scores):
-        told += [f"{entry.name}: {said}" for said in _depending(score)]
+    for entry in board.entries:
+        told += [f"{entry.name}: {said}" for said in _depending(entry.score)]
     for entry in board.entries:
         told += [f"{entry.name}: {text}" for text in entry.problems if text]
     return list(dict.fromkeys(told))
 
 
-def _depending(score: Score) -> list[Said]:
+def _depending(score: Score) -> list[Statement]:
     """Where a model's gaps depend on how its answers are read."""
     return [
         said
@@ -378,9 +376,9 @@ def _alike(board: Board) -> list[dict[str, object]]:
             "date": entry.date.partition("T")[0],
             "unlike": board.field.unlike[entry.name],
             "generation": entry.generation,
-            "signature": board.scores[place]["signature"],
+            "signature": entry.score["signature"],
         }
-        for place, entry in enumerate(board.entries)
+        for entry in board.entries
     ]
 
 

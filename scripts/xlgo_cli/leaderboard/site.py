@@ -89,16 +89,15 @@ class Site:
         return out / PAGE
 
 
-def site_of(board: Board, title: str, *, files: bool = True) -> Site:
+def site_of(board: Board, title: str) -> Site:
     """The site of a leaderboard.
 
     Args:
         board: what it shows.
         title: its heading.
-        files: files of numbers stand beside the page.
     """
     sentences = [text for _, text in findings(board)]
-    shown = page(board, title, site=files)
+    shown = page(board, title)
     pairs = cells_table(board.pairs, "pairs", "Model against model")
     models = {n: entry.name for n, entry in enumerate(board.entries)}
     gaps = [
@@ -142,7 +141,7 @@ def as_json(board: Board) -> dict[str, Any]:
                 "readings": {
                     code: dict(zip(NAMES, shares)) for code, shares in read[place].items()
                 },
-                "signature": board.scores[place]["signature"],
+                "signature": entry.score["signature"],
                 "generation": entry.generation,
                 "questions": entry.reproduced,
                 "unlike": list(board.field.unlike[entry.name]),

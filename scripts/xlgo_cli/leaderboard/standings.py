@@ -10,10 +10,9 @@ doi:10.1093/restud/rdad006).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from xlgo_metric.comparison import (
     AnswerTable,
@@ -25,14 +24,10 @@ from xlgo_metric.comparison import (
     settle,
 )
 from xlgo_metric.comparison.compare import UNEQUAL
-from xlgo_metric.score_dict import Score
 
-from .. import workers
 from ..display import labels
-from ..display.labels import ENGLISH
-from ..logs.graded_run import Key
 from ..report.gap_marks import unequal
-from .entries import Entrants, Entry, read_records
+from .entries import Entrants, Entry
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,6 @@ class Board:
             tested together; by place of the model and code of the language.
         uncounted: why tasks do not count for ``differences``, by their name.
         losses: of every two models, how their mean gaps over languages differ, all together.
-        scores: of each model on the common questions.
         puzzles: how many puzzles the common questions are.
         unaudited: a sentence may name a language whose wordings no speaker has read.
     """
@@ -67,7 +61,6 @@ class Board:
     differences: Mapping[tuple[int, str], Cell]
     uncounted: Mapping[str, str]
     losses: tuple[Cell, ...]
-    scores: tuple[Score, ...]
     puzzles: int
     unaudited: bool = False
 
@@ -107,11 +100,10 @@ def board(field: Entrants) -> Board:
     right = {entry.name: int(entry.answers.loc[common, "correct"].sum()) for entry in field.ranked}
     entries = sorted(field.ranked, key=lambda entry: (-right[entry.name], entry.name))
     names = [entry.name for entry in entries]
-    base = str(entries[0].options.get("baseline", ENGLISH))
+    base = entries[0].baseline
     rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
     table = AnswerTable(pd.concat(rows, ignore_index=True))
     accuracy, ranks, pairs = _ranked(table)
-    scores = _scores(entries, set(common))
     place_of = {name: place for place, name in enumerate(names)}
     counted, uncounted = common_tasks(table, base)
     tasks = set(counted.frame["task"])
@@ -145,7 +137,6 @@ def board(field: Entrants) -> Board:
         },
         uncounted=uncounted,
         losses=settle(gap_drafts(counted, "model", base, languages=False)),
-        scores=tuple(scores),
         puzzles=len(table.frame[["family", "task", "question"]].drop_duplicates()),
     )
 
@@ -160,27 +151,3 @@ def _ranked(
     found = compare(table, "model", within=(), ranked=True)
     accuracy = table.frame.astype({"correct": float}).groupby("model", sort=False)["correct"].mean()
     return tuple(map(float, accuracy)), tuple(found.ranks().values()), found.cells
-
-
-def _scores(entries: Sequence[Entry], common: set[Key]) -> list[Score]:
-    """The score of each model on the common questions and on no others."""
-    found = [entry.score for entry in entries]
-    more = [place for place, entry in enumerate(entries) if _has_more(entry, common)]
-    items = [(n, (entries[n].records, common, entries[n].options)) for n in more]
-    processes = min(len(items), workers.available_processors())
-    for place, score in workers.in_order(_score, items, processes, patience=0):
-        found[place] = score
-    return found
-
-
-def _has_more(entry: Entry, common: set[Key]) -> bool:
-    return len(entry.answers) > len(common) or any(
-        name not in {key[0] for key in common} for name in entry.score["families"]
-    )
-
-
-def _score(work: tuple[Path, set[Key], Mapping[str, object]]) -> Score:
-    from xlgo_metric.scoring import summarize
-
-    path, common, options = work
-    return summarize((record for key, record in read_records(path) if key in common), **options)

@@ -45,7 +45,7 @@ def challenge_problem(options: Mapping[str, object]) -> str | None:
         return None
     if not isinstance(nonce, str) or not nonce.strip():
         return f"the challenge is {nonce!r:.80}"
-    wanted = seed_of(nonce)
-    if options.get("xlgo_seed") != wanted:
-        return f"the seed is {options.get('xlgo_seed')!r:.40}; the challenge gives {wanted}"
+    expected = seed_of(nonce)
+    if options.get("xlgo_seed") != expected:
+        return f"the seed is {options.get('xlgo_seed')!r:.40}; the challenge gives {expected}"
     return None

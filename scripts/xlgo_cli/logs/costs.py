@@ -1,7 +1,5 @@
 """What a run took: tokens of prompts and answers, seconds and money, by task and language.
 
-How long the prompts of each language are stands against those of English (``PromptLengths``).
-
 Money needs the prices of tokens, which a file of the user gives (``read_prices``). What a chain of
 requests took is read from its records.
 """
@@ -15,9 +13,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.table import Column, Table
-
-from ..display.labels import ENGLISH
 from ..folders import read_settings
 from .formats import objects
 from .lines import Reply, Sample, count_of, number_of, tokens_of
@@ -63,12 +58,12 @@ class Prices:
         Raises:
             ValueError: the file has none for it.
         """
-        found = self.models.get(model, self.other)
-        if found is None:
+        price = self.models.get(model, self.other)
+        if price is None:
             raise ValueError(
                 f"{self.path}: no price of {model!r}: there are {', '.join(self.models)}"
             )
-        return found
+        return price
 
 
 def read_prices(path: Path) -> Prices:
@@ -85,12 +80,12 @@ def read_prices(path: Path) -> Prices:
         models = {
             str(name): _price(entry, currency) for name, entry in data.get("models", {}).items()
         }
-        other = _price(data, currency) if {"input", "output"} & data.keys() else None
+        general = _price(data, currency) if {"input", "output"} & data.keys() else None
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"--prices {path}: {_FORM} ({error})") from None
-    if other is None and not models:
+    if general is None and not models:
         raise ValueError(f"--prices {path}: no prices in it: {_FORM}")
-    return Prices(path, models, other)
+    return Prices(path, models, general)
 
 
 def _price(entry: Mapping[str, Any], currency: str) -> Price:
@@ -128,16 +123,16 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
     steps = [step for name in ("hops", "rounds") for step in objects(outcome.get(name))]
     answers = [step for step in steps if step.get("state") != "error"]
     spent: Spent = {"answers": 1, "requests": len(answers), "characters_in": 0, "characters_out": 0}
-    frame, held = max(0, len(prompt) - len(original)), len(original)
+    frame, carried = max(0, len(prompt) - len(original)), len(original)
     for answer in answers:
         length = len(str(answer.get("text") or ""))
-        spent["characters_in"] += frame + held
+        spent["characters_in"] += frame + carried
         spent["characters_out"] += length + len(str(answer.get("reasoning") or ""))
-        held = length + (held if outcome["kind"] == "self_correction" else 0)
+        carried = length + (carried if outcome["kind"] == "self_correction" else 0)
     counts = [tokens_of(answer.get("usage")) for answer in answers]
-    known = [count for count in counts if count is not None]
-    if answers and len(known) == len(answers):
-        sent, received = map(sum, zip(*known))
+    counted = [count for count in counts if count is not None]
+    if answers and len(counted) == len(answers):
+        sent, received = map(sum, zip(*counted))
         thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
         spent |= {"counted": 1, "tokens_in": sent, "tokens_out": received, "thinking": thinking}
     return spent
@@ -212,8 +207,8 @@ class Costs:
         original = sample.reference.get("original")
         replaced = original if isinstance(original, str) else ""
         chain = _of_chain(sample.response, sample.prompt, replaced)
-        own = chain or of_reply(sample.reply, sample.response, sample.prompt)
-        self.cells[cell].update(own)
+        spent = chain or of_reply(sample.reply, sample.response, sample.prompt)
+        self.cells[cell].update(spent)
         if sample.reply.is_there:
             self.cut[cell[1:]] += sample.reply.prompt_cut
             self.asked[cell[1:]] += 1
@@ -271,49 +266,3 @@ def wall_seconds(info: Mapping[str, Any]) -> float | None:
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds < _LONGEST else None
-
-
-@dataclass
-class PromptLengths:
-    """Characters and words of prompts by task and language; each prompt counts once."""
-
-    _prompts: list[tuple[str, str, int, int]] = field(default_factory=list)
-
-    def count(self, sample: Sample) -> None:
-        """Take note of one sample; the further answers to a question are passed over."""
-        if not sample.repeat and sample.prompt:
-            place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
-            self._prompts.append((*place, len(sample.prompt), len(sample.prompt.split())))
-
-    def table(self) -> Table | None:
-        """The lengths of every language; ``None`` where no task has English and another one."""
-        import pandas as pd
-
-        prompts = pd.DataFrame(self._prompts, columns=["task", "language", "characters", "words"])
-        means = prompts.groupby(["task", "language"]).mean()
-        english = means[means.index.get_level_values("language") == ENGLISH].droplevel("language")
-        ratios = means.div(english, level="task", axis=0).dropna()
-        ratios = ratios[ratios.groupby("task")["words"].transform("size") > 1]
-        if ratios.empty:
-            return None
-        counted = prompts[prompts["task"].isin(ratios.index.get_level_values("task"))]
-        longest = counted.groupby("language")["characters"].max()
-        rows = [
-            (str(code), len(own), *map(float, own.mean()), int(longest[code]))
-            for code, own in ratios.groupby("language")
-        ]
-        return Table(
-            "prompt_lengths",
-            "Length of the prompts against English",
-            (
-                Column("language"),
-                Column("tasks", "count"),
-                Column("characters", "number", 2),
-                Column("words", "number", 2),
-                Column("longest prompt", "count", unit="characters"),
-            ),
-            tuple(sorted(rows, key=lambda row: (row[0] != ENGLISH, row[0]))),
-            "Mean length of a prompt divided by that in English, averaged over the tasks that "
-            "both have. Words are separated by spaces: they mean little where a script has none. "
-            "Token counts differ more. Prompts beyond the model's context are in the warnings.",
-        )

@@ -20,9 +20,9 @@ from xlgo_metric.score_dict import Score
 
 from .. import workers
 from ..display import labels
-from .costs import Costs, Prices, PromptLengths, judge_cost, wall_seconds
+from .costs import Costs, Prices, judge_cost, wall_seconds
 from .judgements import Judgements, read_judgements
-from .lines import Problems, Sample, Settings, fingerprint, shown
+from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
 from .questions import Proof, Questions
 from .results import (
@@ -45,6 +45,7 @@ PROMPT_HEAD, PROMPT_TAIL = 1500, 1200
 
 Key = tuple[str, str, str, str, int]
 """Family, task, language, question and repeat."""
+Row = tuple[Key, Record]
 Work = tuple[str | None, dict[str, object], bool]
 """What grading needs: the response, what it is graded against, and whether it was cut off."""
 
@@ -61,7 +62,6 @@ class GradedRun:
             question (by its instance id, and its condition unless plain) and repeat.
         options: of the statistics that the score was made with.
         judge: the name of the judge whose judgements count, if there is one.
-        lengths: of the prompts.
         there: how many answers are there, and of how many that were asked; ``None`` where nobody
             counted them.
         absent: the answers that are missing or refused.
@@ -72,16 +72,14 @@ class GradedRun:
     run: Run
     score: Score = field(default_factory=lambda: Score({}))
     settings: dict[tuple[str, str], set[Settings | None]] = field(default_factory=dict)
-    records: Collection[tuple[Key, Record]] = field(default_factory=list)
+    records: Collection[Row] = field(default_factory=list)
     options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
-    lengths: PromptLengths = field(default_factory=PromptLengths)
     there: tuple[int, int] | None = None
     absent: Absent = field(default_factory=Absent)
     proof: Proof = field(default_factory=Proof)
     costs: Costs = field(default_factory=Costs)
     _repeats: set[tuple[Place, str, int]] = field(default_factory=set)
-    _added: list[tuple[Key, Record]] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -156,16 +154,11 @@ class GradedRun:
                 self.absent.add(cell, reply.state, reply.error)
                 self.costs.count(cell, sample)
 
-    def add(self, sample: Sample, grade: Grade | str) -> None:
-        """Add one sample; report it as a problem if it cannot be graded."""
-        path, line, problems = sample.file.path, sample.line, self.run.problems
-        if isinstance(grade, str):
-            reason = f"column doc.reference: cannot be graded against ({grade})"
-            problems.add_line(path, line, "reference", reason)
-            return
+    def row(self, sample: Sample, grade: Grade) -> Row:
+        """The record of a graded sample; counts what it took and whether it is missing."""
         if "error" in grade.details:
             reason = f"grading raised {grade.details['error']}: it counts as bad_format"
-            problems.add_line(path, line, "answer", reason)
+            self.run.problems.add_line(sample.file.path, sample.line, "answer", reason)
         reference, reply = sample.reference, sample.reply
         cell = place_of(reference)
         identity = str(reference.get("instance_id") or sample.where)
@@ -178,7 +171,7 @@ class GradedRun:
         self._repeats.add((cell, identity, repeat))
         self.settings.setdefault(cell[:2], set()).add(sample.file.settings)
         self.costs.count(cell, sample)
-        self._added.append(((*cell, identity, repeat), _record(sample, grade)))
+        return (*cell, identity, repeat), _record(sample, grade)
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
@@ -201,7 +194,6 @@ def score_folder(
     prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
-    details: bool = True,
     required: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -216,7 +208,6 @@ def score_folder(
         prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        details: measure the prompts; a short score does not show them.
         required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
@@ -230,7 +221,7 @@ def score_folder(
     graded = GradedRun(run, options=options or {})
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
-    answers = _read(graded, questions, judgements, quiet=quiet, details=details)
+    rows, answers = _read(graded, questions, judgements, quiet=quiet)
     graded.there = check_complete(run, answers, partial=partial)
     graded.proof = proof = questions.finish()
     run.problems.items += proof.differs.items
@@ -243,7 +234,6 @@ def score_folder(
         run.problems.add(
             run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
         )
-    rows = sorted(graded._added, key=lambda row: labels.task_order(row[0][1], row[0][0]))
     records = [record for _, record in rows]
     score, faults = summarize_rows(records, **graded.options) if records else ({}, [])
     for fault in faults:
@@ -265,7 +255,9 @@ def score_folder(
     if judgements is not None:
         graded.judge, spent = judgements.judge, judgements.spent
         cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
-    graded.score = Score({"schema": SCHEMA, "generation": shown(settings), "cost": cost, **score})
+    graded.score = Score(
+        {"schema": SCHEMA, "generation": fingerprint_line(settings), "cost": cost, **score}
+    )
     if proof.logged:
         graded.score["as_logged"] = dict(proof.logged)
     if absent.total:
@@ -274,15 +266,10 @@ def score_folder(
 
 
 def _read(
-    graded: GradedRun,
-    questions: Questions,
-    judgements: Judgements | None,
-    *,
-    quiet: bool,
-    details: bool,
-) -> Counter[Path]:
-    """Read and grade the samples of a run; how many questions each file has."""
-    run, answers = graded.run, Counter[Path]()
+    graded: GradedRun, questions: Questions, judgements: Judgements | None, *, quiet: bool
+) -> tuple[list[Row], Counter[Path]]:
+    """Read and grade the samples of a run: its records, and how many questions each file has."""
+    run, rows, answers = graded.run, list[Row](), Counter[Path]()
 
     def seen(sample: Sample) -> None:
         answers[sample.file.path] += sample.repeat == 0
@@ -299,13 +286,14 @@ def _read(
     with bar:
         work = graded.present(questions.again(read_samples(run, bar.update, seen)))
         for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
-            judged = grade
-            if judgements is not None and isinstance(grade, Grade):
-                judged = judgements.decide(grade, sample.response, sample.reference)
-            graded.add(sample, judged)
-            if details:
-                graded.lengths.count(sample)
-    return answers
+            if isinstance(grade, str):
+                reason = f"column doc.reference: cannot be graded against ({grade})"
+                run.problems.add_line(sample.file.path, sample.line, "reference", reason)
+                continue
+            if judgements is not None:
+                grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
+            rows.append(graded.row(sample, grade))
+    return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0])), answers
 
 
 def _say_absent(graded: GradedRun) -> None:
@@ -413,7 +401,7 @@ def shorten(text: str, head: int, tail: int) -> str:
 
 _PARTS = {
     "curve": (
-        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most", "penalised",
+        "avg_acc", "avg_acc_sd", "band", "identified", "coarse", "supported", "most",
         "smd_sd", "c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd", "rd", "rd_sd",
     ),
     "at_levels": ("solves", "small", "sides", "extreme", "pooled", "crossing"),

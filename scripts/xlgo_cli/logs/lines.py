@@ -225,7 +225,7 @@ def parse(
     asked_by = sent if isinstance(sent := doc.get(ASKED), str) else None
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
-    prompt = asked(request) if prompt is None else prompt
+    prompt = request_text(request) if prompt is None else prompt
     said = data.get("answers")
     said = said if isinstance(said, list) else []
     for place, response in enumerate(responses_of(data)):
@@ -328,7 +328,7 @@ def request_of(data: dict[str, object]) -> str:
     return argument if isinstance(argument, str) else ""
 
 
-def asked(request: str) -> str:
+def request_text(request: str) -> str:
     """The text of a request; that of a chat is a JSON list of messages."""
     if not request.startswith("[{"):
         return request
@@ -486,7 +486,7 @@ def fingerprint(settings: Iterable[Settings | None]) -> dict[str, str]:
     return {name: MIXED.join(sorted(values)) for name, values in found.items()}
 
 
-def shown(found: Mapping[str, str]) -> str:
+def fingerprint_line(found: Mapping[str, str]) -> str:
     """A fingerprint as one line, in the form of signatures."""
     return "|".join(f"{name}:{value}" for name, value in found.items())
 

@@ -18,14 +18,14 @@ def logged_lines(
     missing.
     """
     repeats = 0
-    for number, place, data, repeat in formats.read(file.path, file.tool, file.part):
+    for number, offset, data, repeat in formats.read(file.path, file.tool, file.part):
         if isinstance(data, ValueError):
             if problems is not None:
                 problems.add_line(file.path, number, "broken line", f"{data}; left out")
         elif repeat:
             repeats += 1
         elif reply_of(next(iter(_listed(data.get("answers"))), None), "").is_there:
-            yield number, place, data
+            yield number, offset, data
     if repeats and problems is not None:
         problems.add(
             str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
@@ -40,7 +40,7 @@ def response(data: dict[str, Any]) -> str:
     """What the model answered: its text, or the choice that it found most likely."""
     responses = data.get("filtered_resps")
     if isinstance(responses, list) and len(responses) > 1 and isinstance(responses[0], list):
-        scores = [float(one[0]) for one in responses]
+        scores = [float(likelihood[0]) for likelihood in responses]
         best = max(range(len(scores)), key=scores.__getitem__)
         argument = data.get("arguments", {}).get(f"gen_args_{best}", {}).get("arg_1", "")
         return f"choice {best + 1} of {len(scores)}: {str(argument).strip()}"

@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -27,7 +28,7 @@ from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
-from .lines import Problems, Sample, asked, mapping
+from .lines import Problems, Sample, mapping, request_text
 
 if TYPE_CHECKING:
     from .results import Run
@@ -46,6 +47,7 @@ DIFFERS, INCOMPLETE = "differs", "incomplete"
 _SHOWN = 3
 _OF_DESIGNS = ("level", "design", "range")
 """Entries of a reference that follow from a design and not from the question."""
+_NO_WORDING = "a wording that is not here: prompts were not compared"
 _FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_instruction_sha")
 
 
@@ -78,51 +80,33 @@ class Design:
 
     def __init__(self, options: Mapping[str, Any], limit: object = None, repeats: int = 1) -> None:
         self.repeats = repeats
-        self.task = str(options.get("xlgo_task"))
-        self._limit = limit if isinstance(limit, int | float) else None
-        self._docs: dict[Key, Doc] = {}
-        self._why = ""
         text = options.get("text", "paper")
         self.has_wording = text in known_texts() or (isinstance(text, str) and Path(text).is_file())
         if not self.has_wording:  # golds do not depend on it
             options = {**options, "text": "paper"}
         check_size(options)
-        self._left = iter(docs(**options))
+        self._docs: dict[Key, Doc] = {}
+        self._why = ""
+        most = limit if isinstance(limit, int | float) else None
+        try:
+            rows = list(islice(docs(**options), None if most is None or most < 1 else int(most)))
+        except (ValueError, OSError, ImportError) as error:  # a file or package that is not here
+            self._why = f"cannot be generated here ({type(error).__name__}: {error!s:.200})"
+            return
+        if most is not None and most < 1:
+            rows = rows[: math.ceil(len(rows) * most)]
+        self._docs = {key_of(json.loads(str(doc["reference"]))): doc for doc in rows}
 
-    def find(self, key: Key) -> Doc | None:
-        """The question of a key, or ``None`` if the design has none.
-
-        Raises:
-            UnprovedError: the questions cannot be made here.
-        """
-        while key not in self._docs and self._next() is not None:
-            pass
-        return self._docs.get(key)
-
-    def asked(self) -> dict[Key, Doc]:
+    @property
+    def docs(self) -> dict[Key, Doc]:
         """All questions that are asked.
 
         Raises:
-            UnprovedError: the questions cannot be made here.
+            UnprovedError: they cannot be made here.
         """
-        while self._next() is not None:
-            pass
-        limit = self._limit
-        if limit is not None and limit < 1:
-            limit = math.ceil(len(self._docs) * limit)
-        return dict(islice(self._docs.items(), None if limit is None else int(limit)))
-
-    def _next(self) -> Doc | None:
         if self._why:
             raise UnprovedError(self._why)
-        try:
-            doc = next(self._left, None)
-        except (ValueError, OSError, ImportError) as error:  # a file or package that is not here
-            self._why = f"cannot be generated here ({type(error).__name__}: {error!s:.200})"
-            raise UnprovedError(self._why) from error
-        if doc is not None:
-            self._docs[key_of(json.loads(str(doc["reference"])))] = doc
-        return doc
+        return self._docs
 
 
 def check_size(options: Mapping[str, Any]) -> None:
@@ -164,7 +148,7 @@ class Proof:
         forgeable: answers to generated questions that could not be generated here.
         notes: why something else is not proved, with how many answers.
         missing: questions without an answer, by task and language.
-        asked: questions of the designs.
+        expected: questions of the designs.
         required: whether the design is the host's.
         challenge: the text that the seed was derived from, as the run says.
     """
@@ -175,7 +159,7 @@ class Proof:
     forgeable: int = 0
     notes: Counter[str] = field(default_factory=Counter)
     missing: Counter[tuple[str, str]] = field(default_factory=Counter)
-    asked: int = 0
+    expected: int = 0
     required: bool = False
     challenge: str | None = None
 
@@ -209,8 +193,8 @@ class Proof:
         counted = [f"{task} {code} {n:,}" for (task, code), n in self.missing.most_common()]
         more = " ..." if len(counted) > 2 * _SHOWN else ""
         return (
-            f"{self.missing.total():,} of {self.asked:,} questions of the design have no answer: "
-            f"{', '.join(counted[: 2 * _SHOWN])}{more}"
+            f"{self.missing.total():,} of {self.expected:,} questions of the design have no answer"
+            f": {', '.join(counted[: 2 * _SHOWN])}{more}"
         )
 
 
@@ -299,7 +283,7 @@ class Questions:
     def _again(self, sample: Sample) -> Sample | None:
         reference = sample.reference
         design = self._design_of(sample)
-        doc = _alone(reference) if design is None else design.find(key_of(reference))
+        doc = _alone(reference) if design is None else design.docs.get(key_of(reference))
         if doc is None:
             if self._required is None:
                 self._differs(sample, "unknown", "the question is none of the design")
@@ -309,26 +293,28 @@ class Questions:
         if design is not None and sample.repeat >= design.repeats:
             self._differs(sample, "answers", "an answer more than the design asks for: left out")
             return None
-        expected = json.loads(doc["reference"])
-        ignored = _OF_DESIGNS if design is None else ()
+        expected, notes = json.loads(doc["reference"]), self.proof.notes
         if design is None:
-            self.proof.notes["the design is not known: whether all was asked is not"] += 1
-            expected |= {name: reference[name] for name in ignored if name in reference}
-        names = [n for n in {**expected, **reference} if expected.get(n) != reference.get(n)]
-        if design is not None and not design.has_wording and set(names) <= {"data", "text"}:
-            self.proof.notes["a wording that is not here: prompts were not compared"] += 1
-            return replace(sample, reference=expected | {n: reference[n] for n in names})
-        if "data" in names and isinstance(reference.get("data"), int):
-            if set(names) - {"data", "text"}:
-                raise UnprovedError(
-                    f"made with version {reference['data']} of the data; this package makes "
-                    f"version {expected['data']}"
-                )
-            self.proof.notes["prompts of another version of the data"] += 1
+            notes["the design is not known: whether all was asked is not"] += 1
+            expected |= {name: reference[name] for name in _OF_DESIGNS if name in reference}
+        names = {n for n in {**expected, **reference} if expected.get(n) != reference.get(n)}
+        is_new_text = names <= {"data", "text"}
+        is_versioned = "data" in names and isinstance(reference.get("data"), int)
+        if is_versioned and not is_new_text:
+            raise UnprovedError(
+                f"made with version {reference['data']} of the data; this package makes version "
+                f"{expected['data']}"
+            )
+        has_wording = design is None or design.has_wording
+        if is_versioned or (is_new_text and not has_wording):
+            what = "prompts of another version of the data" if has_wording else _NO_WORDING
+            notes[what] += 1
             return replace(sample, reference=expected | {n: reference[n] for n in names})
         if names:
             self._differs(
-                sample, "reference", f"{', '.join(names[:5])} of the reference: not the question's"
+                sample,
+                "reference",
+                f"{', '.join(sorted(names)[:5])} of the reference: not the question's",
             )
         self._check_prompt(sample, doc)
         return replace(sample, reference=expected)
@@ -346,7 +332,7 @@ class Questions:
         """Require a logged request to hold its prompt; keep what stands around it."""
         if not sample.request:
             return
-        prompt, sent = doc_to_text(doc), asked(sample.request)
+        prompt, sent = doc_to_text(doc), request_text(sample.request)
         if prompt not in sent:
             prompt = prompt.strip()  # as some templates do
         before, middle, after = sent.partition(prompt)
@@ -382,14 +368,10 @@ class Questions:
                 )
         expected: dict[Key, int] = {}
         for design in self._designs.values() if self._run.whole else ():
-            try:
-                expected |= {
-                    key: max(expected.get(key, 0), design.repeats) for key in design.asked()
-                }
-            except UnprovedError:
-                continue  # said of its samples
+            with suppress(UnprovedError):  # said of its samples
+                expected |= {key: max(expected.get(key, 0), design.repeats) for key in design.docs}
         for key, repeats in expected.items():
-            self.proof.asked += repeats
+            self.proof.expected += repeats
             if lacking := repeats - min(repeats, self._repeats[key]):
                 self.proof.missing[key[1], key[2]] += lacking
         return self.proof
@@ -438,6 +420,3 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
     if "prompt" not in row:
         row |= {"family": family.name, "text": text}
     return dict(row)
-
-
-__all__: Sequence[str] = ["Design", "Proof", "Questions", "check_size", "key_of"]

@@ -85,7 +85,7 @@ def run(
 
 
 def _run(arguments: Sequence[str]) -> Scores:
-    from ..harness.run import evaluate
+    from ..harness.running import evaluate
 
     code, done = evaluate(arguments)
     if done is None:

@@ -154,7 +154,7 @@ def read_answers(
         for subject, file in tasks.items():
             subjects.setdefault(file, {})[language] = subject
     parts: dict[str, list[pd.DataFrame]] = {language: [] for language in files}
-    read_again = _Again(choice.read)
+    read_again = _Reread(choice.read)
     for file, subject_in in subjects.items():
         if file.tool == TABLE:
             found = _of_table(file, subject_in, choice, read_again, problems)
@@ -179,7 +179,7 @@ def _of_table(
     file: SampleFile,
     subject_in: Collection[str],
     choice: Choice,
-    read_again: _Again,
+    read_again: _Reread,
     problems: Problems,
 ) -> Iterator[tuple[str, pd.DataFrame]]:
     """The answers of a table by language; see ``read_answers``."""
@@ -232,7 +232,7 @@ def _of_log(
     lines: Iterable[tuple[str, str, int, dict[str, object]]],
     choice: Choice,
     needed: Sequence[str],
-    read_again: _Again,
+    read_again: _Reread,
     *,
     parted: bool,
 ) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -273,7 +273,7 @@ def _of_log(
         yield code, frame.drop(columns=some).astype(dict.fromkeys(whole, "uint64"))
 
 
-class _Again:
+class _Reread:
     """Reads responses again: all of them if asked for, else some wrong ones of each language."""
 
     def __init__(self, kind: str) -> None:

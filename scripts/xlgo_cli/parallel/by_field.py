@@ -52,7 +52,7 @@ def files_of(
         for name in dict.fromkeys(name for found in asked for name in found)
     }
     usable = {name: values for name, values in every.items() if None not in values}
-    split = Split(given or _found(usable))
+    split = Split(given or _language_field(usable))
     if len(every.get(split.field, ())) > _MOST:
         raise ValueError(
             f"the field {split.field!r} names more than {_MOST} languages: choose another with "
@@ -75,7 +75,7 @@ def files_of(
     return split, dict(sorted(by_language.items()))
 
 
-def _found(usable: Texts) -> str:
+def _language_field(usable: Texts) -> str:
     """The field that names the language.
 
     Raises:

@@ -71,7 +71,7 @@ def candidates(
     )
 
 
-def chosen(
+def cluster_field(
     paired: Sequence[Paired], fields: Sequence[str], given: str | None, document: SampleFile
 ) -> str:
     """What names the clusters of a benchmark: a field, ``subject`` (the task's), or ``none``.

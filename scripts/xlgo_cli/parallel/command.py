@@ -18,11 +18,24 @@ if TYPE_CHECKING:
     from .comparing import Options
 
 
-def _complete(args: argparse.Namespace) -> None:
-    """Tables of answers need no ``--parallel``: their languages stand in a column."""
-    from ..logs.formats import TABLE, tables, tool_of
+COLUMNS = Argument(
+    "--columns", metavar="NAME=COLUMN,…", nargs="+", default=[],
+    help="columns of a table of answers, as in question=qid,correct=ok (default: by name)",
+)  # fmt: skip
+
+
+def take_columns(args: argparse.Namespace) -> None:
+    """Let ``--columns`` hold for all tables of the command."""
+    from ..logs.formats import tables
 
     tables.COLUMNS.set({name: str(of) for name, of in pairs("--columns", args.columns).items()})
+
+
+def _complete(args: argparse.Namespace) -> None:
+    """Tables of answers need no ``--parallel``: their languages stand in a column."""
+    from ..logs.formats import TABLE, tool_of
+
+    take_columns(args)
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
     paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
     files = [path for path in paths if path and path.suffix and not path.is_dir()]
@@ -43,10 +56,7 @@ def arguments(*, allow_differences: bool = False) -> tuple[Part, ...]:
     pattern = "--parallel PATTERN"
     return (
         Completed(_complete),
-        Argument(
-            "--columns", metavar="NAME=COLUMN,…", nargs="+", default=[],
-            help="columns of a table of answers, as in question=qid,correct=ok (default: by name)",
-        ),
+        COLUMNS,
         Argument(
             "--baseline", metavar="LANG", help="the language to compare with (default: English)"
         ),

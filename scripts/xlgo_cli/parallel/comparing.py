@@ -28,8 +28,18 @@ from .answers import (
     read_answers,
 )
 from .by_field import LANGUAGE, files_of
-from .clusters import SUBJECT, candidates, chosen, note
-from .known import ENGLISH, EVERY, KNOWN, LANG, Benchmark, baseline_of, known, matches, of_tables
+from .clusters import SUBJECT, candidates, cluster_field, note
+from .known import (
+    ENGLISH,
+    EVERY,
+    KNOWN,
+    LANG,
+    Benchmark,
+    baseline_of,
+    benchmark_of,
+    matches,
+    of_tables,
+)
 from .pairing import DOC_ID, NOTHING, TARGET, Paired, common_key, pair
 
 if TYPE_CHECKING:
@@ -162,7 +172,7 @@ def compare_languages(
     newest: dict[str, SampleFile] = {}
     for file in run.files:
         newest.setdefault(file.task, file)
-    abouts = [known(pattern) for pattern in dict.fromkeys(patterns)]
+    abouts = [benchmark_of(pattern) for pattern in dict.fromkeys(patterns)]
     is_table, several = run.files[0].tool == TABLE, model or len(models_in(results)) > 1
     if is_table:
         problems.add(str(results), tables.taken(results), lost=False)
@@ -250,7 +260,7 @@ def _compare(
         pair(frames[code], other, by, options.same, common=options.common)
         for other in read.values()
     ]
-    clusters = chosen(paired, shared, cluster_by, first_file)
+    clusters = cluster_field(paired, shared, cluster_by, first_file)
     paired_by, metric = ",".join(by) or DOC_ID, f"read-{choice.read}"
     terms = {
         "task": title, "version": version, "filter": choice.filter, "paired_by": paired_by,

@@ -23,7 +23,7 @@ from xlgo_metric.version import __version__
 
 from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, score_folder
-from ..logs.lines import fingerprint, shown
+from ..logs.lines import fingerprint, fingerprint_line
 from ..logs.missing import check_complete
 from ..report.choice import baseline_of
 from ..verification.design import read_design
@@ -56,7 +56,7 @@ def reader(args: argparse.Namespace, options: Options) -> Read:
             return graded(path, patterns, options, model=model, partial=args.partial)
         return score_folder(
             path, model=model, judge=args.judge, options=baseline_of(args), partial=args.partial,
-            details=False, required=required,
+            required=required,
         )  # fmt: skip
 
     return read
@@ -105,7 +105,7 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
     alerts = [alert for one in benchmarks for alert in one.alerts]
     score = Score({
         "schema": SCHEMA,
-        "generation": shown(fingerprint(one for of in settings.values() for one in of)),
+        "generation": fingerprint_line(fingerprint(one for of in settings.values() for one in of)),
         "signature": section["signature"],
         "version": __version__,
         "headline": accuracy | family(FAMILY).headline(section),

@@ -85,7 +85,7 @@ KNOWN = (
 """More specific patterns come first; "refused" ones are not parallel benchmarks."""
 
 
-def known(pattern: str) -> Benchmark:
+def benchmark_of(pattern: str) -> Benchmark:
     """What is known about a pattern; a benchmark paired by ``doc_id`` or a field if nothing is.
 
     Without ``{lang}`` a field of the questions names the language (``by_field``).

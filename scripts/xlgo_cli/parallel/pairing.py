@@ -50,7 +50,7 @@ def fields_of(frame: pd.DataFrame) -> list[str]:
     return [name for name in frame if name.startswith(FIELD)]
 
 
-def named(frame: pd.DataFrame) -> str:
+def task_label(frame: pd.DataFrame) -> str:
     """The task of the answers in a language, or the first of several and how many there are."""
     file, subjects = frame["file"].iloc[0], frame["subject"].nunique()
     of = f" in {frame['language'].iloc[0]}" if file.tool else ""
@@ -91,7 +91,7 @@ def pair(
     Raises:
         ValueError: the questions are not the same, or not in the same order.
     """
-    called, notes = (named(base), named(other)), []
+    called, notes = (task_label(base), task_label(other)), []
     base, other = (_by_question(frame, by) for frame in (base, other))
     for of, one, names in ((base, other, called), (other, base, called[::-1])):
         absent = list(of.loc[~of.index.isin(one.index), DOC_ID])
@@ -142,8 +142,8 @@ def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     if lacking := [name for name, column in zip(by, columns) if column not in frame]:
         there = "".join(f", {name.removeprefix(FIELD)}" for name in fields_of(frame))
         raise ValueError(
-            f"{named(frame)}: the documents have no field {lacking[0]!r}: choose with --pair-by "
-            f"among doc_id{there}"
+            f"{task_label(frame)}: the documents have no field {lacking[0]!r}: choose with "
+            f"--pair-by among doc_id{there}"
         )
     names = ["subject", *columns] if by else ["subject", DOC_ID]
     found = frame.set_index(names, drop=False).rename_axis([None] * len(names))
@@ -153,7 +153,7 @@ def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     values = ", ".join(f"{name} {_value(twice.iloc[0], name)!r}" for name in by)
     documents = " and ".join(str(doc_id) for doc_id in twice[DOC_ID].iloc[:2])
     raise ValueError(
-        f"{named(frame)}: documents {documents} have the same {values}, which names no "
+        f"{task_label(frame)}: documents {documents} have the same {values}, which names no "
         "question then: choose other fields with --pair-by"
     )
 
@@ -169,7 +169,9 @@ def _agreeing(
     column = TARGET if same == TARGET else FIELD + same
     for one in (base, other):
         if column not in one:
-            raise ValueError(f"--same {same}: the documents of {named(one)} have no such field")
+            raise ValueError(
+                f"--same {same}: the documents of {task_label(one)} have no such field"
+            )
     ours, theirs = (one[column].to_numpy() for one in (base, other))
     agree = ours == theirs
     count = int((~agree).sum())
@@ -177,8 +179,8 @@ def _agreeing(
         return agree, []
     first, second = (one[~agree].iloc[0] for one in (base, other))
     sentence = (
-        f"{count} of {len(agree)} questions have another {same} in {named(other)} than in "
-        f"{named(base)} (first document {first[DOC_ID]}: {_short(second, same)} and "
+        f"{count} of {len(agree)} questions have another {same} in {task_label(other)} than in "
+        f"{task_label(base)} (first document {first[DOC_ID]}: {_short(second, same)} and "
         f"{_short(first, same)})"
     )
     if by and count <= _FEW * len(agree):
@@ -208,7 +210,7 @@ def _check_order(base: pd.DataFrame, other: pd.DataFrame) -> None:
             first, second = (one[moved].iloc[0] for one in (base, other))
             name = column.removeprefix(FIELD)
             raise ValueError(
-                f"{named(other)} asks its questions in another order than {named(base)}: "
+                f"{task_label(other)} asks its questions in another order than {task_label(base)}: "
                 f"{name} of document {first[DOC_ID]} is {_short(second, name)} and "
                 f"{_short(first, name)} (--pair-by FIELD pairs by fields that name a question)"
             )

@@ -135,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     plans: dict[str, TaskPlan] = {}
     for task in _tasks(args, models):
         family = xd.family_of(task)
-        curves = [_chosen(args, task, model[task]) for model in models if task in model]
+        curves = [_selected_curves(args, task, model[task]) for model in models if task in model]
         levels = family.levels(task, preset=args.preset) or ()
         cells = dict.fromkeys(levels, family.shards(task, preset=args.preset))
         costs.append(
@@ -213,7 +213,7 @@ def _tell_requests(
     estimates = [
         one
         for task in tasks
-        for one in requests.asked(
+        for one in requests.request_counts(
             task,
             limit=args.limit,
             answer_tokens=args.answer_tokens,
@@ -273,7 +273,7 @@ def _expected(
     models: list[dict[str, Curves]] = []
     used: dict[str, dict[int, int]] = {}
     for path in args.runs:
-        score = score_folder(path, details=False).score
+        score = score_folder(path).score
         again += repeated(score)
         model: dict[str, Curves] = {}
         sections = with_gaps(score).values()
@@ -308,7 +308,7 @@ def _tasks(args: argparse.Namespace, models: Sequence[Mapping[str, Curves]]) -> 
     return names
 
 
-def _chosen(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
+def _selected_curves(args: argparse.Namespace, task: str, curves: Curves) -> Curves:
     names = args.languages or list(curves)
     for name in names:
         if name not in curves:

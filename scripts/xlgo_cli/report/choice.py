@@ -17,11 +17,8 @@ def baseline_of(args: argparse.Namespace) -> dict[str, object]:
     return {} if args.baseline is None else {"baseline": args.baseline}
 
 
-def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
+def selected_run(args: argparse.Namespace) -> GradedRun:
     """The run that the options of ``arguments.CHOICE`` choose, graded.
-
-    Args:
-        details: see :func:`xlgo_cli.logs.graded_run.score_folder`.
 
     Raises:
         ValueError: there is none, or the prices cannot be read.
@@ -33,7 +30,7 @@ def chosen(args: argparse.Namespace, *, details: bool = True) -> GradedRun:
     options = pairs("--options", args.options) | baseline_of(args)
     scored = score_folder(
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
-        options=options, quiet=args.quiet, partial=args.partial, details=details,
+        options=options, quiet=args.quiet, partial=args.partial,
     )  # fmt: skip
     if args.unaudited:
         scored.score["unaudited"] = True

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
-from .choice import chosen, tell
+from .choice import selected_run, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
-    from ..display.sentences import Said
+    from ..display.sentences import Statement
     from ..logs.graded_run import GradedRun
     from .grid import Grid
 
@@ -55,11 +55,11 @@ def run(args: argparse.Namespace) -> int:
     from .write import Content, default_folder, write_files
 
     more: list[Table] = []
-    changes: list[tuple[str, Said]] = []
+    changes: list[tuple[str, Statement]] = []
     if args.parallel:
         scored, more = parallel.graded_with_tables(args)
     else:
-        scored = chosen(args)
+        scored = selected_run(args)
     if args.against is not None:
         table, changes = _changes(args, scored)
         more = [*more, table]
@@ -80,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if scored.problems.lost else 0
 
 
-def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[tuple[str, Said]]]:
+def _changes(
+    args: argparse.Namespace, scored: GradedRun
+) -> tuple[Table, list[tuple[str, Statement]]]:
     """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
     from ..parallel.graded import reader
     from .compare.command import compared

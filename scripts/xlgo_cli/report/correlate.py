@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..arguments import JUDGE, Argument, chosen_from
+from ..arguments import JUDGE, Argument, Completed, chosen_from
 from ..logs.formats import TABLE, tool_of
+from ..parallel.command import COLUMNS, take_columns
 from .choice import tell
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ ARGUMENTS = (
     Argument("--part", help="part of the results to use (default: the family's own)"),
     Argument("--out", type=Path, help="CSV file to write the table to"),
     *JUDGE,
+    COLUMNS,
+    Completed(take_columns),
 )
+_OF_FAMILIES = ("family", "metric", "view", "part")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,18 +63,19 @@ def run(args: argparse.Namespace) -> int:
 
     from ..logs.graded_run import score_folder
 
+    reading: dict[str, Any] = {"judge": args.judge, "partial": args.partial}
+    options = {name: value for name in _OF_FAMILIES if (value := getattr(args, name)) is not None}
     tables = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
     if tables or args.ratings.is_dir():
-        both = map(_scores, ([args.ratings], args.results))
-        return _shown([_agreement(args.ratings.name, *both)], args.out)
+        if options:
+            raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
+        both = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
+        return _write_tables([_agreement(args.ratings.name, *both)], args.out)
     if not args.ratings.is_file():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    runs = [
-        score_folder(path, judge=args.judge, partial=args.partial, details=False)
-        for path in args.results
-    ]
+    runs = [score_folder(path, **reading) for path in args.results]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
@@ -83,17 +88,15 @@ def run(args: argparse.Namespace) -> int:
             else (f"none of the families that can be correlated: {', '.join(_able())}")
         )
         raise ValueError(f"the results have {problem}")
-    name = args.family or there[0]
+    name = options.pop("family", None) or there[0]
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
-    options = {"metric": args.metric, "view": args.view, "part": args.part}
-    given = {key: value for key, value in options.items() if value is not None}
     correlate = family(name).correlate
     assert correlate is not None
-    code = _shown(correlate(records, args.ratings, **given), args.out)
+    code = _write_tables(correlate(records, args.ratings, **options), args.out)
     return 1 if any(scored.problems.lost for scored in runs) else code
 
 
-def _shown(tables: Sequence[Table], out: Path | None) -> int:
+def _write_tables(tables: Sequence[Table], out: Path | None) -> int:
     from ..display.formats import comma_separated, show
     from ..folders import write_text
 
@@ -104,10 +107,14 @@ def _shown(tables: Sequence[Table], out: Path | None) -> int:
     return 0
 
 
-def _scores(paths: Sequence[Path]) -> Mapping[tuple[str, str], float]:
+def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], float]:
     """Scores by model and language, of tables of answers, CSV files of scores, and runs.
 
     A file of scores has the columns ``model`` and ``score``, and perhaps ``language``.
+
+    Args:
+        paths: where they are.
+        reading: of runs, see ``score_folder``.
     """
     import pandas as pd
 
@@ -128,7 +135,7 @@ def _scores(paths: Sequence[Path]) -> Mapping[tuple[str, str], float]:
             else:
                 frame = tables.verdicts(path)
         else:
-            frame = score_folder(path, details=False).table.frame
+            frame = score_folder(path, **reading).table.frame
         model = frame["model"].astype(str).replace("", path.stem)
         language = frame["language"].astype(str).map(code_of)
         score = frame["correct"].astype(float)

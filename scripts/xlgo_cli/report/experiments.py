@@ -13,8 +13,8 @@ from xlgo_metric.core import PLAIN, grouped
 
 from ..display import labels
 from ..display.formats import ends, points
-from ..display.sentences import Said, joined, say
-from .gap_marks import GapSection, base_name, named, ordered
+from ..display.sentences import Statement, joined, say
+from .gap_marks import GapSection, base_name, language_with_note, ordered
 
 _MOST_FINDINGS = 3
 
@@ -44,7 +44,7 @@ def reasons_of(section: GapSection, task: str) -> list[dict[str, Any]]:
     ]
 
 
-def findings(section: GapSection) -> list[tuple[str, Said]]:
+def findings(section: GapSection) -> list[tuple[str, Statement]]:
     """Sentences on the largest significant gaps and what changes them, for the summary."""
     entries = [
         (task, code, cells)
@@ -66,7 +66,7 @@ def _gap(cells: Sequence[Cell]) -> Cell | None:
     return next((cell for cell in cells if cell.other == PLAIN), None)
 
 
-def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Said:
+def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Statement:
     """The gap of one language and what the conditions change: what is significant, no shares.
 
     Args:
@@ -97,10 +97,12 @@ def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Said:
         )
     if gap is not None and gap.is_significant and not significant:
         parts.append(say("why.none"))
-    return joined(parts, before=f"{named(cells[0])}, {labels.task(task).title}: ", after=".")
+    return joined(
+        parts, before=f"{language_with_note(cells[0])}, {labels.task(task).title}: ", after="."
+    )
 
 
-def _size(language: str, base: str, gap: Cell, about: dict[str, str]) -> Said:
+def _size(language: str, base: str, gap: Cell, about: dict[str, str]) -> Statement:
     between = "none" if gap.interval is None else ends(*gap.interval)
     size = {"base": base, "points": points(gap.difference), "ends": between, **about}
     if not gap.is_significant:

@@ -17,7 +17,7 @@ from xlgo_metric.core import field_of, grouped
 
 from ..display import labels
 from ..display.formats import count, ends, percent, points, right_of, several, sizes
-from ..display.sentences import Said, joined, say
+from ..display.sentences import Statement, joined, say
 from . import experiments
 from .gap_marks import (
     MARGIN_POINTS,
@@ -29,7 +29,7 @@ from .gap_marks import (
     compared_cells,
     depending_cells,
     gaps_of,
-    named,
+    language_with_note,
     ordered,
     unequal_cells,
     verdicts_of,
@@ -48,7 +48,7 @@ _MOSTLY = 0.5  # share of answers that have a status, from which it is the reaso
 _REVISED = "revised"
 _SIZE = 20  # of the puzzle whose prompts are compared, or the least that its task allows
 
-Told = tuple[str, Said]
+Told = tuple[str, Statement]
 """A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence of the registry."""
 
 
@@ -64,7 +64,7 @@ def verdict(section: GapSection) -> list[Told]:
     every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
     if not every:
         return [] if lacking else _no_claim(section)
-    over_tasks = _over(over["tasks"], len(over["left_out"]))
+    over_tasks = _scope(over["tasks"], len(over["left_out"]))
     of_all: dict[str, Any] = {"base": base, "over": over_tasks}
     apart = [gap for gap in every.values() if gap.is_unaudited and not section.get("unaudited")]
     named_gaps = {code: gap for code, gap in every.items() if gap not in apart}
@@ -76,13 +76,22 @@ def verdict(section: GapSection) -> list[Told]:
         key=lambda gap: -gap.difference,
     )
     sentences += [
-        ("behind", say("verdict.behind", name=named(gap), code=gap.other, **of_all, **_size(gap)))
+        (
+            "behind",
+            say(
+                "verdict.behind",
+                name=language_with_note(gap),
+                code=gap.other,
+                **of_all,
+                **_size(gap),
+            ),
+        )
         for gap in sure[:_MOST_GAPS]
     ]
     if over["left_out"]:
         sentences.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
     if equal := [gap for gap in every.values() if gap.is_equal]:
-        names = ", ".join(map(named, equal))
+        names = ", ".join(map(language_with_note, equal))
         about = {"margin": MARGIN_POINTS, "names": names, "codes": [gap.other for gap in equal]}
         sentences.append(("", say("verdict.equal", **about, **of_all)))
     return [*sentences, *_wordings(gaps_of(section).values())]
@@ -113,7 +122,7 @@ def _most_affected(
         for gap in every.values()
         if (gap.difference, gap.interval) == (worst.difference, worst.interval)
     ]
-    names = {"name": _each(alike), "code": code, **about, **_size(worst)}
+    names = {"name": _language_subject(alike), "code": code, **about, **_size(worst)}
     if worst.is_significant and worst.difference > 0:
         is_last = last == [code] and len(every) + apart > 1 and not lacking
         return [("behind", say("verdict.most" if is_last else "verdict.behind", **names))]
@@ -135,16 +144,16 @@ def _wordings(cells: Collection[Cell]) -> list[Told]:
     return [("", say("verdict.wordings", told=words))] if words else []
 
 
-def _over(tasks: Sequence[str], left_out: int) -> str:
+def _scope(tasks: Sequence[str], left_out: int) -> str:
     """What a verdict is about, behind the language; empty where only one task was asked."""
     if len(tasks) > 1:
         return f" over {len(tasks)} tasks"
     return f" in {labels.task(tasks[0]).short}" if left_out else ""
 
 
-def _each(gaps: Sequence[Cell]) -> str:
+def _language_subject(gaps: Sequence[Cell]) -> str:
     """Languages with one and the same gap, as the subject of a sentence in the singular."""
-    names = sorted(map(named, gaps))
+    names = sorted(map(language_with_note, gaps))
     return names[0] if len(names) == 1 else f"Each of {_listed(names, ' and ')}"
 
 
@@ -243,7 +252,7 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         sentences += _alone(section)
     sentences += depending(base, section.get("depends", ()))
     if lacking:
-        where = _places([*lacking.values()])
+        where = _gap_list([*lacking.values()])
         sentences.append(("warn", say("pairs.unequal", base=base, where=where)))
     if section.get("why"):
         sentences += experiments.findings(section)
@@ -273,16 +282,16 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
     ]
     if quiet := [cell for cell in cells if cell.refused]:
         more = f", and {len(quiet) - 1} more" if len(quiet) > 1 else ""
-        where = f"{_places(quiet[:1])} ({quiet[0].refused}){more}"
+        where = f"{_gap_list(quiet[:1])} ({quiet[0].refused}){more}"
         sentences.append(("warn", say("pairs.refused", where=where)))
     return sentences
 
 
-def gap_sentence(cell: Cell) -> Said:
+def gap_sentence(cell: Cell) -> Statement:
     """A gap in words; its interval holds for all cells together."""
     return say(
         "gap.chosen" if cell.is_chosen else "gap.difference",
-        name=named(cell),
+        name=language_with_note(cell),
         where=(cell.task, cell.other),
         task=labels.task(cell.task).short,
         base=labels.language(cell.baseline).name,
@@ -306,7 +315,9 @@ def _size(cell: Cell) -> dict[str, Any]:
     }
 
 
-def about_cell(task: str, code: str, cell: CellScores, gap: Cell | None, base: str) -> Said | str:
+def about_cell(
+    task: str, code: str, cell: CellScores, gap: Cell | None, base: str
+) -> Statement | str:
     """Everything that a reader of one cell should know."""
     if gap is None:
         extreme = cell.get("extreme")
@@ -325,11 +336,11 @@ def about_cell(task: str, code: str, cell: CellScores, gap: Cell | None, base: s
     return joined(parts, " ")
 
 
-def _places(cells: Sequence[Cell]) -> str:
-    return _at([(named(cell), cell.task) for cell in cells])
+def _gap_list(cells: Sequence[Cell]) -> str:
+    return _pair_list([(language_with_note(cell), cell.task) for cell in cells])
 
 
-def _at(names: Sequence[tuple[str, str]]) -> str:
+def _pair_list(names: Sequence[tuple[str, str]]) -> str:
     """Languages and tasks, the first of them in full."""
     texts = [f"{name}, {labels.task(task).short}" for name, task in names]
     more = f"; {len(texts) - _MOST_GAPS} more" if len(texts) > _MOST_GAPS else ""
@@ -345,7 +356,7 @@ def depending(base: str, cells: Sequence[Cell]) -> list[Told]:
     """
     if not cells:
         return []
-    return [("warn", say("readings.depend", base=base, where=_places(cells)))]
+    return [("warn", say("readings.depend", base=base, where=_gap_list(cells)))]
 
 
 def _extremes(section: GapSection) -> list[Told]:
@@ -363,7 +374,7 @@ def _extremes(section: GapSection) -> list[Told]:
             if code in section["tasks"][name]["languages"]
         }
         total = sum(cell["n"] for cell in cells.values())
-        names = _at([(labels.language(code).name, name) for name, code in pairs])
+        names = _pair_list([(labels.language(code).name, name) for name, code in pairs])
         amounts = {
             "where": "" if len(pairs) == len(compared) else f" ({names})",
             "right": count(sum(cell["correct"] for cell in cells.values())),

@@ -110,7 +110,7 @@ def gaps_of(section: GapSection) -> dict[tuple[str, str], Cell]:
     }
 
 
-def named(cell: Cell) -> str:
+def language_with_note(cell: Cell) -> str:
     """The language of a gap, with what a reader must know of its wording."""
     label = labels.language(cell.language or cell.other)
     return replace(label, note=labels.WORDINGS[MACHINE_WRITTEN] * cell.is_unaudited).named

@@ -29,14 +29,22 @@ from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs.formats import read
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
-from ..logs.lines import AnotherTaskError, Reply, Sample, SampleFile, asked, parse, request_of
+from ..logs.lines import (
+    AnotherTaskError,
+    Reply,
+    Sample,
+    SampleFile,
+    parse,
+    request_of,
+    request_text,
+)
 from ..logs.others import logged_lines, response
 
 FAMILY = "parallel"
 """Whose answers other tools have graded."""
 
 
-class Found(NamedTuple):
+class GradedAnswer(NamedTuple):
     """A graded answer: its id, grade, texts, and details of the reply."""
 
     key: Key
@@ -45,7 +53,7 @@ class Found(NamedTuple):
     reply: Reply
 
 
-def graded_answers(scored: GradedRun) -> Iterator[Found]:
+def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     """Every graded answer with its texts, in the order of the logs.
 
     Raises:
@@ -61,13 +69,13 @@ def graded_answers(scored: GradedRun) -> Iterator[Found]:
             response = join_thinking(
                 sample.response, reply.reasoning, is_cut=reply.finish == LENGTH
             )
-            yield Found(*queue.pop(0), replace(sample, response=response), reply)
+            yield GradedAnswer(*queue.pop(0), replace(sample, response=response), reply)
 
 
 def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
     """The answers in the log of a parallel benchmark, by what their records are called."""
     for number, place, line in logged_lines(file, None):
-        prompt = asked(request_of(line)) or json.dumps(line.get("doc"), ensure_ascii=False)
+        prompt = request_text(request_of(line)) or json.dumps(line.get("doc"), ensure_ascii=False)
         reference = {"answer": line.get("target")}
         yield (
             f"{file.path}: {place}",
@@ -159,7 +167,7 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     return page
 
 
-def _batches(answers: Iterable[Found]) -> Iterator[list[tuple[Key, Record, list[str]]]]:
+def _batches(answers: Iterable[GradedAnswer]) -> Iterator[list[tuple[Key, Record, list[str]]]]:
     """Answers with their texts, as many at a time as one file holds."""
     batch: list[tuple[Key, Record, list[str]]] = []
     size = 0

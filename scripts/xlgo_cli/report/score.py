@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf, chosen_from, pairs
 from ..parallel import command as parallel
-from .choice import baseline_of, chosen, tell
+from .choice import baseline_of, selected_run, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Grade
@@ -67,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--parallel takes grades as they were logged: leave out --format")
     if args.format != _OUR_FORMAT:
         options = pairs("--options", args.options) | baseline_of(args)
-        score, lost = _others(args.results, args.format, args.mode, options), False
+        score, lost = _external_score(args.results, args.format, args.mode, options), False
     else:
-        scored = _parallel(args) if args.parallel else chosen(args, details=args.json or args.table)
+        scored = _parallel(args) if args.parallel else selected_run(args)
         if not args.quiet or scored.problems.lost:
             tell(scored)
         score, lost = scored.score, scored.problems.lost
@@ -95,7 +95,7 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
     )
 
 
-def _others(
+def _external_score(
     path: Path, external_format: str, mode: str, options: Mapping[str, object]
 ) -> dict[str, object]:
     """The score of files that another team's scripts wrote."""

@@ -26,7 +26,7 @@ from .gap_marks import (
     gap_of,
     gaps_of,
     in_order,
-    named,
+    language_with_note,
     ordered,
 )
 
@@ -60,7 +60,7 @@ def _note(section: GapSection, task: str) -> str:
     )
     if not gaps:
         return ""
-    few = ", ".join(map(named, sure[:_MOST_NAMED]))
+    few = ", ".join(map(language_with_note, sure[:_MOST_NAMED]))
     more = f" and {len(sure) - _MOST_NAMED} more" if len(sure) > _MOST_NAMED else ""
     return f"behind (●): {few}{more}" if sure else "no language significantly behind"
 

@@ -61,7 +61,7 @@ _SOURCES = (
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
 SCORES, CHANGES = "scores.json", "changes.md"
-_OURS = "gaps|languages|cost|prompt_lengths|changes"
+_OURS = "gaps|languages|cost|changes"
 """Names of tables that are no family's."""
 
 _SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
@@ -150,13 +150,12 @@ class Content:
             if family not in self.compared and section.get(KEY)
             for cell in cells_of_section(section[KEY])
         ]
-        lengths, spent = self.scored.lengths.table(), self.scored.score.get("cost")
+        spent = self.scored.score.get("cost")
         cost = [cost_table(spent)] if spent else []
         of_others = [one for name in named if name not in self.compared for one in named[name]]
         files = [cells_table(cells)] if cells else []
         files += [all_languages(self.compared)] if self.compared else []
         every = [*(grid.table for grid in self.grids), *chain(*named.values())]
-        every += [] if lengths is None else [lengths]
         return [*files, *of_others, *cost, *more], [*every, *more, *cost]
 
 

@@ -49,7 +49,7 @@ def identify(prompt: str) -> Identified | None:
             fits = prompt.startswith(head) and letters <= alphabet
             if fits and (recognised := _read(prompt, candidate)) is not None:
                 return recognised
-    return next(filter(None, (_read(prompt, each) for each in _without_example())), None)
+    return next(filter(None, (_read(prompt, pair) for pair in _without_example())), None)
 
 
 def from_reference(reference: Mapping[str, Any]) -> Identified | None:

@@ -7,7 +7,6 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -16,19 +15,16 @@ from .simulator import Simulator
 
 HOST = "127.0.0.1"
 CHAT = "/v1/chat/completions"
-COMPLETIONS = "/v1/completions"
 MODELS = "/v1/models"
-_TO_ASK = f"{CHAT} or {COMPLETIONS}"
 
 PATIENCE = 60.0
 """Seconds that a client may be silent in the middle of a request, or between two."""
-MOST_CHOICES = 128
-"""Of ``n``, as in OpenAI's interface."""
 
 _LARGEST_BODY = 64 << 20
 _DIGITS = 12
 """Of a length that is read: enough for a body that is too large."""
 _CHARACTERS_PER_TOKEN = 4
+_LIMITS = ("max_tokens", "max_completion_tokens")
 _FIRST = "Say OK."
 
 
@@ -92,13 +88,13 @@ class SimulatedServer(ThreadingHTTPServer):
         self.answered = 0
         self._lock = threading.Lock()
 
-    def answer(self, prompts: list[str]) -> list[str]:
-        """The responses to the prompts of one request."""
+    def answer(self, prompt: str) -> str:
+        """The response to a prompt."""
         time.sleep(self.delay)
-        responses = [self.simulator.answer(prompt) for prompt in prompts]
+        response = self.simulator.answer(prompt)
         with self._lock:
-            self.answered += len(responses)
-        return responses
+            self.answered += 1
+        return response
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients may go away while they are being answered; anything else is printed."""
@@ -121,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
             model = {"id": self.server.simulator.name, "object": "model", "owned_by": "xlgo"}
             self._send(200, {"object": "list", "data": [model]})
         else:
-            self._refuse(404, f"no such path {self.path!r}: use {MODELS}, {_TO_ASK}")
+            self._refuse(404, f"no such path {self.path!r}: use {MODELS} or {CHAT}")
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
@@ -130,39 +126,30 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(413, f"give a body of at most {_LARGEST_BODY} bytes and its length")
             return
         raw = self.rfile.read(int(length))
-        if self.path not in (CHAT, COMPLETIONS):
-            self._refuse(404, f"no such path {self.path!r}: use {_TO_ASK}")
+        if self.path != CHAT:
+            self._refuse(404, f"no such path {self.path!r}: use {CHAT}")
             return
         try:
-            reply = self._completion(_body(raw))
+            prompt, limit = _request(raw)
         except ValueError as error:
             self._refuse(400, str(error))
         else:
-            self._send(200, reply)
+            self._send(200, self._completion(prompt, limit))
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing for each request."""
 
-    def _completion(self, body: dict[str, Any]) -> dict[str, object]:
-        chat = self.path == CHAT
-        prompts = [_chat_prompt(body)] if chat else _plain_prompts(body)
-        n = _integer(body, MOST_CHOICES, "n") or 1
-        limit = _integer(body, None, "max_tokens", "max_completion_tokens")
-        if body.get("stream"):
-            raise ValueError("stream is not supported: leave it out")
-        most = None if limit is None else limit * _CHARACTERS_PER_TOKEN
-        # The simulated model always says the same to a prompt: its n choices are alike.
-        untruncated = [text for text in self.server.answer(prompts) for _ in range(n)]
-        texts = [text[:most] for text in untruncated]
-        choices = [
-            {"index": index, "finish_reason": "stop" if text == complete else "length"}
-            | ({"message": {"role": "assistant", "content": text}} if chat else {"text": text})
-            for index, (text, complete) in enumerate(zip(texts, untruncated))
-        ]
-        sent, received = _tokens(prompts), _tokens(texts)
+    def _completion(self, prompt: str, limit: int | None) -> dict[str, object]:
+        response = self.server.answer(prompt)
+        text = response if limit is None else response[: limit * _CHARACTERS_PER_TOKEN]
+        sent, received = (len(part) // _CHARACTERS_PER_TOKEN for part in (prompt, text))
+        choice = {
+            "index": 0, "finish_reason": "stop" if text == response else "length",
+            "message": {"role": "assistant", "content": text},
+        }  # fmt: skip
         return {
             "id": "xlgo-sim", "created": int(time.time()), "model": self.server.simulator.name,
-            "object": "chat.completion" if chat else "text_completion", "choices": choices,
+            "object": "chat.completion", "choices": [choice],
             "usage": {"prompt_tokens": sent, "completion_tokens": received,
                       "total_tokens": sent + received},
         }  # fmt: skip
@@ -179,39 +166,24 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def _body(raw: bytes) -> dict[str, Any]:
+def _request(raw: bytes) -> tuple[str, int | None]:
+    """What the user said last, which may come in parts, and the limit of tokens.
+
+    Raises:
+        ValueError: it is no chat, or asks for what is not supported.
+    """
     try:
         body = json.loads(raw)
     except (ValueError, RecursionError):
         raise ValueError("the body is not JSON") from None
-    return body if isinstance(body, dict) else {}
-
-
-def _tokens(texts: Iterable[str]) -> int:
-    return sum(len(text) // _CHARACTERS_PER_TOKEN for text in texts)
-
-
-def _integer(body: dict[str, Any], most: int | None, *names: str) -> int | None:
-    """The first of some entries of a body that is given, an integer from 1."""
-    value = next((body[name] for name in names if body.get(name) is not None), None)
-    if value is None or (type(value) is int and 1 <= value <= (most or value)):
-        return value
-    ends = f"from 1 to {most}" if most else "from 1"
-    raise ValueError(f"{names[0]} must be an integer {ends}, got {value!r:.40}")
-
-
-def _chat_prompt(body: dict[str, Any]) -> str:
-    """What the user said last, which may come in parts."""
     try:
         content = [t["content"] for t in body["messages"] if t["role"] == "user"][-1]
-        return content if isinstance(content, str) else "".join(part["text"] for part in content)
+        prompt = content if isinstance(content, str) else "".join(p["text"] for p in content)
     except (LookupError, TypeError):
         raise ValueError("messages must be a list containing a user message of text") from None
-
-
-def _plain_prompts(body: dict[str, Any]) -> list[str]:
-    prompt = body.get("prompt")
-    prompts = [prompt] if isinstance(prompt, str) else prompt
-    if not isinstance(prompts, list) or not all(isinstance(text, str) for text in prompts):
-        raise ValueError("prompt must be a string or list of strings (token IDs are not supported)")
-    return prompts
+    if body.get("stream") or body.get("n") not in (None, 1):
+        raise ValueError("stream and n are not supported: leave them out")
+    limit = next((body[name] for name in _LIMITS if body.get(name) is not None), None)
+    if limit is not None and (type(limit) is not int or limit < 1):
+        raise ValueError(f"max_tokens must be an integer from 1, got {limit!r:.40}")
+    return prompt, limit

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..logs.challenge import seed_of
 from ..logs.graded_run import filed, score_folder
 from ..logs.lines import printable
 from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
@@ -38,12 +37,6 @@ def run(args: argparse.Namespace) -> int:
     """
     required = None if args.require is None else read_design(args.require)
     proof = verified(args.folder, required, model=args.model, date=args.date)
-    if args.challenge is not None and proof.challenge != args.challenge:
-        proof.differs.add(
-            str(args.folder),
-            f"the challenge was {proof.challenge!r:.80}; {args.challenge!r:.80} gives the seed "
-            f"{seed_of(args.challenge)}",
-        )
     if args.json:
         print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
     else:
@@ -66,9 +59,7 @@ def verified(folder: Path, required: Required | None = None, **selection: Any) -
     """
     path = folder / "report" / "scores.json"
     has_report = path.is_file() and not any(selection.values())
-    scored = score_folder(
-        folder, partial=True, quiet=True, details=has_report, required=required, **selection
-    )
+    scored = score_folder(folder, partial=True, quiet=True, required=required, **selection)
     proof = scored.proof
     proof.differs.items += [
         problem
@@ -98,7 +89,7 @@ def as_json(folder: Path, proof: Proof) -> dict[str, object]:
         "folder": str(folder),
         "status": proof.status,
         "answers": proof.answers,
-        "asked": proof.asked,
+        "asked": proof.expected,
         "missing": proof.missing.total(),
         "challenge": proof.challenge,
         "differs": [str(problem) for problem in proof.differs.items],

@@ -6,7 +6,8 @@ import pytest
 
 from xlgo_cli.harness import adaptive
 
-Rounds = list[tuple[adaptive.Round, dict[str, list[adaptive.Outcome]]]]
+Cells = dict[str, adaptive.Cells]
+Rounds = list[tuple[Cells, dict[str, list[adaptive.Outcome]]]]
 
 
 @pytest.fixture
@@ -15,13 +16,11 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> Rounds:
     seen: Rounds = []
     ask = adaptive._Run.ask
 
-    def seen_ask(self: adaptive._Run, planned: adaptive.Round) -> None:
-        before = len(self._answers)
-        ask(self, planned)
-        right: dict[str, list[adaptive.Outcome]] = {}
-        for _, task, size, index, correct in self._answers[before:]:
-            right.setdefault(task, []).append((size, index, correct))
-        seen.append((planned, right))
+    def seen_ask(self: adaptive._Run, cells: Cells) -> None:
+        before = {task: len(outcomes) for task, outcomes in self._answers.items()}
+        ask(self, cells)
+        right = {task: self._answers[task][before[task] :] for task in cells}
+        seen.append((cells, right))
 
     monkeypatch.setattr(adaptive._Run, "ask", seen_ask)
     return seen

@@ -85,7 +85,7 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert of.keys() == {"en", "te"}
     assert of["en"] == of["te"]
     assert len(rounds) == ROUNDS
-    cells = [planned.cells for planned, _ in rounds]
+    cells = [planned for planned, _ in rounds]
     assert cells[:5] == [{"slt": {c: (0, 1, 2, 3, 4)}} for c in (3, 4, 5, 6, 7)]
     assert all(right.keys() == {"en", "te"} for _, of in rounds for *_, right in of["slt"])
     assert len(list(out.rglob("samples_*.jsonl"))) == 1
@@ -206,7 +206,7 @@ def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
         (["--c-min", "0"], "complexity 0 is impossible"),
         (["--c-max", "3"], "c_min 3 must be below c_max 3"),
         (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
-        (["--conditions", "plain,native_ids"], "leave out conditions"),
+        (["--conditions", "plain,romanised"], "leave out conditions"),
         (["--design", "fixed"], "--budget needs --design adaptive"),
     ],
 )

@@ -98,7 +98,7 @@ def test_answers_that_are_kept_cost_nothing(folder: Path, capsys) -> None:
     Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
     server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--preset", "lite"]
     request = parse([*server, "--model_args", "model=x"])
-    confirm(Size(1200, 3_000_000, kept=600), request)
+    confirm(Size(1200, 3_000_000, answered=600), request)
     assert capsys.readouterr().out.splitlines() == [
         "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
         "kept: 600 answers, which are not asked for again",
@@ -122,31 +122,7 @@ def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
     assert main(
         [*DUMMY, *adaptive, "--text", "paper", "--budget", "40", "--c-min", "2", "--c-max", "6"]
     ) in (0, 1)
-    assert "size: up to 120 prompts, up to 128,820 tokens" in capsys.readouterr().out
-    assert main([*DUMMY, *adaptive, "--budget", "40", "--no-second-stage", "--c-max", "6"]) in (
-        0,
-        1,
-    )
-    assert "size: up to 80 prompts" in capsys.readouterr().out
-
-
-def test_kept_answers_of_an_adaptive_run_do_not_hide_what_is_to_be_asked(
-    folder: Path, capsys
-) -> None:
-    """A second stage has answers beside the budget: they are within the limit, too."""
-    (folder / "p.json").write_text(
-        '{"tasks": {"slt": {"en": {"q": 20, "r": 0.0017}, "te": {"q": 20, "r": 0.03}}}}'
-    )
-    run = ["run", "--model", "xlgo-sim", "--model_args", "profile=p.json", "--design", "adaptive",
-           "--tasks", "slt", "--languages", "en,te", "--budget", "60", "--c-min", "2", "--c-max",
-           "60", "--out", "out"]  # fmt: skip
-    assert main(run) == 0
-    capsys.readouterr()
-    assert main([*run, "--budget", "80"]) == 0
-    printed = capsys.readouterr().out
-    kept = int(printed.partition("kept: ")[2].split()[0])
-    assert kept > 2 * 60  # the second stage is among them
-    assert f"size: up to {2 * 80 + 80} prompts" in printed
+    assert "size: up to 80 prompts, up to 85,880 tokens" in capsys.readouterr().out
 
 
 def test_tasks_without_presets_get_none() -> None:

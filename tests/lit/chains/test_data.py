@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.families.lit import chains, loading, prompts, questions
 
 COLUMNS = [
@@ -169,7 +170,7 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("task", "given", "said"),
     [
         ("lit_x", {}, "unknown task 'lit_x'"),

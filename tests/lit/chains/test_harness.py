@@ -17,6 +17,7 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from tests.chat_server import ChatServer, answering, message
+from tests.looping import looped
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.models import NAME, ChatCompletions, register
 from xlgo_lm_eval.replies import MISSING, Answer, missing, read
@@ -227,7 +228,7 @@ def test_an_answer_is_a_plain_string_everywhere() -> None:
     assert (failed, failed.state, failed.error) == ("", MISSING, "HTTP 500")
 
 
-@pytest.mark.parametrize(
+@looped(
     "outputs",
     [
         None, [], {}, "text", 3, {"choices": None}, {"choices": [None]}, {"choices": {}},

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.looping import looped
 from xlgo_metric.families.lit.judging.checks import check_items, check_tables, summarize_checks
 from xlgo_metric.families.lit.judging.planting import PLANTED, change_number, sentences
 from xlgo_metric.families.lit.judging.prompts import judge_request
@@ -27,8 +28,8 @@ def judged(items, judge=rule_errors):
     return {item.item_id: judge(item.original, item.output) for item in items}
 
 
-@pytest.mark.parametrize("kind", PLANTED)
-@pytest.mark.parametrize("name", TEXTS)
+@looped("kind", PLANTED)
+@looped("name", TEXTS)
 def test_planted_errors_change_the_text_in_their_way(kind, name):
     text = TEXTS[name]
     output = PLANTED[kind](text, Stream("test", name))

@@ -11,6 +11,7 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.lit.made import made_set
+from tests.looping import looped
 from xlgo_metric.core import values_of
 from xlgo_metric.families.lit import FAMILY, values
 from xlgo_metric.families.lit.records import record_of
@@ -79,7 +80,7 @@ def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
     assert values_of(MEASURES, found, REFERENCE)["chrf_gated"] == 0
 
 
-@pytest.mark.parametrize(
+@looped(
     "outcome",
     [
         "I do not know.", "[]", "3", "null", '"x"', "{}", '{"hops": 3}', '{"hops": [3]}',

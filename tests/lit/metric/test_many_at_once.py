@@ -14,13 +14,12 @@ import pytest
 from tests.lit.made import CHAINS, made
 from xlgo_metric.families.lit.counts import (
     error_kinds,
-    hop_losses,
     hop_table,
     trace_languages,
 )
 from xlgo_metric.families.lit.findings import findings, headline, warnings_of
-from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.records import ChainRecord, HopScore, Judgement
+from xlgo_metric.families.lit.mqm import MqmError
+from xlgo_metric.families.lit.records import ChainRecord, Judgement
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.values import gate_of
 
@@ -150,19 +149,6 @@ def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
         assert any(words.startswith(begin) for words in told)
 
 
-def test_examples_are_the_worst_the_middle_and_the_best() -> None:
-    section = summarize(chains(), data_origin="sample", judge="rule", draws=50)
-    for part, records in chains().items():
-        scores = sorted(
-            max(0, 100 - penalty(one.judgement.errors)) * (gate_of(one) == "open")
-            for one in records
-            if one.chain_status == "ok" and one.judgement.status == "ok"
-        )
-        found = [one["score"] for one in section["splits"][part]["examples"]]
-        middle = scores[round((len(scores) - 1) / 2)]
-        assert found == [scores[0], middle, scores[-1]]
-
-
 def test_hops_are_counted_for_every_sequence_and_hop() -> None:
     records = chains()["main"]
     rows = {(row["sequence"], row["hop"]): row for row in hop_table(records)}
@@ -184,28 +170,6 @@ def test_hops_are_counted_for_every_sequence_and_hop() -> None:
         assert row["copied"] == pytest.approx(sum(hop.copied for hop, _ in there) / len(there))
         ratios = [len(hop.output) / len(source) for hop, source in there]
         assert row["length_ratio"] == pytest.approx(sum(ratios) / len(ratios))
-
-
-def test_losses_of_hops_are_paired_and_keep_scales_apart() -> None:
-    def scored(text: str, sequence: str, *scores: tuple[int, str, float]) -> ChainRecord:
-        record = made(text, "stem", sequence, 0)
-        return replace(record, hop_scores=tuple(HopScore(*one) for one in scores))
-
-    records = [
-        scored("a", "e_asia", (1, "raw_mqm", 90.0), (2, "raw_mqm", 70.0), (1, "chrf", 50.0)),
-        scored("b", "e_asia", (1, "raw_mqm", 80.0), (3, "raw_mqm", 10.0)),  # the second is lost
-        scored("a", "africa", (1, "raw_mqm", 60.0), (2, "raw_mqm", 65.0)),
-    ]
-    rows = {(row["sequence"], row["scale"], row["hop"]): row for row in hop_losses(records)}
-    assert {
-        place: (row["tgt"], row["n"], row["score"], row["loss"]) for place, row in rows.items()
-    } == {
-        ("africa", "raw_mqm", 1): ("sw", 1, 60.0, 40.0),
-        ("africa", "raw_mqm", 2): ("ar", 1, 65.0, -5.0),
-        ("e_asia", "chrf", 1): ("ja", 1, 50.0, 50.0),
-        ("e_asia", "raw_mqm", 1): ("ja", 2, 85.0, 15.0),
-        ("e_asia", "raw_mqm", 2): ("ko", 1, 70.0, 20.0),
-    }
 
 
 def test_errors_of_finished_and_judged_chains_only() -> None:

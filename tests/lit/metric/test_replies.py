@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_metric.families.lit.judging.prompts import (
     PROMPTS,
     judge_request,
@@ -85,7 +86,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("name", MALFORMED)
+@looped("name", MALFORMED)
 def test_a_malformed_reply_is_never_a_perfect_score(name):
     assert read_mqm(MALFORMED[name]) is None
 
@@ -94,7 +95,7 @@ def test_there_are_enough_malformed_shapes():
     assert len(MALFORMED) >= 40
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         GOOD,
@@ -141,7 +142,7 @@ def test_direct_scores(text, score):
     assert read_direct(text) == score
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [None, "", "100", "score: 100", '{"score": null}', '{"score": true}', '{"score": [100]}',
      '{"score": 101}', '{"score": -1}', '{"score": 1e999}', '{"score": NaN}', '{"score": "high"}',

@@ -42,7 +42,8 @@ REFERENCES: dict[str, dict[str, Any]] = {
 TASKS = tuple(REFERENCES)
 SHORT = {"task": "slt", "answer": {"chain": [1, -2, 6]}}
 ROOM = REFERENCES["dsa"]
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text("utf-8"))
+"""Situations by language."""
 
 
 def short(text: str | None) -> Grade:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.reading.objects import LENIENT_RULES
 
@@ -18,7 +19,7 @@ GOLDEN_LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 
 
 def transcripts(language: str) -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = json.loads((GOLDEN / f"{language}.json").read_text("utf-8"))
+    cases: list[dict[str, Any]] = GOLDEN[language]
     return cases
 
 
@@ -90,8 +91,8 @@ FORMS: dict[str, Callable[[Script, str], str]] = {
 DIGIT_FORMS = ("native digits", "numeric strings")
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("task", TASKS)
+@looped("form", FORMS)
+@looped("task", TASKS)
 def test_an_answer_counts_alike_in_every_script(task: str, form: str) -> None:
     notes: dict[bool, set[str]] = {}
     for language, script in SCRIPTS.items():
@@ -117,7 +118,9 @@ def test_native_punctuation_and_prose_in_every_script(task: str) -> None:
             for number, part in enumerate(plain.split('"'))
         )
         native = quoted.replace(", ", script.comma).replace(": ", script.colon)
-        response = f"{script.prose}{script.colon}\n{native}\n\n{script.prose} A1234."
+        response = (
+            f"{script.prose} A1234.\n{script.prose}{script.colon}\n{native}\n\n{script.prose}."
+        )
         graded = grade(response, REFERENCES[task])
         assert (graded.status, graded.strict) == ("correct", False), (language, response)
         assert {"prose", "smart_quotes"} <= set(graded.details["lenient"])

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.reading.objects import LENIENT_RULES
 
@@ -97,7 +98,7 @@ FORGIVEN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "rule"), FORGIVEN)
+@looped(("text", "rule"), FORGIVEN)
 def test_forms_of_a_chain_that_are_forgiven(text: str, rule: str) -> None:
     graded = short(text)
     assert (graded.status, graded.answer, graded.strict) == ("correct", [1, -2, 6], False)

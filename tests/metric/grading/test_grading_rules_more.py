@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.looping import looped
 from xlgo_metric.core import Grade
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.families.xlgobench.puzzles.t_rank import inversions
@@ -58,7 +59,7 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
 # What is not forgiven
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "status"),
     [
         ('"chain": [1,-2,6]', "bad_format"),
@@ -101,7 +102,7 @@ def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
     assert (graded.status, graded.correct) == (status, False)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("value", "status"),
     [
         ("Room", "bad_format"),

@@ -5,6 +5,7 @@ The passages were written for these tests: twenty to a language, on the same twe
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -15,15 +16,13 @@ pytest.importorskip("py3langid")
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.language.detector import READS, detect
 from xlgo_metric.language.parts import DETECTOR_LETTERS, find_foreign
 from xlgo_metric.language.scripts import LANGUAGES, SCRIPTS, letters_by_script, runs
 
-PASSAGES = {
-    file.stem: file.read_text(encoding="utf-8").splitlines()
-    for file in sorted((Path(__file__).parent / "passages").glob("*.txt"))
-}
+PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))
 # The eight sequences of LiT.
 CHAINS = (
     "ja ko zh ru", "ro hu de pl", "bg el tr fa", "is sv fi lt", "zh th vi tl", "hi ta bn pa",
@@ -51,7 +50,7 @@ def test_every_language_of_the_families_is_supported():
     assert {*PASSAGES, *ADDED, "en", "te", *xd.available()} == set(LANGUAGES)
 
 
-@pytest.mark.parametrize("language", PASSAGES)
+@looped("language", PASSAGES)
 def test_whole_text_at_100_characters(language):
     """At least 97% right, own ones and foreign ones, for each language by itself."""
     own = [xm.written_in(text[:100], language) for text in PASSAGES[language]]
@@ -67,7 +66,7 @@ def test_whole_text_at_100_characters(language):
     assert found.count(language) >= 0.97 * len(found)
 
 
-@pytest.mark.parametrize("language", PASSAGES)
+@looped("language", PASSAGES)
 def test_every_part_counts(language):
     """A text is consistent with its own language only, and not with one sentence of another."""
     texts = PASSAGES[language]
@@ -83,7 +82,7 @@ def test_every_part_counts(language):
                 assert xm.language_consistent(mixed, language) is False
 
 
-@pytest.mark.parametrize("language", PASSAGES)
+@looped("language", PASSAGES)
 def test_names_and_data_are_neutral(language):
     for text in PASSAGES[language][::4]:
         for ending in (
@@ -143,7 +142,7 @@ def test_detector_needs_enough_text():
     assert xm.language_consistent(f"{dutch} en drinkt daar een kopje thee.", "de") is False
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "language"),
     [
         # the detector sees Portuguese in few words of Italian, Galician in Portuguese and Spanish
@@ -335,7 +334,7 @@ def _sentences(code: str) -> list[str]:
     return [part for part in parts if len(part) >= 30]
 
 
-@pytest.mark.parametrize("language", xd.available())
+@looped("language", xd.available())
 def test_sentences_of_all_forty_languages_have_a_verdict(language: str) -> None:
     """Their own are never foreign; one in Thai or English is, and both functions agree."""
     for text in _sentences(language):
@@ -348,7 +347,7 @@ def test_sentences_of_all_forty_languages_have_a_verdict(language: str) -> None:
     assert xm.language_consistent(" ".join(_sentences(other)), language) is False
 
 
-@pytest.mark.parametrize(
+@looped(
     ("own", "related"),
     [
         ("id", "ms"), ("ms", "id"), ("id", "jv"), ("jv", "id"), ("hi", "mr"), ("mr", "hi"),

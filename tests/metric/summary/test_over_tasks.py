@@ -78,7 +78,7 @@ def test_a_headline_is_over_the_tasks_that_count_for_every_language() -> None:
 
 
 def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say() -> None:
-    """``xlgo language tables docs`` brings it up to date."""
+    """``xlgo language wordings`` brings it up to date."""
     for task in xd.family("xlgobench").TASKS:
         for code in xd.family("xlgobench").languages(task):
             judged = load_language(code).attribution.get(task)

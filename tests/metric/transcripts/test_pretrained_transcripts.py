@@ -17,6 +17,7 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_metric.scoring import cut_off
 
 FAIR = {
@@ -42,7 +43,7 @@ def test_there_are_many_in_several_languages() -> None:
     assert sum(not row["fair"] for row in ROWS) <= 2
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
+@looped("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
 def test_the_status_is_fair(row: dict[str, Any]) -> None:
     found = xm.grade(row["response"], row["reference"])
     assert (found.status in FAIR[row["verdict"]]) == row["fair"]

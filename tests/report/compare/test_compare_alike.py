@@ -12,7 +12,7 @@ import pytest
 from tests.report.logs import DATE, LATER, response, rows, sample, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.lines import differences, fingerprint, settings_of, shown
+from xlgo_cli.logs.lines import differences, fingerprint, fingerprint_line, settings_of
 from xlgo_cli.report.compare.comparison import as_json, comparison, names
 from xlgo_metric.scoring import score
 
@@ -178,4 +178,4 @@ def test_json(results: Path, other: Path, capsys: Any) -> None:
     ],
 )  # fmt: skip
 def test_the_fingerprint_of_what_the_harness_says(info: dict[str, Any], expected: str) -> None:
-    assert expected in shown(fingerprint([settings_of(info, "t")]))
+    assert expected in fingerprint_line(fingerprint([settings_of(info, "t")]))

@@ -260,11 +260,11 @@ def _examples(cipher: Cipher, seed: int, text: str, shots: int) -> tuple[prompts
 @lru_cache(maxsize=2 * len(CIPHERS))
 def _pool(rule_id: str, seed: int) -> tuple[tuple[tuple[str, str], prompts.Example], ...]:
     """Solved questions of a rule, each with its two texts."""
-    cipher, found = CIPHERS[rule_id], []
+    cipher, result = CIPHERS[rule_id], []
     for row in range(PER_RULE):
         shown = _draw(cipher, seed, _EXAMPLES, row, _size(cipher, row))
-        found.append(((shown.text, shown.result), (question(shown), answer(shown))))
-    return tuple(found)
+        result.append(((shown.text, shown.result), (question(shown), answer(shown))))
+    return tuple(result)
 
 
 def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:

@@ -57,15 +57,15 @@ class Data:
         """The files of every part, shards in order."""
         files = self._folder.data_files()
         keys = {name: key_of(name) for name in files}
-        found: dict[str, list[Path]] = {}
+        result: dict[str, list[Path]] = {}
         for wanted in _all_keys():
             fitting = [n for n in files if keys[n] == wanted or keys[n].endswith("-" + wanted)]
             places = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
             there = [name for name in fitting if keys[name] == places[0]]
             for suffix in SUFFIXES[::-1]:  # the first one counts
-                if chosen := [files[n] for n in there if n.lower().endswith(suffix)]:
-                    found[wanted] = chosen
-        return found
+                if options := [files[n] for n in there if n.lower().endswith(suffix)]:
+                    result[wanted] = options
+        return result
 
     @cached_property
     def revision(self) -> str:

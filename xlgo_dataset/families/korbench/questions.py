@@ -81,15 +81,15 @@ def task_options(task: str) -> tuple[Option, ...]:
     return (*_LOADED, *shots, *(_CORRECTED if task == CORRECTION else ()))
 
 
-def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     """Refuse a folder that is not there."""
-    source = chosen["source"]
+    source = options["source"]
     if source and source[0] in "/.~" and not is_folder(source):
         raise ValueError(
             f"{task}: source={source!r} is neither a folder nor the name of a Hub dataset: there "
             "is no such folder"
         )
-    return chosen
+    return options
 
 
 def rows(
@@ -97,34 +97,34 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> Iterator[dict[str, object]]:
     """The shared columns: number in the rule first, then rule (``level``).
 
     Raises:
         ValueError: data that cannot be loaded.
     """
-    for row in _rows(task, split, indexes, chosen):
-        yield from (_graded_by(chosen["mode"], row) for _ in languages)
+    for row in _rows(task, split, indexes, options):
+        yield from (_graded_by(options["mode"], row) for _ in languages)
 
 
 def _rows(
-    task: str, split: str, indexes: Iterable[int] | None, chosen: Mapping[str, Any]
+    task: str, split: str, indexes: Iterable[int] | None, options: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     if task != fresh.TASK:
         if indexes is None or 0 in indexes:
-            yield from released.rows(task, load(chosen["source"], chosen["revision"]), chosen)
+            yield from released.rows(task, load(options["source"], options["revision"]), options)
         return
-    texts = load(chosen["source"], chosen["revision"]) if chosen["source"] else None
-    for index in range(chosen["per_rule"]) if indexes is None else indexes:
+    texts = load(options["source"], options["revision"]) if options["source"] else None
+    for index in range(options["per_rule"]) if indexes is None else indexes:
         for rule_id in CIPHERS:
             instance = fresh.generate(
-                seed=chosen["seed"],
+                seed=options["seed"],
                 index=index,
                 split=split,
                 rule_id=rule_id,
-                length=chosen["length"],
-                shots=chosen["shots"],
+                length=options["length"],
+                shots=options["shots"],
             )
             yield _fresh_row(instance, released.LANGUAGE, texts)
 

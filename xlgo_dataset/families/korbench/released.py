@@ -24,29 +24,29 @@ TASKS: tuple[str, ...] = (*CATEGORY_TASKS, TRICK, *SETTINGS, STEPS, CORRECTION)
 Row = dict[str, Any]
 
 
-def rows(task: str, data: Data, chosen: Mapping[str, Any]) -> Iterator[Row]:
+def rows(task: str, data: Data, options: Mapping[str, Any]) -> Iterator[Row]:
     """The shared columns of one task.
 
     Args:
         task: one of ``TASKS``.
         data: where the questions come from.
-        chosen: checked options: ``shots``, ``rules``; ``categories``, ``rounds`` and ``needle`` of
+        options: checked: ``shots``, ``rules``; ``categories``, ``rounds`` and ``needle`` of
             self-correction.
 
     Raises:
         ValueError: the data lack a file, a column, a rule or examples.
     """
     if task in CATEGORY_TASKS:
-        category, rules = CATEGORY_TASKS[task], chosen.get("rules", True)
-        yield from _questions(task, data, category, shots=chosen["shots"], rules=rules)
+        category, rules = CATEGORY_TASKS[task], options.get("rules", True)
+        yield from _questions(task, data, category, shots=options["shots"], rules=rules)
     elif task == TRICK:
         yield from _questions(task, data, "puzzle", trick=True)
     elif task == STEPS:
         yield from _steps(data)
     elif task == CORRECTION:
-        names = chosen["categories"].split(",")
+        names = options["categories"].split(",")
         corrections = [
-            _corrections(data, name, chosen["rounds"], chosen["needle"]) for name in names
+            _corrections(data, name, options["rounds"], options["needle"]) for name in names
         ]
         yield from sorted(
             (row for rows in corrections for row in rows), key=lambda row: row["index"]
@@ -82,20 +82,20 @@ def _questions(
 
 def _item(category: str, item: Mapping[str, object]) -> Row:
     """What grading needs to know of one question."""
-    found = {
+    result = {
         "category": category,
         "rule_id": str(item["rule_id"]),
         "idx": str(item["idx"]),
         "answer": str(item["answer"]),
     }
     if category == "counterfactual":
-        found["real_life_answer"] = str(item["real_life_answer"])
+        result["real_life_answer"] = str(item["real_life_answer"])
     if category == "cipher" and item.get("category") is not None:
-        found["direction"] = str(item["category"])
+        result["direction"] = str(item["category"])
     if category == "puzzle":
         # Rules with several correct answers are checked against the question.
-        found["question"] = str(item["question"])
-    return found
+        result["question"] = str(item["question"])
+    return result
 
 
 def _hint(item: Mapping[str, object]) -> str:
@@ -109,13 +109,13 @@ def _hint(item: Mapping[str, object]) -> str:
 def _examples(data: Data, category: str, rule_id: str, shots: int) -> list[prompts.Example]:
     if not shots:
         return []
-    found = data.examples(category).get(rule_id, [])
-    if len(found) < shots:
+    result = data.examples(category).get(rule_id, [])
+    if len(result) < shots:
         raise ValueError(
-            f"{category} rule {rule_id} has {len(found)} solved examples, shots={shots} needs "
+            f"{category} rule {rule_id} has {len(result)} solved examples, shots={shots} needs "
             f"{shots}: use shots=0"
         )
-    return [(str(row["question"]), str(row["answer"])) for row in found[:shots]]
+    return [(str(row["question"]), str(row["answer"])) for row in result[:shots]]
 
 
 def _corrections(data: Data, category: str, rounds: int, needle: bool) -> Iterator[Row]:
@@ -137,12 +137,12 @@ def _corrections(data: Data, category: str, rounds: int, needle: bool) -> Iterat
 
 def _needle(data: Data, category: str, idx: str) -> list[str]:
     item = next(row for row in data.samples(category) if str(row["idx"]) == idx)
-    found = item.get("needle")
-    if not isinstance(found, list) or not found:
+    result = item.get("needle")
+    if not isinstance(result, list) or not result:
         raise ValueError(
             f"{CORRECTION}: {category} {idx} has no list 'needle': run it with needle=False"
         )
-    return [str(line) for line in found]
+    return [str(line) for line in result]
 
 
 def _mixed(task: str, data: Data) -> Iterator[Row]:

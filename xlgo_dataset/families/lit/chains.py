@@ -60,7 +60,7 @@ def _content() -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def chain_languages() -> Mapping[str, Language]:
     """All languages that chains may have, by code."""
-    found = {
+    result = {
         code: Language(
             code,
             entry["name"],
@@ -71,7 +71,7 @@ def chain_languages() -> Mapping[str, Language]:
         )
         for code, entry in _content()["languages"].items()
     }
-    return MappingProxyType(found)
+    return MappingProxyType(result)
 
 
 @lru_cache(maxsize=1)

@@ -69,27 +69,27 @@ def texts(split: str = MAIN, source: str | None = None) -> tuple[Text, ...]:
     """
     allowed_name(split, "split", (MAIN, ROBUSTNESS))
     name = str(_SAMPLE_FILE) if source is None else str(source)
-    found = tuple(text for text in _all(name) if text.split == split)
-    if not found:
+    result = tuple(text for text in _all(name) if text.split == split)
+    if not result:
         raise ValueError(f"{name} has no text of the split {split}: give a source that has some")
-    return found
+    return result
 
 
 def _all(source: str) -> tuple[Text, ...]:
     """The texts of a file, or of every data file of a dataset on the Hub."""
     is_file = Path(source).is_file()
     paths = [Path(source)] if is_file else folder_of(source).data_files().values()
-    found = tuple(
+    result = tuple(
         _text(row, f"{path}, row {number}")
         for path in paths
         for number, row in enumerate(read_rows(path), 1)
     )
     seen: set[str] = set()
-    for text in found:
+    for text in result:
         if text.text_id in seen:
             raise ValueError(f"{source}: text_id {text.text_id!r} is there twice: rename one")
         seen.add(text.text_id)
-    return found
+    return result
 
 
 def _text(row: Mapping[str, Any], where: str) -> Text:

@@ -55,7 +55,7 @@ def translation(text: str, src: str, tgt: str) -> str:
         src, tgt: names of the languages in English.
     """
     given = {"src": src, "tgt": tgt, "text": text}
-    return _FIELD.sub(lambda found: given[found[1]], TEMPLATE)
+    return _FIELD.sub(lambda match: given[match[1]], TEMPLATE)
 
 
 def read_translation(prompt: str) -> tuple[str, str, str] | None:

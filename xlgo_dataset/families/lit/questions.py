@@ -49,7 +49,9 @@ def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
         return (custom(str(chain)),)
     if task == PAIRWISE:
         return pairwise()
-    return tuple(one for one in sequences() if task in (ROBUST, f"{NAME}_{one.sequence}"))
+    return tuple(
+        sequence for sequence in sequences() if task in (ROBUST, f"{NAME}_{sequence.sequence}")
+    )
 
 
 def rows(
@@ -57,7 +59,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> Iterator[dict[str, object]]:
     """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 
@@ -70,9 +72,9 @@ def rows(
     Raises:
         ValueError: as ``texts`` does.
     """
-    originals = _in_turns(texts(ROBUSTNESS if task == ROBUST else MAIN, chosen["source"]))
-    about: dict[str, object] = {"data_origin": SAMPLE if chosen["source"] is None else USER}
-    through = chains(task, chosen.get("chain"))
+    originals = _in_turns(texts(ROBUSTNESS if task == ROBUST else MAIN, options["source"]))
+    about: dict[str, object] = {"data_origin": SAMPLE if options["source"] is None else USER}
+    through = chains(task, options.get("chain"))
     for turn in range(len(through)):
         for index, text in enumerate(originals):
             level = (turn + index) % len(through)

@@ -92,7 +92,7 @@ class Translator:
         if tgt in self.echo:
             return text
         plain = decode(text)
-        words = [found.span() for found in _WORD.finditer(plain) if LOST not in found.group()]
+        words = [match.span() for match in _WORD.finditer(plain) if LOST not in match.group()]
         rate = float(self.loss.get(tgt, self.loss.get(DEFAULT, 0.0)))
         # The share, rounded half up.
         count = min(len(words), math.floor(len(words) * rate + 0.5))
@@ -144,13 +144,13 @@ def encode(text: str, code: str) -> str:
 
 def decode(text: str) -> str:
     """A text in the toy code that its mark names, in English; without a mark, as it is."""
-    found = _MARK.match(text)
-    if not found or found[1] not in chain_languages() or found[1] == _ENGLISH:
+    match = _MARK.match(text)
+    if not match or match[1] not in chain_languages() or match[1] == _ENGLISH:
         return text
-    code = _code(found[1])
+    code = _code(match[1])
     return code.pattern.sub(
         lambda sign: code.letters[sign[2]].upper() if sign[1] else code.letters[sign[2]],
-        text[found.end() :],
+        text[match.end() :],
     )
 
 
@@ -177,8 +177,8 @@ def _code(code: str) -> _Code:
 @lru_cache(maxsize=1)
 def _words() -> dict[str, list[str]]:
     """Twenty-six words by language, for those that share their script with another."""
-    found = read_toml(_WORDS_FILE)["words"]
-    return {code: words.split() for code, words in found.items()}
+    result = read_toml(_WORDS_FILE)["words"]
+    return {code: words.split() for code, words in result.items()}
 
 
 @lru_cache(maxsize=1)

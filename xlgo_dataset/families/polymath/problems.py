@@ -47,7 +47,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
@@ -57,9 +57,9 @@ def rows(
     Raises:
         ValueError: data that cannot be loaded.
     """
-    asked = [(level, code) for level in chosen["levels"].split(",") for code in languages]
+    asked = [(level, code) for level in options["levels"].split(",") for code in languages]
     try:
-        source = chosen["polymath_path"] or folder_of(HUB_NAME).path
+        source = options["polymath_path"] or folder_of(HUB_NAME).path
         loaded = {
             (level, code): read_records(
                 source,
@@ -73,7 +73,7 @@ def rows(
     for index in range(max(map(len, loaded.values()), default=0)):
         for (level, language), by_index in loaded.items():
             if index < len(by_index):
-                yield _row(by_index[index], language, level, index, chosen["control"])
+                yield _row(by_index[index], language, level, index, options["control"])
 
 
 def prompt(question: str, language: str, control: str = "none") -> str:

@@ -13,11 +13,11 @@ from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
 from ...declared import TaskLabels
 from ...text.document import fill
-from .prompts import FOLDER, Words, marked, toml
+from .prompts import FOLDER, Words, isolated, toml
 
 __all__ = [
-    "FOLDER", "Json", "Made", "Param", "SimpleInstance", "Stream", "Task", "TaskLabels", "Words",
-    "draw", "fill", "marked", "toml",
+    "FOLDER", "Drawn", "Json", "Param", "SimpleInstance", "Stream", "Task", "TaskLabels", "Words",
+    "draw", "fill", "isolated", "toml",
 ]  # fmt: skip
 
 MAX_ATTEMPTS = 1000
@@ -61,7 +61,7 @@ class Param:
 
 
 @dataclass(frozen=True)
-class Made:
+class Drawn:
     """What a task draws.
 
     Attributes:
@@ -102,7 +102,7 @@ class Task:
     labels: TaskLabels
     complexity: str
     params: Mapping[str, Param]
-    make: Callable[[Stream, Json], Made | None]
+    make: Callable[[Stream, Json], Drawn | None]
     render: Callable[[Json, Json, Words], str]
     response: Callable[[Json], str]
     grid: Json
@@ -123,7 +123,7 @@ class SimpleInstance:
         task: its task.
         complexity: the value of the task's main parameter.
         params: all parameters.
-        made: what was drawn.
+        drawn: what was drawn.
         origin: split, seed and index.
         instance_id: the id shared by all languages and wordings.
     """
@@ -131,19 +131,19 @@ class SimpleInstance:
     task: str
     complexity: int
     params: Json
-    made: Made
+    drawn: Drawn
     origin: Origin
     instance_id: str
 
     @property
     def structure(self) -> Json:
         """What the prompt says."""
-        return self.made.structure
+        return self.drawn.structure
 
     @property
     def covariates(self) -> Json:
         """Measured sizes."""
-        return self.made.covariates
+        return self.drawn.covariates
 
     def content(self) -> Json:
         """What the prompt says, in plain JSON types."""
@@ -151,8 +151,8 @@ class SimpleInstance:
 
     def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
-        values: dict[str, object] = vars(self) | vars(self.made)
-        return {name: value for name, value in values.items() if name != "made"} | {
+        values: dict[str, object] = vars(self) | vars(self.drawn)
+        return {name: value for name, value in values.items() if name != "drawn"} | {
             "origin": dict(vars(self.origin))
         }
 

@@ -96,17 +96,17 @@ def passages(source: str, low: int, high: int) -> tuple[tuple[str, ...], str]:
     """
     own = load(source.removeprefix(PREFIX))
     joint = " " if own.spaced else ""
-    found = []
+    result = []
     for article in own.articles:
         for first in range(len(article)):
             for last in range(first + 1, len(article) + 1):
                 passage = joint.join(article[first:last])
                 if (length := size(passage)) >= low:
-                    found += [passage] if length <= high else []
+                    result += [passage] if length <= high else []
                     break
-    if not found:
+    if not result:
         raise ValueError(f"the text {source!r} has no passage of {low} to {high} words")
-    return tuple(found), own.digest
+    return tuple(result), own.digest
 
 
 def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple[str, str]:
@@ -121,12 +121,12 @@ def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple
     """
     source, low, high = params["source"], params["m"], text.upper_bound(params["m"])
     if not source.startswith(PREFIX):
-        found, digest = text.passages(source, params["split"], low, high)
-        return found[stream.integer(len(found))], digest
-    found, digest = passages(source, low, high)
+        result, digest = text.passages(source, params["split"], low, high)
+        return result[stream.integer(len(result))], digest
+    result, digest = passages(source, low, high)
     key = (source, low, params["split"], params["seed"])
-    order = Stream(DRAW_VERSION, "easy-counting", task, *key).permutation(len(found))
-    return found[int(order[params["index"] % len(found)])], digest
+    order = Stream(DRAW_VERSION, "easy-counting", task, *key).permutation(len(result))
+    return result[int(order[params["index"] % len(result)])], digest
 
 
 def clusters(written: str) -> list[str]:
@@ -139,8 +139,8 @@ def clusters(written: str) -> list[str]:
 
     if regex.findall(r"\X", _CONJUNCT) != [_CONJUNCT]:
         raise ValueError("counting characters needs regex 2024.11.6 or later: update it")
-    found: list[str] = regex.findall(r"\X", written)
-    return found
+    result: list[str] = regex.findall(r"\X", written)
+    return result
 
 
 def common_letters(passage: str, older: Counter[str], most: int) -> list[str]:

@@ -80,18 +80,18 @@ class Evaluator:
 
     def _domains(self, f: Formula) -> tuple[int, ...]:
         """The domains whose variables are free in a formula, in order."""
-        found = self._free.get(id(f))
-        if found is None:
+        result = self._free.get(id(f))
+        if result is None:
             kind = f[0]
             if kind == "pred":
-                found = (f[2],)
+                result = (f[2],)
             else:
                 below = {d for part in logic.parts(f) for d in self._domains(part)}
                 if kind in logic.QUANTIFIERS:
                     below.discard(f[1])
-                found = tuple(sorted(below))
-            self._free[id(f)] = found
-        return found
+                result = tuple(sorted(below))
+            self._free[id(f)] = result
+        return result
 
     def _value(self, f: Formula, scope: dict[int, int]) -> int:
         kind = f[0]

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ...core.rng import Stream
 from ...text.document import fill
 from .base import Json
-from .prompts import Words, marked
+from .prompts import Words, isolated
 
 Formula = list[Any]
 
@@ -82,13 +82,13 @@ def parts(formula: Formula) -> list[Formula]:
 
 def walk(formula: Formula) -> list[Formula]:
     """All nodes, a node before those below it, left before right."""
-    found: list[Formula] = []
+    result: list[Formula] = []
     stack = [formula]
     while stack:
         node = stack.pop()
-        found.append(node)
+        result.append(node)
         stack.extend(node[: _FIRST[node[0]] - 1 : -1])
-    return found
+    return result
 
 
 def depth_of(formula: Formula) -> int:
@@ -172,8 +172,8 @@ def random_names(stream: Stream, count: int) -> list[str]:
     """``count`` different words of 20 lower-case letters."""
     letters = stream.integers(26, 20 * count).tolist()
     text = "".join(chr(ord("a") + i) for i in letters)
-    found = [text[i : i + 20] for i in range(0, len(text), 20)]
-    return found if len(set(found)) == count else random_names(stream, count)
+    result = [text[i : i + 20] for i in range(0, len(text), 20)]
+    return result if len(set(result)) == count else random_names(stream, count)
 
 
 def text_of(formula: Formula, names: Names, words: Words) -> str:
@@ -183,14 +183,14 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
     def said(f: Formula) -> str:
         kind = f[0]
         if kind == "prop":
-            return marked(names.propositions[f[1]], words)
+            return isolated(names.propositions[f[1]], words)
         if kind == "pred":
-            return marked(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words)
+            return isolated(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words)
         if kind == "not":
             return f"{logic['not']} {said(f[1])}"
         if kind in BINARY:
             return f"({said(f[1])} {logic[kind]} {said(f[2])})"
-        domain, body = marked(names.domains[f[1]], words), said(f[2])
+        domain, body = isolated(names.domains[f[1]], words), said(f[2])
         quantifier = fill(logic[kind], variable=f"x_{f[1] + 1}", domain=domain)
         return quantifier + (body if f[2][0] in BINARY else f"({body})")
 

@@ -59,8 +59,8 @@ def table(folder: Path, language: str) -> Words:
 @cache
 def codes(folder: Path) -> tuple[str, ...]:
     """The languages that have a file in a folder, English first."""
-    found = {path.stem for path in folder.glob("*.toml")} - {"frame", "en"}
-    return ("en", *sorted(found))
+    result = {path.stem for path in folder.glob("*.toml")} - {"frame", "en"}
+    return ("en", *sorted(result))
 
 
 def frame(folder: Path) -> Words:
@@ -85,7 +85,7 @@ def _parallel(folder: Path, language: str) -> Words:
         f"has_{who}": own["has"].replace("{name}", f"{{{who}}}") for who in ("agent", *"wxyz")
     }
     example = {"isolate": marks if own.get("example_isolated", True) else NO_MARKS}
-    strings |= {f"mode_{i}": marked(mode, example) for i, mode in enumerate(own["modes"])}
+    strings |= {f"mode_{i}": isolated(mode, example) for i, mode in enumerate(own["modes"])}
     words: dict[str, Any] = put(frame(folder), strings)
     words["logic"]["movies"] = own["movies"]
     words["travel"]["modes"] = own["modes"]
@@ -100,7 +100,7 @@ def put(part: Any, strings: Mapping[str, str]) -> Any:
         return {name: put(inner, strings) for name, inner in part.items()}
     if isinstance(part, list):
         return [put(inner, strings) for inner in part]
-    return PLACEHOLDER.sub(lambda found: strings.get(found[1], found[0]), part)
+    return PLACEHOLDER.sub(lambda match: strings.get(match[1], match[0]), part)
 
 
 PUNCTUATION = {"colon": ":", "semicolon": ";", "stop": ". "}
@@ -113,7 +113,7 @@ drawn by itself, so that a line with signs and other names keeps the order in wh
 NO_MARKS = ("", "")
 
 
-def marked(name: str, words: Words) -> str:
+def isolated(name: str, words: Words) -> str:
     """A name or a value as written in a prompt."""
     before, after = words.get("isolate", NO_MARKS)
     return f"{before}{name}{after}"

@@ -18,7 +18,7 @@ from ...core.instance import Origin
 from ...core.schema import row_of
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, text, unpuzzles
-from .base import Made, SimpleInstance, Task, draw
+from .base import Drawn, SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
     char_count,
@@ -174,28 +174,28 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Mapping[str, Any],
+    options: Mapping[str, Any],
 ) -> Iterator[Mapping[str, object]]:
     """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:
-        yield from unpuzzles.rows(split, prompts.load("en"), **chosen)
+        yield from unpuzzles.rows(split, prompts.load("en"), **options)
         return
     if task == released.TASK:
-        yield from released.rows(chosen["source"], split)
+        yield from released.rows(options["source"], split)
         return
     names = list(GENERATED[task].params)
-    settings = [dict(zip(names, c)) for c in itertools.product(*(chosen[n] for n in names))]
-    for index in range(chosen["n"]):
+    settings = [dict(zip(names, c)) for c in itertools.product(*(options[n] for n in names))]
+    for index in range(options["n"]):
         for level, params in enumerate(settings):
-            where = {"seed": chosen["seed"], "index": index, "split": split}
+            where = {"seed": options["seed"], "index": index, "split": split}
             made: dict[str, SimpleInstance] = {}
             for language in languages:
-                source = _source(task, params, language, chosen["text"])
+                source = _source(task, params, language, options["text"])
                 if source not in made:
                     given = {"source": source} if source else {}
                     made[source] = generate(task, **where, **{**params, **given})
                 instance = made[source]
-                yield _row(instance, language, level, chosen["text"])
+                yield _row(instance, language, level, options["text"])
 
 
 def _source(task: str, params: Mapping[str, object], language: str, wanted: str) -> str:
@@ -227,7 +227,7 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
         "params": _public(instance.params),
         **({"text": "parallel"} if parallel else {}),
         "covariates": instance.covariates,
-        "answer": task.answer(instance.made.answer, words),
+        "answer": task.answer(instance.drawn.answer, words),
         **task.reference(instance.structure, words),
     }
     prompt = task.render(instance.structure, instance.params, words)
@@ -254,13 +254,13 @@ def generate(
 
 def solve(instance: SimpleInstance) -> dict[str, Any]:
     """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
-    return dict(instance.made.answer)
+    return dict(instance.drawn.answer)
 
 
 def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
     """The answer in the words of a language: an itinerary names means of transport."""
     words = _words(instance.task, language, text)
-    return dict(generated(instance.task).answer(instance.made.answer, words))
+    return dict(generated(instance.task).answer(instance.drawn.answer, words))
 
 
 def render(
@@ -291,7 +291,7 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
         task,
         int(data.get("complexity", 0)),
         params,
-        Made(structure, answer, covariates),
+        Drawn(structure, answer, covariates),
         Origin(**origin),
         str(data.get("instance_id", "")),
     )

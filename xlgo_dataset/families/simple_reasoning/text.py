@@ -144,10 +144,10 @@ def is_word(token: str) -> bool:
 
 def characters(text: str) -> list[str]:
     """The text as its readers count it: a letter together with the marks that belong to it."""
-    found: list[str] = []
+    result: list[str] = []
     for character in text:
-        if found and unicodedata.category(character)[0] == "M":
-            found[-1] += character
+        if result and unicodedata.category(character)[0] == "M":
+            result[-1] += character
         else:
-            found.append(character)
-    return found
+            result.append(character)
+    return result

@@ -96,13 +96,13 @@ def load(
 
 def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[str, str]]:
     """By puzzle, answer and domain of the release: the right answer and domain."""
-    found = {}
+    result = {}
     for row in toml(_TABLE)["correction"]:
         if items in row["items"] and variant in row["variants"]:
             answer, domain = row["was"]
             was = (row["puzzle"], answer, domain if items == "shifted" else "")
-            found[was] = (row["answer"], row["domain"])
-    return found
+            result[was] = (row["answer"], row["domain"])
+    return result
 
 
 def _item(

@@ -5,15 +5,14 @@ Five are those of the paper; any beside them are in a harness group of their own
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...core.version import DATA_VERSION
 from ...declared import HarnessTask
 from ...family import Family
 from ...text.languages import LANGUAGES, TEXTS, load_language
+from .. import BUILT_IN
 from . import instances, options
 from . import rows as data
-from .instances import PUZZLES, TASKS
+from .instances import PUZZLES
 
 
 def _default_languages(task: str) -> tuple[str, ...]:
@@ -23,7 +22,7 @@ def _default_languages(task: str) -> tuple[str, ...]:
 def _harness_tasks() -> tuple[HarnessTask, ...]:
     specs = []
     for task in PUZZLES:
-        group = "xlgo" if task in TASKS else "xlgo_more"
+        group = "xlgo" if task in BUILT_IN[data.NAME].split() else "xlgo_more"
         codes = _default_languages(task)
         specs.append(HarnessTask(f"xlgo_{task}", task, codes, group, "xlgobench_languages"))
         specs += [
@@ -42,10 +41,7 @@ FAMILY = Family(
     package=__name__,
     title="Algorithmic puzzles (XLGoBench)",
     DATA_VERSION=DATA_VERSION,
-    labels={
-        name: replace(module.LABELS, is_variant=name not in TASKS)
-        for name, module in PUZZLES.items()
-    },
+    labels={name: module.LABELS for name, module in PUZZLES.items()},
     source="""\
 The puzzles {tasks}, their wording and the measures are those of
 

@@ -32,9 +32,6 @@ PUZZLES: dict[str, Puzzle] = {
 }
 """Every puzzle by name: those of the paper, then any beside them."""
 
-TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
-"""The five of the paper."""
-
 
 def puzzle(task: str) -> Puzzle:
     """The module of one puzzle.
@@ -141,12 +138,12 @@ def may_repeat(task: str, complexity: int) -> bool | None:
 def asked_of(
     task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
 ) -> list[PromptVariant]:
-    """The prompts of every instance of a task, in their order (see ``conditions.asked``).
+    """The prompts of every instance of a task, in their order (see ``conditions.prompt_variants``).
 
     Raises:
         ValueError: a condition does not go with a puzzle, a language or the wording.
     """
-    return of_condition.asked(puzzle(task), languages, conditions, text)
+    return of_condition.prompt_variants(puzzle(task), languages, conditions, text)
 
 
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
@@ -157,7 +154,7 @@ def render_all(instance: Instance, languages: Sequence[str], text: str = "paper"
 
 def render_asked(
     instance: Instance,
-    asked: Sequence[PromptVariant],
+    variants: Sequence[PromptVariant],
     text: str = "paper",
     paddings: Mapping[PromptVariant, Padding] | None = None,
 ) -> pa.StringArray:
@@ -167,7 +164,9 @@ def render_asked(
         instance, asked, text: what is asked.
         paddings: of every prompt that is filled up (``paddings``).
     """
-    templates = [_template(instance.task, one.language, text, one.condition.name) for one in asked]
+    templates = [
+        _template(instance.task, one.language, text, one.condition.name) for one in variants
+    ]
     rendered = documents.render_all(templates, _document(instance))
     if not paddings:
         return rendered
@@ -175,20 +174,20 @@ def render_asked(
 
     prompts = [
         pad(prompt, instance, paddings[one]) if one in paddings else prompt
-        for one, prompt in zip(asked, rendered.to_pylist())
+        for one, prompt in zip(variants, rendered.to_pylist())
     ]
     return pa.array(prompts, pa.string())
 
 
 def paddings(
-    instance: Instance, asked: Sequence[PromptVariant], text: str, tokenizer: str
+    instance: Instance, variants: Sequence[PromptVariant], text: str, tokenizer: str
 ) -> dict[PromptVariant, Padding]:
     """How prompts are filled up that shall be as long as those of their language.
 
     Raises:
         ValueError: the tokenizer cannot be loaded, or English is longer than the language.
     """
-    wanted = [one for one in asked if one.condition.filled]
+    wanted = [one for one in variants if one.condition.filled]
     if not wanted:
         return {}
     count = counter(tokenizer)
@@ -230,9 +229,11 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    asked = asked_of(instance.task, _known(instance.task, language), (condition,), text)
-    found = paddings(instance, asked, text, CHARACTERS)
-    return str(render_asked(instance, asked, text, found)[0])
+    variants = asked_of(
+        instance.task, _checked_language(instance.task, language), (condition,), text
+    )
+    result = paddings(instance, variants, text, CHARACTERS)
+    return str(render_asked(instance, variants, text, result)[0])
 
 
 def render_with(instance: Instance, strings: Mapping[str, str]) -> str:
@@ -249,7 +250,7 @@ def read(
     Raises:
         ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
-    (one,) = asked_of(task, _known(task, language), (condition,), text)
+    (one,) = asked_of(task, _checked_language(task, language), (condition,), text)
     if one.condition.filled:
         prompt = unpad(prompt, task)
     return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
@@ -264,7 +265,7 @@ def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     return puzzle(task).from_json(data)
 
 
-def _known(task: str, language: str) -> tuple[str]:
+def _checked_language(task: str, language: str) -> tuple[str]:
     """The language, if the task has it.
 
     Raises:
@@ -280,6 +281,6 @@ def _known(task: str, language: str) -> tuple[str]:
 def _template(task: str, language: str, text: str, name: str = PLAIN) -> Template:
     checked_text(text)
     module = puzzle(task)
-    chosen = condition(name)
-    (code,) = _known(task, language)
-    return module.template(of_condition.strings(module, code, text, chosen))
+    options = condition(name)
+    (code,) = _checked_language(task, language)
+    return module.template(of_condition.strings(module, code, text, options))

@@ -75,10 +75,10 @@ def noisy_edges(stream: Stream, d: int, chains: int, count: int) -> list[Edge] |
 
 def distances(neighbours: list[list[int]], origin: int) -> list[int]:
     """Breadth-first distances from ``origin``, shape (nodes,)."""
-    found = [len(neighbours)] * len(neighbours)
-    found[origin] = 0
-    _spread(neighbours, found, origin)
-    return found
+    result = [len(neighbours)] * len(neighbours)
+    result[origin] = 0
+    _spread(neighbours, result, origin)
+    return result
 
 
 def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> None:
@@ -94,8 +94,8 @@ def _spread(neighbours: list[list[int]], distance: list[int], origin: int) -> No
 
 def neighbours_of(edges: Iterable[Sequence[int]], nodes: int) -> list[list[int]]:
     """With whom each node is joined."""
-    found: list[list[int]] = [[] for _ in range(nodes)]
+    result: list[list[int]] = [[] for _ in range(nodes)]
     for u, v in edges:
-        found[u].append(v)
-        found[v].append(u)
-    return found
+        result[u].append(v)
+        result[v].append(u)
+    return result

@@ -11,7 +11,7 @@ from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
 from ...family import Chosen
 from ...text.languages import checked_text
 from ...text.tokenizers import CHARACTERS, counter
-from .conditions import CONDITIONS, condition, named
+from .conditions import CONDITIONS, condition, condition_names
 from .instances import check, puzzle
 
 PRESETS: dict[str, dict[str, int]] = {
@@ -47,7 +47,7 @@ OPTIONS = (
     PLAN,
     Option("conditions", "other",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=named),
+           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=condition_names),
     Option("condition_tokenizer", "text",
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),
@@ -58,7 +58,7 @@ OPTIONS = (
 question (core.question_plan), and takes the place of levels and complexities."""
 
 
-def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
+def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     """Every option with its value, those that follow from others included.
 
     Raises:
@@ -67,50 +67,51 @@ def settle(task: str, chosen: dict[str, Any]) -> dict[str, Any]:
     module = puzzle(task)
     for first, others in _EXCLUDE.items():
         for name in others:
-            if chosen[first] is not None and chosen[name] is not None:
+            if options[first] is not None and options[name] is not None:
                 raise ValueError(f"{task}: give {first} or {name}, not both")
-    if any(condition(name).filled for name in chosen["conditions"]):
-        counter(chosen["condition_tokenizer"])
-    if chosen["plan"] is not None:
-        planned = task_plan(task, chosen["plan"])
-        if planned.seed not in (None, chosen["seed"]):
+    if any(condition(name).filled for name in options["conditions"]):
+        counter(options["condition_tokenizer"])
+    if options["plan"] is not None:
+        planned = task_plan(task, options["plan"])
+        if planned.seed not in (None, options["seed"]):
             raise ValueError(
                 f"{task}: the plan is for the puzzles of seed {planned.seed}, got seed "
-                f"{chosen['seed']}"
+                f"{options['seed']}"
             )
         most = 1 + max(indexes[-1] for indexes in planned.cells.values())
-        chosen |= {"complexities": list(planned.cells), "per_level": most}
-    if (sizes := chosen["complexities"]) is not None:
-        chosen |= {"levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1]}
-    low, high = module.RANGES[allowed_name(chosen["preset"], "preset", module.RANGES, f"{task}: ")]
-    usual = PRESETS[chosen["preset"]] | {"c_min": low, "c_max": high}
-    chosen |= {name: value for name, value in usual.items() if chosen[name] is None}
-    for size in sizes or (chosen["c_min"], chosen["c_max"]):
+        options |= {"complexities": list(planned.cells), "per_level": most}
+    if (sizes := options["complexities"]) is not None:
+        options |= {"levels": len(sizes), "c_min": sizes[0], "c_max": sizes[-1]}
+    low, high = module.RANGES[allowed_name(options["preset"], "preset", module.RANGES, f"{task}: ")]
+    usual = PRESETS[options["preset"]] | {"c_min": low, "c_max": high}
+    options |= {name: value for name, value in usual.items() if options[name] is None}
+    for size in sizes or (options["c_min"], options["c_max"]):
         check(task, size)
-    span = chosen["c_max"] - chosen["c_min"] + 1
+    span = options["c_max"] - options["c_min"] + 1
     if span < 1:
         raise ValueError(
-            f"c_max must be c_min or more, got c_min {chosen['c_min']} and c_max {chosen['c_max']}"
+            f"c_max must be c_min or more, got c_min {options['c_min']} and c_max "
+            f"{options['c_max']}"
         )
-    if chosen["levels"] > span:
+    if options["levels"] > span:
         raise ValueError(
-            f"{chosen['levels']} levels do not fit between c_min {chosen['c_min']} and c_max "
-            f"{chosen['c_max']}: at most {span} do"
+            f"{options['levels']} levels do not fit between c_min {options['c_min']} and c_max "
+            f"{options['c_max']}: at most {span} do"
         )
-    return chosen
+    return options
 
 
-def levels_of(chosen: Chosen) -> list[int]:
+def levels_of(options: Chosen) -> list[int]:
     """The complexity of each level, from complete options."""
-    explicit: list[int] | None = chosen["complexities"]
+    explicit: list[int] | None = options["complexities"]
     if explicit is not None:
         return explicit
-    return complexities(chosen["c_min"], chosen["c_max"], chosen["levels"])
+    return complexities(options["c_min"], options["c_max"], options["levels"])
 
 
-def levels(task: str, chosen: Chosen) -> dict[int, int]:
+def levels(task: str, options: Chosen) -> dict[int, int]:
     """The complexity of each level, with the number of its questions in the split ``test``."""
-    return Sizes(levels_of(chosen)).levels(task, chosen)
+    return Sizes(levels_of(options)).levels(task, options)
 
 
 def complexities(c_min: int, c_max: int, levels: int) -> list[int]:

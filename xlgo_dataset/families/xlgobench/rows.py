@@ -44,12 +44,12 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Chosen,
+    options: Chosen,
 ) -> Iterator[Row]:
     """Rows in the order index, level, language, so that any head of them is balanced."""
-    asked = _asked(task, languages, chosen)
-    for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
-        prompts = render_asked(instance, asked, chosen["text"], padding).to_pylist()
+    variants = _variants(task, languages, options)
+    for shared, columns, instance, padding in _plan(task, variants, split, indexes, options):
+        prompts = render_asked(instance, variants, options["text"], padding).to_pylist()
         for row in _rows(shared, {**columns, "prompt": prompts}):
             yield {name: row[name] for name in COLUMNS}
 
@@ -59,18 +59,18 @@ def questions(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Chosen,
+    options: Chosen,
 ) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
-    asked = _asked(task, languages, chosen)
-    for shared, columns, *_ in _plan(task, asked, split, indexes, chosen):
+    variants = _variants(task, languages, options)
+    for shared, columns, *_ in _plan(task, variants, split, indexes, options):
         yield from _rows(shared, columns)
 
 
 def prompt(reference: Mapping[str, Any], text: str) -> str:
     """The prompt of a row of ``questions``, from its reference."""
     one = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
-    filled = {one: Padding.from_told(reference)} if one.condition.filled else {}
+    filled = {one: Padding.from_reference(reference)} if one.condition.filled else {}
     return str(render_asked(drawn(reference), [one], text, filled)[0])
 
 
@@ -84,7 +84,7 @@ def tables(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Chosen,
+    options: Chosen,
 ) -> Iterator[pa.Table]:
     """The rows of ``rows`` as Arrow tables.
 
@@ -94,13 +94,13 @@ def tables(
     batch: list[tuple[Shared, Columns]] = []
     prompts: list[pa.StringArray] = []
     size, limit = 0, 1
-    asked = _asked(task, languages, chosen)
-    for shared, columns, instance, padding in _plan(task, asked, split, indexes, chosen):
-        rendered = render_asked(instance, asked, chosen["text"], padding)
+    variants = _variants(task, languages, options)
+    for shared, columns, instance, padding in _plan(task, variants, split, indexes, options):
+        rendered = render_asked(instance, variants, options["text"], padding)
         batch.append((shared, columns))
         prompts.append(rendered)
         size += rendered.nbytes
-        if len(batch) * len(asked) >= limit or size >= _BATCH_BYTES:
+        if len(batch) * len(variants) >= limit or size >= _BATCH_BYTES:
             yield _table(batch, prompts)
             batch, prompts, size, limit = [], [], 0, min(2 * limit, _BATCH_ROWS)
     if batch:
@@ -128,30 +128,30 @@ def _table(batch: list[tuple[Shared, Columns]], prompts: list[pa.StringArray]) -
     return pa.Table.from_arrays(made, schema=schema())
 
 
-def _asked(task: str, languages: Sequence[str], chosen: Chosen) -> list[PromptVariant]:
-    return asked_of(task, languages, chosen["conditions"], chosen["text"])
+def _variants(task: str, languages: Sequence[str], options: Chosen) -> list[PromptVariant]:
+    return asked_of(task, languages, options["conditions"], options["text"])
 
 
 def _plan(
     task: str,
-    asked: Sequence[PromptVariant],
+    variants: Sequence[PromptVariant],
     split: str,
     indexes: Iterable[int] | None,
-    chosen: Chosen,
+    options: Chosen,
 ) -> Iterator[tuple[Shared, Columns, Instance, dict[PromptVariant, Padding]]]:
     """Every instance with its rows, one for each prompt, that lack their prompts.
 
     First stands what is the same in all of these rows, last how prompts are filled up.
     """
-    seed, text = chosen["seed"], chosen["text"]
+    seed, text = options["seed"], options["text"]
     suffix = "" if text == "paper" else f"-{text_label(text)}"
     reference_of = getattr(puzzle(task), "reference", None)
-    codes = [variant.language for variant in asked]
-    endings = [f"-{variant.language}{suffix}{variant.ending}" for variant in asked]
-    versions = [_version(variant, text) for variant in asked]
+    codes = [variant.language for variant in variants]
+    endings = [f"-{variant.language}{suffix}{variant.ending}" for variant in variants]
+    versions = [_version(variant, text) for variant in variants]
     beginnings = [f"{{{_members({'family': NAME, 'language': code})}," for code in codes]
-    sizes = Sizes(levels_of(chosen))
-    for index, level, complexity, design in sizes.questions(task, chosen, indexes):
+    sizes = Sizes(levels_of(options))
+    for index, level, complexity, design in sizes.questions(task, options, indexes):
         instance = generate(task, complexity=complexity, seed=seed, index=index, split=split)
         answer = solve(instance)
         encoded = _dumps(answer)
@@ -167,28 +167,28 @@ def _plan(
         needed = reference_of(instance) if reference_of else {}
         after = _members({**needed, "answer": Encoded(encoded), **design})
         common = {version: f"{before},{version},{after}" for version in set(versions)}
-        padding_of = paddings(instance, asked, text, chosen["condition_tokenizer"])
+        padding_of = paddings(instance, variants, text, options["condition_tokenizer"])
         columns = {
             "id": [f"{instance.instance_id}{ending}" for ending in endings],
             "language": codes,
-            "answer": [encoded] * len(asked),
+            "answer": [encoded] * len(variants),
             "reference": [
-                f"{beginning}{common[version]}{_of_condition(variant, chosen, padding_of)}}}"
-                for variant, beginning, version in zip(asked, beginnings, versions)
+                f"{beginning}{common[version]}{_of_condition(variant, options, padding_of)}}}"
+                for variant, beginning, version in zip(variants, beginnings, versions)
             ],
         }
         yield shared, columns, instance, padding_of
 
 
 def _of_condition(
-    one: PromptVariant, chosen: Chosen, filled: Mapping[PromptVariant, Padding]
+    one: PromptVariant, options: Chosen, filled: Mapping[PromptVariant, Padding]
 ) -> str:
     """What a reference says of the condition: nothing for the plain prompt."""
     if one.condition.name == PLAIN:
         return ""
     told: dict[str, object] = {"condition": one.condition.name}
     if one.condition.filled:
-        told |= {"tokenizer": label(chosen["condition_tokenizer"]), **filled[one].told()}
+        told |= {"tokenizer": label(options["condition_tokenizer"]), **filled[one].to_reference()}
     if one.condition.romanised:
         told["romaniser"] = romaniser(one.language)
     return f",{_members(told)}"

@@ -187,14 +187,14 @@ def document(ledger: Ledger) -> Document:
     return (
         Text("intro", {"capital": ledger.capital}, {"start": ledger.start}),
         Lines(
-            _place(ledger.factor) * len(_NONZERO) + _place(ledger.amount),
+            _position(ledger.factor) * len(_NONZERO) + _position(ledger.amount),
             {"prev": ledger.previous, "cur": ledger.current},
         ),
         Text("format"),
     )
 
 
-def _place(value: Ints) -> Ints:
+def _position(value: Ints) -> Ints:
     """Position of each value in the list of nonzero values."""
     return (value + LIMIT - (value > 0)).astype(np.int32)
 

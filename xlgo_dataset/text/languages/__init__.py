@@ -146,12 +146,12 @@ class Language:
             text: ``paper``, ``revised``, or the path of a TOML file whose ``[task]`` tables
                 replace strings of the paper's wording.
         """
-        found = {key: string.wording(text) for key, string in self.tasks[task].items()}
+        result = {key: string.wording(text) for key, string in self.tasks[task].items()}
         blocks = format_blocks().get(task, {})
-        found |= {key: string.wording(text) for key, string in blocks.items()}
+        result |= {key: string.wording(text) for key, string in blocks.items()}
         if text not in TEXTS:
-            found |= _overrides(text).get(task, {})
-        return found
+            result |= _overrides(text).get(task, {})
+        return result
 
 
 def available(folder: Path = FOLDER) -> tuple[str, ...]:

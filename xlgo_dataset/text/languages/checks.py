@@ -103,10 +103,10 @@ def _string_problems(language: Language, task: str, key: str, string: String) ->
     revised, known = string.revised, load_language("en").strings(task)[key]
     words = any(character.isalpha() for character in PLACEHOLDER.sub("", string.text))
     is_english = language.code != "en" and words and string.text == known
-    found = [f": {problem}" for problem in check_string(language, task, key, string.text)]
+    result = [f": {problem}" for problem in check_string(language, task, key, string.text)]
     if revised is not None:
-        found += [f" (revised): {one}" for one in check_string(language, task, key, revised)]
-    found += broken(
+        result += [f" (revised): {one}" for one in check_string(language, task, key, revised)]
+    result += broken(
         (revised == string.text, " (revised): it is the same as the text"),
         (revised is not None and not string.revised_note, ": the revision has no revised_note"),
         (
@@ -115,7 +115,7 @@ def _string_problems(language: Language, task: str, key: str, string: String) ->
         ),
         (is_english, ": it is still the English text"),
     )
-    return [f"{task}.{key}{problem}" for problem in found]
+    return [f"{task}.{key}{problem}" for problem in result]
 
 
 def common_problems(text: str) -> list[str]:
@@ -151,10 +151,10 @@ def _example_problems(text: str, english: str) -> Iterator[str]:
 def _sample(text: str) -> dict[str, object] | None:
     match = _JSON.search(text)
     try:
-        found = json.loads(match[0]) if match else None
+        result = json.loads(match[0]) if match else None
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return result if isinstance(result, dict) else None
 
 
 def _shape_problems(task: str, key: str, text: str, is_block: bool) -> list[str]:
@@ -242,10 +242,10 @@ def is_script(script: str) -> bool:
 
 
 def _prefixes(script: str) -> tuple[str, ...]:
-    found = ["COMBINING"]
+    result = ["COMBINING"]
     for name in script.split(", "):
-        found.extend(_NAME_PREFIX.get(name, (name.upper(),)))
-    return tuple(found)
+        result.extend(_NAME_PREFIX.get(name, (name.upper(),)))
+    return tuple(result)
 
 
 def _ambiguities(task: str, strings: dict[str, str]) -> list[str]:

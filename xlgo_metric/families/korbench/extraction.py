@@ -39,19 +39,19 @@ def bracket(text: str, level: Level) -> str:
     Returns:
         The answer, or ``NULL``.
     """
-    found = _between(text, "[[", "]]")
-    if found is None:
-        found = _between(text, "$\\boxed{", "}$")
+    result = _between(text, "[[", "]]")
+    if result is None:
+        result = _between(text, "$\\boxed{", "}$")
     else:
-        found = found.strip()
-    if found is None:
-        found = _between(text, "[", "]")
-        if found is None:
+        result = result.strip()
+    if result is None:
+        result = _between(text, "[", "]")
+        if result is None:
             return NULL
-        found = found.strip()
+        result = result.strip()
     if level == "math":
-        return _math(_without(found, '"\n[]$'))
-    return f"[[{_without(found, _DELETED[level])}]]"
+        return _math(_without(result, '"\n[]$'))
+    return f"[[{_without(result, _DELETED[level])}]]"
 
 
 _DELETED = {"clean": '"\n []', "logic": '"\n .'}
@@ -59,8 +59,8 @@ _DELETED = {"clean": '"\n []', "logic": '"\n .'}
 
 def inner(text: str) -> str:
     """The body of the first ``[[…]]`` unchanged, else ``NULL``."""
-    found = _between(text, "[[", "]]")
-    return NULL if found is None else found
+    result = _between(text, "[[", "]]")
+    return NULL if result is None else result
 
 
 def _without(text: str, characters: str) -> str:

@@ -12,7 +12,7 @@ MAX_LENGTH = 300
 
 
 @lru_cache(maxsize=8192)
-def same_published(found: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+def same_published(found: tuple[str, ...], expected: tuple[str, ...]) -> bool:
     """Whether two sets of expressions are the same after simplification.
 
     Where an expression cannot be read, the texts are compared, as the published code does. What
@@ -23,6 +23,6 @@ def same_published(found: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
         WorkerError: the process that runs SymPy could not be started.
     """
     check_antlr()
-    if max(map(len, (*found, *wanted))) > MAX_LENGTH:
-        return found == wanted
-    return bool(WORKER.ask("expressions", "\n".join(found), "\n".join(wanted)))
+    if max(map(len, (*found, *expected))) > MAX_LENGTH:
+        return found == expected
+    return bool(WORKER.ask("expressions", "\n".join(found), "\n".join(expected)))

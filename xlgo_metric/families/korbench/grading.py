@@ -61,11 +61,11 @@ def grade_single(prediction: str | None, reference: Mapping[str, object]) -> Gra
     """
     mode = str(reference.get("mode") or "default")
     allowed_name(mode, "mode", MODES)
-    whole = prediction if isinstance(prediction, str) else ""
-    response = split_thinking(whole)
+    output = prediction if isinstance(prediction, str) else ""
+    response = split_thinking(output)
     modes = [*dict.fromkeys(("default", "paper", mode))]
     if not reference.get("questions"):
-        return _grade_one(whole, response.answer, reference, mode, modes)
+        return _grade_one(output, response.answer, reference, mode, modes)
     grade = _grade_mixed(response.answer, reference, mode, modes)
     if not response.closed and not grade.correct and grade.status != "wrong":
         return Grade(False, "truncated", False, grade.answer, grade.details)
@@ -125,23 +125,23 @@ def _needed(reference: Mapping[str, object]) -> _Question:
 
 
 def _grade_one(
-    whole: str, response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
+    output: str, response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
-    """The grade of a response: ``whole``, and without its thinking."""
+    """The grade of a response: ``output``, and without its thinking."""
     category, rule_id, idx, gold = _needed(reference)
     question, asked_as = str(reference.get("question") or ""), str(reference.get("asked") or "chat")
     language = str(reference.get("language") or "en")
-    found = found_answer(whole, gold, asked_as, question, language)
+    result = found_answer(output, gold, asked_as, question, language)
 
     def score(gold: str, name: str, question: str = "") -> bool:
-        text = whole if name == "default" else response
+        text = output if name == "default" else response
         return verdict(
             text, gold, category=category, rule_id=rule_id, idx=idx, mode=name, asked=asked_as,
             question=question, language=language,
         )  # fmt: skip
 
     scores = {name: score(gold, name, question) for name in modes}
-    content = content_of(found, gold)
+    content = content_of(result, gold)
     shown = content[:SHOWN] if content else None
     if mode != "default":
         shown = _published(response, category)
@@ -160,9 +160,9 @@ def _grade_one(
     correct = scores[mode]
     status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
     if mode == "default" and content is None:
-        status = "bad_format" if found.status == "answered" else found.status
-    strict = found.in_form and response.count("[[") == 1 and f"[[{found.answer}]]" in response
-    return Grade(correct, status, strict, shown, details, found.in_form)
+        status = "bad_format" if result.status == "answered" else result.status
+    strict = result.in_form and response.count("[[") == 1 and f"[[{result.answer}]]" in response
+    return Grade(correct, status, strict, shown, details, result.in_form)
 
 
 def _published(response: str, category: str) -> str | None:
@@ -229,7 +229,7 @@ def _value_verdict(value: str | None, question: _Question, text: str) -> bool:
     if not value:
         return False
     category, rule_id, idx, gold = question
-    found = found_answer(value, gold, "chat", text)
-    if found.answer is not None and mended(found.answer, gold, category, rule_id, idx):
+    result = found_answer(value, gold, "chat", text)
+    if result.answer is not None and mended(result.answer, gold, category, rule_id, idx):
         return True
-    return not found.in_form and mended(value.strip(), gold, category, rule_id, idx)
+    return not result.in_form and mended(value.strip(), gold, category, rule_id, idx)

@@ -18,8 +18,8 @@ def _detail(
     """A number among the details of a grade."""
 
     def value(grade: Grade, _: Reference) -> float | None:
-        found = grade.details.get(name, default)
-        return None if found is None else float(found)
+        result = grade.details.get(name, default)
+        return None if result is None else float(result)
 
     column = Column(heading, "share", 2)
     return Measure(name, value, higher_is_better, in_harness=in_harness, column=column)

@@ -38,8 +38,8 @@ def by_position(text: str) -> list[str] | None:
 
     The object reaches from the first ``{`` to the last ``}``; control characters are deleted.
     """
-    found = _parsed(text)
-    return None if found is None else [str(value) for value in found.values()]
+    parsed = _parsed(text)
+    return None if parsed is None else [str(value) for value in parsed.values()]
 
 
 def _parsed(text: str) -> dict[str, object] | None:
@@ -47,10 +47,10 @@ def _parsed(text: str) -> dict[str, object] | None:
     if start < 0 or end < start:
         return None
     try:
-        found: dict[str, object] = json.loads(_CONTROL.sub("", text[start : end + 1]))
+        result: dict[str, object] = json.loads(_CONTROL.sub("", text[start : end + 1]))
     except (ValueError, RecursionError):
         return None
-    return found
+    return result
 
 
 def by_key(text: str, count: int = 0) -> dict[int, str]:
@@ -62,21 +62,21 @@ def by_key(text: str, count: int = 0) -> dict[int, str]:
             many values as questions, their order numbers them.
     """
     text = text[-MAX_LENGTH:]
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     for key, value in _members(text, _KEY):
-        found[int(key[1] or key[2])] = value
-    if count and not found.keys() >= set(range(1, count + 1)):
+        result[int(key[1] or key[2])] = value
+    if count and not result.keys() >= set(range(1, count + 1)):
         values = _in_order(text)
         if len(values) == count:
             return dict(enumerate(values, 1))
-    return found
+    return result
 
 
 def _members(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
     """Every key with its value, but those whose value is an example of the prompt."""
     keys = list(pattern.finditer(text))
-    for place, key in enumerate(keys):
-        stop = keys[place + 1].start() if place + 1 < len(keys) else len(text)
+    for index, key in enumerate(keys):
+        stop = keys[index + 1].start() if index + 1 < len(keys) else len(text)
         value = _value(text[key.end() : min(stop, key.end() + MAX_VALUE)])
         if value and not is_template(value.strip().removeprefix("[[").removesuffix("]]")):
             yield key, value
@@ -84,13 +84,13 @@ def _members(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str
 
 def _in_order(text: str) -> list[str]:
     """The values of the object that a response holds, in its order."""
-    found: Any = _parsed(text)
-    if isinstance(found, dict) and len(found) == 1:
-        (only,) = found.values()
+    result: Any = _parsed(text)
+    if isinstance(result, dict) and len(result) == 1:
+        (only,) = result.values()
         if isinstance(only, (dict, list)):
-            found = only
-    if isinstance(found, (dict, list)):
-        return [str(value) for value in (found.values() if isinstance(found, dict) else found)]
+            result = only
+    if isinstance(result, (dict, list)):
+        return [str(value) for value in (result.values() if isinstance(result, dict) else result)]
     return [value for _, value in _members(text, _ANY_KEY)]
 
 
@@ -126,5 +126,5 @@ def _unescaped(text: str) -> str:
         except ValueError:
             pass
     text = text.replace('\\"', '"').replace("\\\\", "\\")
-    text = _POINT.sub(lambda found: chr(int(found[1], 16)), text)
-    return _BLANK.sub(lambda found: "\n" if found[1] == "n" else "\t", text)
+    text = _POINT.sub(lambda match: chr(int(match[1], 16)), text)
+    return _BLANK.sub(lambda match: "\n" if match[1] == "n" else "\t", text)

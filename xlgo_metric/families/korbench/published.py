@@ -65,17 +65,17 @@ def published_verdict(
 
 
 def _logic(response: str, gold: str, rule_id: str) -> bool:
-    found = bracket(response, "logic")
+    result = bracket(response, "logic")
     if rule_id == TRUTH_TABLES:
-        return sorted(found.split(";")) == sorted(gold.split(";"))
-    return found == bracket(gold, "logic")
+        return sorted(result.split(";")) == sorted(gold.split(";"))
+    return result == bracket(gold, "logic")
 
 
 def _operation(response: str, gold: str, rule_id: str, idx: str, symbolic: bool) -> bool | None:
     """The verdict of the rules for operations; ``None`` if none of them applies."""
     if idx in INEQUALITIES:
-        found, wanted = bracket(response, "clean"), gold
-        return sorted(_INEQUALITY.findall(found)) == sorted(_INEQUALITY.findall(wanted))
+        result, expected = bracket(response, "clean"), gold
+        return sorted(_INEQUALITY.findall(result)) == sorted(_INEQUALITY.findall(expected))
     if rule_id == SETS:
         return _letters(bracket(response, "clean")) == _letters(gold)
     if rule_id in MATRICES:
@@ -83,8 +83,8 @@ def _operation(response: str, gold: str, rule_id: str, idx: str, symbolic: bool)
     if idx in EXPRESSIONS:
         return _expressions(response, gold, symbolic)
     if "or" in gold:
-        found = bracket(response, "clean").replace(r"\text{or}", "or")
-        return _alternatives(found) == _alternatives(bracket(gold, "clean"))
+        result = bracket(response, "clean").replace(r"\text{or}", "or")
+        return _alternatives(result) == _alternatives(bracket(gold, "clean"))
     return None
 
 
@@ -101,17 +101,17 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _expressions(response: str, gold: str, symbolic: bool) -> bool:
-    found, wanted = bracket(response, "math"), bracket(gold, "math")
-    if found == NULL:
+    result, expected = bracket(response, "math"), bracket(gold, "math")
+    if result == NULL:
         return False
-    if found == wanted or not symbolic:
-        return found == wanted
-    if "or" in wanted:
+    if result == expected or not symbolic:
+        return result == expected
+    if "or" in expected:
         return same_published(
-            tuple(part.strip() for part in found.split("or")),
-            tuple(part.strip() for part in wanted.split("or")),
+            tuple(part.strip() for part in result.split("or")),
+            tuple(part.strip() for part in expected.split("or")),
         )
-    return same_published((found,), (wanted,))
+    return same_published((result,), (expected,))
 
 
 # Puzzles

@@ -118,13 +118,13 @@ def _questions(row: Mapping[str, object]) -> list[dict[str, str]]:
     names, answers = row["question_list"], row.get("answer")
     if not isinstance(names, list) or not isinstance(answers, list) or len(names) != len(answers):
         raise ValueError("'question_list' and 'answer' must be lists of the same length")
-    found = []
+    result = []
     for name, answer in zip(names, answers, strict=True):
         category, _, idx = str(name).rpartition("_")
         if category not in CATEGORIES or not (idx.isascii() and idx.isdecimal() and int(idx) > 0):
             raise ValueError(f"{name!r} is not written as <category>_<number>, like operation_29")
         rule = (int(idx) - 1) // QUESTIONS_A_RULE + 1
-        found.append(
+        result.append(
             {"category": category, "rule_id": str(rule), "idx": idx, "answer": str(answer)}
         )
-    return found
+    return result

@@ -91,10 +91,10 @@ def _measured(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
     cut = frame["status"].eq("truncated").groupby(frame["task"]).sum()
     yield tasks.assign(truncated=tasks["task"].map(cut))
     for suffix in ("", NO_RULE):
-        own = frame[frame["task"].isin([task + suffix for task in CATEGORY_TASKS])]
-        if own["task"].nunique() == len(CATEGORY_TASKS):
-            overall = measured(own, [], _NAMES, by="task", task=OVERALL + suffix)
-            yield overall.assign(truncated=own["status"].eq("truncated").sum())
+        group = frame[frame["task"].isin([task + suffix for task in CATEGORY_TASKS])]
+        if group["task"].nunique() == len(CATEGORY_TASKS):
+            overall = measured(group, [], _NAMES, by="task", task=OVERALL + suffix)
+            yield overall.assign(truncated=group["status"].eq("truncated").sum())
     mixed = tasks[tasks["task"].isin(MIXED_TASKS)]
     if len(mixed) == len(MIXED_TASKS):
         means = mixed[["acc", "pass_rate", "score_default", "score_paper"]].mean()
@@ -103,10 +103,10 @@ def _measured(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
     for kind in KINDS:
         yield measured(plain, ["category", kind], ["acc"], by=kind)
     yield measured(frame[frame["task"] == STEPS], ["type"], ["acc"], by="type")
-    for name, own in frame.groupby(["model", "setting"], sort=False):
+    for name, group in frame.groupby(["model", "setting"], sort=False):
         about = dict(zip(("by", "model", "setting"), ("model", *name)))
-        yield measured(own, ["task"], ["score_default", "score_paper"], **about)
-        pooled = own[own["task"].isin(CATEGORY_TASKS)]
+        yield measured(group, ["task"], ["score_default", "score_paper"], **about)
+        pooled = group[group["task"].isin(CATEGORY_TASKS)]
         if pooled["task"].nunique() == len(CATEGORY_TASKS):
             yield measured(pooled, [], ["score_default", "score_paper"], task=OVERALL, **about)
     sides = {
@@ -114,9 +114,9 @@ def _measured(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
         "fresh": frame[frame["task"] == FRESH],
     }
     if all(map(len, sides.values())):
-        for side, own in sides.items():
-            yield measured(own, [], ["acc"], by="fresh", side=side, rule_id=ALL)
-            yield measured(own, ["rule_id"], ["acc"], by="fresh", side=side)
+        for side, group in sides.items():
+            yield measured(group, [], ["acc"], by="fresh", side=side, rule_id=ALL)
+            yield measured(group, ["rule_id"], ["acc"], by="fresh", side=side)
 
 
 def _rounds(records: Sequence[Record]) -> pd.DataFrame:
@@ -127,19 +127,19 @@ def _rounds(records: Sequence[Record]) -> pd.DataFrame:
         for one in of_rounds
     ]
     rows = []
-    for place, one in enumerate(of_rounds):
+    for index, one in enumerate(of_rounds):
         verdicts = one.grade.details["rounds"]
         for number in range(1, max(asked) + 1):
             was, right = any(verdicts[: number - 1]), any(verdicts[:number])
-            row: dict[str, Any] = {"question": place, "round": number, "acc": float(right)}
+            row: dict[str, Any] = {"question": index, "round": number, "acc": float(right)}
             row |= {"unresolved": not was, "corrected": None if was else float(right)}
             rows += [row | {"category": x} for x in (ALL, str(one.reference.get("category")))]
     if not rows:
         return pd.DataFrame()
     frame = pd.DataFrame(rows)
-    found = measured(frame, ["round", "category"], ["acc", "corrected"], by="round")
+    result = measured(frame, ["round", "category"], ["acc", "corrected"], by="round")
     left = frame.groupby(["round", "category"])["unresolved"].sum()
-    return found.join(left, on=["round", "category"])
+    return result.join(left, on=["round", "category"])
 
 
 def _contrasts(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:

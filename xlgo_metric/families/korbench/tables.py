@@ -29,8 +29,8 @@ _KINDS = dict(zip(KINDS, ("rule", "kind of rule", "format of the answer")))
 
 def tables(section: Section) -> list[Table]:
     """The tables of a section, only those for which it has numbers."""
-    found = pd.DataFrame(section["measured"])
-    return [] if found.empty else list(_tables(section, found))
+    result = pd.DataFrame(section["measured"])
+    return [] if result.empty else list(_tables(section, result))
 
 
 def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
@@ -136,14 +136,16 @@ def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
 
 def _rounds(rounds: pd.DataFrame) -> Table:
     names = [name for name in CATEGORIES if name in set(rounds["category"])]
-    found = rounds[rounds["category"] == ALL].set_index("round")
+    result = rounds[rounds["category"] == ALL].set_index("round")
     for name in names:
-        own = rounds[rounds["category"] == name].set_index("round")
-        found = found.assign(**{f"acc {name}": own["acc"], f"corrected {name}": own["corrected"]})
+        group = rounds[rounds["category"] == name].set_index("round")
+        result = result.assign(
+            **{f"acc {name}": group["acc"], f"corrected {name}": group["corrected"]}
+        )
     share = {f"acc {name}": Column(name, "share", 2) for name in names}
     share |= {f"corrected {name}": Column(f"{name} corrected", "share", 2) for name in names}
     return listed(
-        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback", found.reset_index(),
+        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback", result.reset_index(),
         {"round": Column("after round", "count"), **_ACCURACY,
          "unresolved": Column("unresolved before", "count"),
          "corrected": Column("corrected", "share", 2), **share},
@@ -154,21 +156,21 @@ def _rounds(rounds: pd.DataFrame) -> Table:
 
 def _fresh(fresh: pd.DataFrame) -> Table:
     """Released beside fresh cipher questions, in all and for each rule that both have."""
-    sides = {name: own.set_index("rule_id") for name, own in fresh.groupby("side")}
-    shared = set.intersection(*(set(own.index) for own in sides.values())) - {ALL}
-    found = pd.DataFrame(index=[ALL, *sorted(shared, key=lambda rule: (len(rule), rule))])
+    sides = {name: group.set_index("rule_id") for name, group in fresh.groupby("side")}
+    shared = set.intersection(*(set(group.index) for group in sides.values())) - {ALL}
+    result = pd.DataFrame(index=[ALL, *sorted(shared, key=lambda rule: (len(rule), rule))])
     heads: dict[str, Column] = {"index": Column("rule")}
     for name in ("released", "fresh"):
         ends = interval(f"{name} 95%", "share")
         shown = (Column(name, "count"), Column(f"{name} accuracy", "share", 2), *ends)
         for key, column in zip(("questions", "acc", "low", "high"), shown):
-            found[f"{name} {key}"] = sides[name][key]
+            result[f"{name} {key}"] = sides[name][key]
             heads[f"{name} {key}"] = column
-    found["apart"] = found["fresh acc"] - found["released acc"]
+    result["apart"] = result["fresh acc"] - result["released acc"]
     return listed(
         "korbench_fresh",
         "KOR-Bench ciphers: released against fresh questions",
-        found.reset_index(),
+        result.reset_index(),
         {**heads, "apart": Column("difference", "difference", 2)},
         "The same rules with new text. A model that does better on the released questions may know "
         "them.",
@@ -185,11 +187,11 @@ def _contrasts(cells: list[Cell]) -> Iterator[Table]:
         Column("p", "p"),
     )
     rows = {
-        one.where["about"]: (
-            one.n, one.accuracy, one.baseline_accuracy, *one.discordant[::-1], one.difference,
-            one.ci_low, one.ci_high, one.p_value,
+        cell.where["about"]: (
+            cell.n, cell.accuracy, cell.baseline_accuracy, *cell.discordant[::-1], cell.difference,
+            cell.ci_low, cell.ci_high, cell.p_value,
         )
-        for one in cells
+        for cell in cells
     }  # fmt: skip
     if trick := rows.pop("trick", None):
         yield Table(
@@ -233,8 +235,8 @@ def by_task(section: Section) -> dict[str, dict[str, Any]]:
 def headline(section: Section) -> dict[str, float]:
     """The overall accuracy, if there is one, and the accuracy of each task."""
     rows = by_task(section)
-    found = {"kor_accuracy": rows[OVERALL]["acc"]} if OVERALL in rows else {}
-    return found | {f"{task}_accuracy": rows[task]["acc"] for task in _asked(rows)}
+    result = {"kor_accuracy": rows[OVERALL]["acc"]} if OVERALL in rows else {}
+    return result | {f"{task}_accuracy": rows[task]["acc"] for task in _task_names(rows)}
 
 
 def findings(section: Section) -> list[Told]:
@@ -256,16 +258,16 @@ def findings(section: Section) -> list[Told]:
         found.append(f"{text}, {_percent(first[0])} in the first round." if first else f"{text}.")
     if TRICK in tasks:
         found.append(_hinted(tasks[TRICK], section["contrasts"]))
-    told = [("", sentence) for sentence in found]
-    unread = [name for name in _asked(tasks) if tasks[name]["format_failure"] > _MANY]
+    sentences = [("", sentence) for sentence in found]
+    unread = [name for name in _task_names(tasks) if tasks[name]["format_failure"] > _MANY]
     if unread:
-        told.append(
+        sentences.append(
             ("warn", f"More than half of the responses are unparsable: {', '.join(unread)}.")
         )
-    return told
+    return sentences
 
 
-def _asked(tasks: Mapping[str, Any]) -> list[str]:
+def _task_names(tasks: Mapping[str, Any]) -> list[str]:
     """The names without those of all categories together."""
     return [name for name in tasks if not name.startswith(OVERALL)]
 
@@ -283,7 +285,9 @@ def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str
 
 
 def _hinted(row: Mapping[str, Any], contrasts: Iterable[Mapping[str, Any]]) -> str:
-    cells = [Cell.of_json(one) for one in contrasts if one["where"]["about"] == "trick"]
+    cells = [
+        Cell.of_json(contrast) for contrast in contrasts if contrast["where"]["about"] == "trick"
+    ]
     if not cells:
         return f"Puzzles with their hint: {_percent(row)}."
     word = "significant" if cells[0].is_significant else "not significant"

@@ -45,5 +45,5 @@ def examples_of(question: str, gold: str) -> frozenset[str]:
         question: the text of a question; may be empty.
         gold: the reference answer, which is no example.
     """
-    shown = {"1or2", *(" ".join(found[1].split()) for found in _ASKED.finditer(question))}
+    shown = {"1or2", *(" ".join(match[1].split()) for match in _ASKED.finditer(question))}
     return frozenset(shown - {" ".join(gold.strip().strip("[]").split())})

@@ -75,23 +75,23 @@ def found_answer(
 
 def content_of(found: Answer, gold: str) -> str | None:
     """The content to compare; of an answer in several parts, ``[[A]];[[C]]`` is ``[[A];[C]]``."""
-    whole = "];[".join(found.parts)
-    return found.answer or (whole if whole.count("];[") == gold.count("];[") > 0 else None)
+    joined = "];[".join(found.parts)
+    return found.answer or (joined if joined.count("];[") == gold.count("];[") > 0 else None)
 
 
 @lru_cache(maxsize=16384)
 def mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bool:
     """The verdict of mode ``default`` on an extracted answer."""
-    wanted = gold.strip().removeprefix("[[").removesuffix("]]")
+    expected = gold.strip().removeprefix("[[").removesuffix("]]")
     content = unboxed(content).replace(r"\*", "*")
     if _ONE_LETTER.fullmatch(gold) and category in ("counterfactual", "logic"):
-        return same_choice(content, wanted)
+        return same_choice(content, expected)
     if category == "logic":
-        return same_logic(content, wanted, unordered=rule_id == TRUTH_TABLES)
+        return same_logic(content, expected, unordered=rule_id == TRUTH_TABLES)
     if category == "operation":
-        return same_answer(content, wanted, rule_id=rule_id, idx=idx)
+        return same_answer(content, expected, rule_id=rule_id, idx=idx)
     if category == "puzzle":
-        return same_puzzle(content, wanted, rule_id)
+        return same_puzzle(content, expected, rule_id)
     if is_grid(gold):
-        return same_cells(content, wanted)
-    return same_text(content, wanted)
+        return same_cells(content, expected)
+    return same_text(content, expected)

@@ -44,15 +44,15 @@ def paired(
         if (a.original, a.subcategory, a.split) != (b.original, b.subcategory, b.split):
             raise ValueError(f"the text {key[0]!r} is not the same in both results")
     values = [values_of([side[key] for key in common], Options()) for side in chains]
-    found = []
+    result = []
     for metric in metrics:
         sides = {name: {key: of[key][metric] for key in common} for name, of in zip(names, values)}
         frame = pd.DataFrame(sides, index=common, dtype=np.float64).dropna()
         if len(frame):
             texts, sequences = zip(*frame.index)
             where = {"task": part, "measure": metric}
-            found.append(draft(dict(frame), where, cluster=texts, task=sequences, reach=100.0))
-    return found
+            result.append(draft(dict(frame), where, cluster=texts, task=sequences, reach=100.0))
+    return result
 
 
 def compare(
@@ -69,7 +69,7 @@ def compare(
     judged_alike = judges[0] is not None and judges[0] == judges[1]
     metrics = (*HEADLINE, "chrf_gated") if judged_alike else ("chrf_gated",)
     a, b = (judge or "nobody" for judge in judges)
-    told = (
+    judging = (
         f"Judged by {a}."
         if judged_alike
         else (
@@ -101,7 +101,7 @@ def compare(
     )  # fmt: skip
     caption = (
         "The chains that both have; sequences weigh alike, and the chains of a text are not "
-        f"independent. Intervals, p and ● (significant at 5%) hold for all rows together. {told}"
+        f"independent. Intervals, p and ● (significant at 5%) hold for all rows together. {judging}"
     )
     return (
         [Table("lit_pairs", "LiT: the first minus the second", heads, rows, caption)]
@@ -149,11 +149,11 @@ def result_tables(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
         usual = max(asked.values(), key=list(asked.values()).count)
         alike = [name for name in contents if asked[name] == usual]
         judges = dict.fromkeys(sections[name]["options"]["judge"] or "nobody" for name in alike)
-        told = f"Judged by {', '.join(judges)}."
+        judging = f"Judged by {', '.join(judges)}."
         if len(judges) > 1:
-            told += " Scores of different judges cannot be compared: judge all with one judge."
+            judging += " Scores of different judges cannot be compared: judge all with one judge."
         if others := [name for name in contents if name not in alike]:
-            told += f" Left out, since their texts or sequences are others: {', '.join(others)}."
+            judging += f" Left out, since their texts or sequences are others: {', '.join(others)}."
         for metric in HEADLINE:
             measured = {name: one["metrics"] for name, one in contents.items()}
             cells = {name: one[metric] for name, one in measured.items() if metric in one}
@@ -165,7 +165,7 @@ def result_tables(sections: Mapping[str, Mapping[str, Any]]) -> list[Table]:
             order = sorted(alike, key=lambda name: (-_global(ties[name]), name))
             rows = {name: cells[name] for name in order if name in cells}
             if len(rows) > 1:
-                tables += [_result_table(part, metric, view, rows, told) for view in _VIEWS]
+                tables += [_result_table(part, metric, view, rows, judging) for view in _VIEWS]
     return [*tables, *agreement_tables(scores)]
 
 
@@ -174,7 +174,7 @@ def _global(by_view: Mapping[str, Any]) -> float:
 
 
 def _result_table(
-    part: str, metric: str, view: tuple[Any, ...], rows: Mapping[str, Any], told: str
+    part: str, metric: str, view: tuple[Any, ...], rows: Mapping[str, Any], judging: str
 ) -> Table:
     """One table: models by their mean over all, a stable order of equal ones; column means last."""
     kind, overall, head, kinds, layouts = view
@@ -202,5 +202,5 @@ def _result_table(
         ),
         (*body, ("Average", *averages)),
         f"{layouts.get(part, '')}A chain counts 0 unless each of its hops is a translation into "
-        f"the language that was asked for (the paper has no such condition). {told}",
+        f"the language that was asked for (the paper has no such condition). {judging}",
     )

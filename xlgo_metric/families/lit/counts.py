@@ -68,10 +68,10 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
     weighed = {key: weights.points(key[1]) * count for key, count in cells.items()}
     total = sum(weighed.values())
     points = {
-        name: sum(own) / total if total else None
-        for place, names in enumerate((CATEGORIES, SEVERITIES))
+        name: sum(group) / total if total else None
+        for index, names in enumerate((CATEGORIES, SEVERITIES))
         for name in names
-        if (own := [weight for key, weight in weighed.items() if key[place] == name])
+        if (group := [weight for key, weight in weighed.items() if key[index] == name])
     }
     return {
         "chains": len(records),
@@ -136,9 +136,9 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict
 def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
     total = letters.total()
     known = total - letters[None]
-    own = sum(n for name, n in letters.items() if name and _same(name, target))
+    group = sum(n for name, n in letters.items() if name and _same(name, target))
     english = 0 if _same(_ENGLISH, target) else letters[_ENGLISH]
-    parts = {"target": own, "english": english, "other": known - own - english}
+    parts = {"target": group, "english": english, "other": known - group - english}
     shares = {name: count / known if known else None for name, count in parts.items()}
     return {"letters": total, **shares, "unknown": letters[None] / total if total else None}
 

@@ -75,7 +75,7 @@ def warnings_of(
     chains, recorded, lost = (coverage[name] for name in ("chains", "recorded", "missing"))
     failed = sum(coverage["failed"].values())
     worth = "count 0 in mqm80 and gated scores" if missing == "fail" else "are left out"
-    told = [
+    sentences = [
         (chains - recorded, f"{chains - recorded} of {chains} chains are not recorded."),
         (
             lost,
@@ -88,26 +88,28 @@ def warnings_of(
         counts = coverage[key]
         unread, none = counts["unparsed"] + counts["error"], counts["none"]
         is_partly = none < coverage["finished"]
-        told += [
+        sentences += [
             (unread, f"{unread} {name} could not be read; they are left out."),
             (none and is_partly, f"{none} finished chains have no {name} yet."),
         ]
     texts = Counter(layout_of(records).subcategories)
     few = ", ".join(readable(name) for name, count in texts.items() if count < LEAST_TEXTS)
-    told.append((few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error."))
+    sentences.append(
+        (few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error.")
+    )
     gate = gate_warning(part, content)
-    return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in told if holds)]
+    return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in sentences if holds)]
 
 
 def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What the texts are, which chains are no translations, then each part in words."""
     parts = section["splits"]
     gates = [gate_warning(part, content) for part, content in parts.items()]
-    told = [("warn", warning) for warning in (section["warnings"][0], *gates) if warning]
+    sentences = [("warn", warning) for warning in (section["warnings"][0], *gates) if warning]
     for part, content in parts.items():
         judge = section["options"]["judge"] or "a judge without a name"
-        told += [(kind, f"LiT {part}: {words}") for kind, words in _findings(content, judge)]
-    return told
+        sentences += [(kind, f"LiT {part}: {words}") for kind, words in _findings(content, judge)]
+    return sentences
 
 
 def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
@@ -120,9 +122,9 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
         surface = metrics.get("chrf_gated", {}).get("global")
         score = f"; gated chrF++ {written(surface['mean'], 1)} (surface only)" if surface else ""
         return [("warn", f"{reached}, none is judged{score}: {_JUDGE_HINT}.")]
-    told = []
+    sentences = []
     if judged < finished:
-        told.append(
+        sentences.append(
             (
                 "warn",
                 f"only {judged} of {finished} finished chains are judged: the scores are over "
@@ -137,7 +139,7 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
         f"{len(content['sequences'])} sequences), {macro}% as the mean over {kinds} categories of "
         f"{len(content['texts'])} texts; judged by {judge}."
     )
-    told.append(("", meaning))
+    sentences.append(("", meaning))
     means = {
         view.partition(":")[2]: cell["mean"]
         for view, cell in metrics["raw_mqm_gated"].items()
@@ -148,7 +150,7 @@ def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
         highest, lowest = (
             f"{readable(name)} ({written(means[name], 1)})" for name in (best, worst)
         )
-        told.append(
+        sentences.append(
             ("", f"gated raw MQM is highest through {highest} and lowest through {lowest}.")
         )
-    return told
+    return sentences

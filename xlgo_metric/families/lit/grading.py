@@ -38,7 +38,7 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     Raises:
         ValueError: the reference has no chain or no original.
     """
-    codes, original = _asked(reference)
+    codes, original = _chain_of(reference)
     if not (prediction or "").strip():
         return Grade(False, "no_answer")
     hops = _hops(prediction or "", codes, original)
@@ -65,7 +65,7 @@ def grade(prediction: str | None, reference: Mapping[str, object]) -> Grade:
     return Grade(False, status, answer={"status": chain_status, "hops": hops}, details=details)
 
 
-def _asked(reference: Mapping[str, object]) -> tuple[list[str], str]:
+def _chain_of(reference: Mapping[str, object]) -> tuple[list[str], str]:
     chain, original = reference.get("chain"), reference.get("original")
     codes = chain.get("codes") if isinstance(chain, Mapping) else None
     if not isinstance(codes, list) or len(codes) < 2 or not isinstance(original, str):
@@ -82,15 +82,15 @@ def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, An
     hops = data.get("hops") if isinstance(data, dict) else None
     if not isinstance(hops, list) or not len(hops) < min(len(codes), _MOST_HOPS):
         return None
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for number, hop in enumerate(hops, start=1):
-        source = found[-1]["output"] if found else original
+        source = result[-1]["output"] if result else original
         one = _hop(hop, (number, codes[number - 1], codes[number]), source)
         # Nothing can follow a hop that failed.
-        if one is None or (found and found[-1]["status"] != "ok"):
+        if one is None or (result and result[-1]["status"] != "ok"):
             return None
-        found.append(one)
-    return found
+        result.append(one)
+    return result
 
 
 def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> dict[str, object] | None:
@@ -121,7 +121,7 @@ def _is_in(text: str, language: str) -> bool | None:
     """
     if language in SCRIPTS:
         return written_in(text, language)
-    found = identify_language(text)
-    if not found.sure or found.letters < LEAST_SURE:
+    result = identify_language(text)
+    if not result.sure or result.letters < LEAST_SURE:
         return None
-    return found.language == language
+    return result.language == language

@@ -147,7 +147,7 @@ def parts_of(records: Sequence[Record]) -> tuple[dict[str, list[ChainRecord]], i
         part = part if part in PARTS[1:] else PARTS[0]
         chains.setdefault((part, chain.text_id, chain.sequence), chain)
     by_part = {name: [c for key, c in chains.items() if key[0] == name] for name in PARTS}
-    return {name: own for name, own in by_part.items() if own}, len(records) - len(chains)
+    return {name: group for name, group in by_part.items() if group}, len(records) - len(chains)
 
 
 def judges_of(records: Sequence[Record]) -> str | None:

@@ -49,17 +49,17 @@ def spreads(
     """
     from scipy.special import stdtrit
 
-    found: dict[str, Spread] = {}
+    result: dict[str, Spread] = {}
     for view, centre in views(layout, cells).items():
         texts, sequences = layout.members[view]
         means = mean_of_known(cells[np.ix_(texts, sequences)])
         values, known = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
-        found[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
+        result[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
         if len(values) < LEAST_TEXTS or len(known) < 2:
             continue
         if np.ptp(values) < _ALIKE:
             low, high = _of_one_value(float(values[0]), len(values), ends)
-            found[view] |= {"low": low, "high": high}
+            result[view] |= {"low": low, "high": high}
             continue
         is_stratum = view.startswith("subcategory:")
         strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
@@ -70,8 +70,8 @@ def spreads(
         else:
             low = max(float(centre[0]) - times * se, ends[0])
             high = min(float(centre[0]) + times * se, ends[1])
-        found[view] |= {"se": se, "low": low, "high": high}
-    return found
+        result[view] |= {"se": se, "low": low, "high": high}
+    return result
 
 
 def _wilson(mean: float, se: float, times: float, ends: tuple[float, float]) -> tuple[float, float]:
@@ -112,7 +112,7 @@ def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float
             weight = 1 / len(strata) if alike else len(at) / len(means)
             variance = weight**2 * float(values.var(ddof=1)) / len(values)
             parts.append((variance, len(values) - 1))
-    whole = sum(variance for variance, _ in parts)
-    if not whole:
+    total = sum(variance for variance, _ in parts)
+    if not total:
         return float(max(1, sum(free for _, free in parts)))
-    return whole**2 / sum(variance**2 / free for variance, free in parts)
+    return total**2 / sum(variance**2 / free for variance, free in parts)

@@ -43,10 +43,10 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
     """
     parts, again = parts_of(records)
     references = [record.reference for record in records]
-    origins = {one.get("data_origin") for one in references}
+    origins = {reference.get("data_origin") for reference in references}
     prompts = {
-        f"{one.get('prompt_id', '')}@{str(one.get('prompt_sha', ''))[:_HASH_LENGTH]}"
-        for one in references
+        f"{reference.get('prompt_id', '')}@{str(reference.get('prompt_sha', ''))[:_HASH_LENGTH]}"
+        for reference in references
     }
     section = summarize(
         parts,
@@ -206,5 +206,5 @@ def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
 
 def _language(sentence: str) -> str | None:
     """The language of a sentence of a trace, if detectable."""
-    found = identify_language(sentence)
-    return found.language if found.sure else None
+    result = identify_language(sentence)
+    return result.language if result.sure else None

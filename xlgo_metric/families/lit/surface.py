@@ -64,11 +64,11 @@ def surface_signatures() -> dict[str, str]:
         ValueError: sacrebleu is not installed.
     """
     metrics = _sacrebleu()
-    found = {}
+    result = {}
     for name in ("chrf", "bleu"):
         metrics[name].sentence_score("a", ["a"])  # a signature exists after the first score
-        found[name] = str(metrics[name].get_signature())
-    return found
+        result[name] = str(metrics[name].get_signature())
+    return result
 
 
 def copied(source: str, output: str) -> bool:

@@ -36,11 +36,11 @@ _GATES = {
 def tables(section: Mapping[str, Any]) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
     makers = (_coverage, _hops, _errors, _traces)
-    found: list[Table] = []
+    result: list[Table] = []
     for split, part in section["splits"].items():
-        found += [*_by_view(split, part, section["warnings"][0])]
-        found += [make(split, part) for make in makers]
-    return [table for table in found if table.rows]
+        result += [*_by_view(split, part, section["warnings"][0])]
+        result += [make(split, part) for make in makers]
+    return [table for table in result if table.rows]
 
 
 def label(metric: str) -> str:
@@ -98,7 +98,7 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
         ("recorded", found["recorded"]),
         ("missing: a request failed", found["missing"]),
         ("finished", found["finished"]),
-        *((f"finished, {told}", found["gate"][name]) for name, told in _GATES.items()),
+        *((f"finished, {sentences}", found["gate"][name]) for name, sentences in _GATES.items()),
         *((f"broke off: {status}", count) for status, count in found["failed"].items()),
         ("judged by MQM", judged["ok"]),
         ("judgements that could not be read", judged["unparsed"] + judged["error"]),

@@ -122,12 +122,12 @@ def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
     Where nobody judged any of them, no metric that needs a judge has a value, not even the 0 of a
     chain that broke off.
     """
-    found = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
+    result = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
     is_judged = any(record.judgement.status == "ok" for record in records)
     is_rated = any(record.direct.status == "ok" for record in records)
     unknown = [name for name in UNGATED if not (is_rated if name == "direct" else is_judged)]
     blank = dict.fromkeys([*unknown, *(f"{name}{GATED_SUFFIX}" for name in unknown)])
-    return {key: values | blank for key, values in found.items()}
+    return {key: values | blank for key, values in result.items()}
 
 
 _Numbers = Callable[[ChainRecord], dict[str, float | None]]

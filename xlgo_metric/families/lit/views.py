@@ -84,8 +84,8 @@ class Layout:
     @property
     def strata(self) -> dict[str, Integers]:
         """For each subcategory, the positions of its texts."""
-        found = grouped(range(len(self.texts)), self.subcategories.__getitem__)
-        return {name: np.array(positions, dtype=np.int64) for name, positions in found.items()}
+        result = grouped(range(len(self.texts)), self.subcategories.__getitem__)
+        return {name: np.array(positions, dtype=np.int64) for name, positions in result.items()}
 
     @property
     def resampled(self) -> dict[str, Integers]:
@@ -94,16 +94,16 @@ class Layout:
         They are the subcategories; where one has a single text, whose spread nobody knows, all
         texts are one stratum, which makes errors rather too large than too small.
         """
-        found = self.strata
-        if all(len(at) > 1 for at in found.values()):
-            return found
+        result = self.strata
+        if all(len(at) > 1 for at in result.values()):
+            return result
         return {"": np.arange(len(self.texts), dtype=np.int64)}
 
     @cached_property
     def members(self) -> dict[str, tuple[Integers, Integers]]:
         """For each view (see `views`), the positions of its texts and of its sequences."""
         texts, sequences = np.arange(len(self.texts)), np.arange(len(self.sequences))
-        tiers = sorted(set(self.tiers) - {""}, key=lambda name: (_place(name, tuple(TIERS)), name))
+        tiers = sorted(set(self.tiers) - {""}, key=lambda name: (_rank(name, tuple(TIERS)), name))
         return {
             "macro_category": (texts, sequences),
             "global": (texts, sequences),
@@ -126,8 +126,8 @@ def layout_of(records: Sequence[ChainRecord]) -> Layout:
             raise ValueError(f"the text {record.text_id!r} has two subcategories")
         if sequences.setdefault(record.sequence, record.tier) != record.tier:
             raise ValueError(f"the sequence {record.sequence!r} has two tiers")
-    ordered = sorted(texts, key=lambda t: (_place(texts[t], SUBCATEGORIES), texts[t], t))
-    names = sorted(sequences, key=lambda s: (_place(s, SEQUENCES), s))
+    ordered = sorted(texts, key=lambda t: (_rank(texts[t], SUBCATEGORIES), texts[t], t))
+    names = sorted(sequences, key=lambda s: (_rank(s, SEQUENCES), s))
     return Layout(
         tuple(ordered),
         tuple(texts[text] for text in ordered),
@@ -136,7 +136,7 @@ def layout_of(records: Sequence[ChainRecord]) -> Layout:
     )
 
 
-def _place(name: str, order: tuple[str, ...]) -> int:
+def _rank(name: str, order: tuple[str, ...]) -> int:
     return order.index(name) if name in order else len(order)
 
 
@@ -176,16 +176,16 @@ def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[s
     means = mean_of_known(cells)
     has_value = (~np.isnan(means)).astype(np.float64)
     means = np.nan_to_num(means)
-    found = {}
+    result = {}
     for view, (texts, sequences) in layout.members.items():
         if view.startswith("subcategory:"):
-            found[view] = _ratio(
+            result[view] = _ratio(
                 counts[:, texts] @ means[texts], counts[:, texts] @ has_value[texts]
             )
         else:
-            found[view] = mean_of_known(by_sequence[:, sequences])
-    categories = [values for view, values in found.items() if view.startswith("subcategory:")]
-    return found | {"macro_category": mean_of_known(np.stack(categories, axis=1))}
+            result[view] = mean_of_known(by_sequence[:, sequences])
+    categories = [values for view, values in result.items() if view.startswith("subcategory:")]
+    return result | {"macro_category": mean_of_known(np.stack(categories, axis=1))}
 
 
 def _ratio(total: Floats, count: Floats) -> Floats:
@@ -225,8 +225,8 @@ def _drawn(stream: Stream, rows: int, size: int) -> Floats:
     halves = stream.words(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
     drawn = (halves[:, : size - 1].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
     places = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
-    found = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
-    return found * (size / (size - 1))
+    result = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+    return result * (size / (size - 1))
 
 
 def replicates(
@@ -238,6 +238,6 @@ def replicates(
         for name, values in cells.items():
             blocks[name].append(views(layout, values, counts))
     return {
-        name: {view: np.concatenate([block[view] for block in found]) for view in found[0]}
-        for name, found in blocks.items()
+        name: {view: np.concatenate([block[view] for block in result]) for view in result[0]}
+        for name, result in blocks.items()
     }

@@ -51,8 +51,8 @@ def _summarize(records: Sequence[Record], **_: Any) -> Section:
 def _tables(section: Section) -> list[Table]:
     import pandas as pd
 
-    found = pd.DataFrame(section["measured"])
-    return [listed("parallel", "Accuracy, as the logs have it", found, _COLUMNS)]
+    result = pd.DataFrame(section["measured"])
+    return [listed("parallel", "Accuracy, as the logs have it", result, _COLUMNS)]
 
 
 FAMILY = Family(

@@ -43,16 +43,16 @@ def grade_parts(answer: LoggedAnswer) -> Grade:
 
 
 def _graded(
-    whole: str | None, thinking: str | None, answer: str | None, reference: Reference
+    output: str | None, thinking: str | None, answer: str | None, reference: Reference
 ) -> Grade:
     mode = str(reference.get("mode", "default"))
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
     asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
     question = str(reference.get("question") or asked)
-    read = answer if mode == "paper" else whole
-    found = grade_boxed(read, gold, mode, language=language, question=question)
-    details = found.details | {
+    read = answer if mode == "paper" else output
+    result = grade_boxed(read, gold, mode, language=language, question=question)
+    details = result.details | {
         "thinking_length": len(thinking or ""),
         "answer_length": len(answer or ""),
     }
@@ -61,7 +61,7 @@ def _graded(
         details[f"english_{part}"] = (
             details[f"lc_{part}"] if language == "en" else _verdict(text, "en", mode)
         )
-    return dataclasses.replace(found, details=details)
+    return dataclasses.replace(result, details=details)
 
 
 def _verdict(text: str | None, language: str, mode: str) -> bool | None:

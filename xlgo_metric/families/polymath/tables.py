@@ -59,10 +59,10 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
     """
     blank = {"model": "", "control": "none"}
     frame = frame_of([_filled(record, blank) for record in records])
-    found = _measured(frame)
+    result = _measured(frame)
     references = [record.reference for record in records]
     levels = ordered(frame["level"], LEVELS)
-    sizes = sorted({int(found["n"].min()), int(found["n"].max())})
+    sizes = sorted({int(result["n"].min()), int(result["n"].max())})
     fields = {
         "task": "polymath",
         "levels": "+".join(levels),
@@ -73,8 +73,8 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
     }
     return {
         "signature": signature(fields),
-        "measured": rows_of(found),
-        "warnings": list(dict.fromkeys(_warnings(found, frame))),
+        "measured": rows_of(result),
+        "warnings": list(dict.fromkeys(_warnings(result, frame))),
     }
 
 
@@ -91,14 +91,14 @@ def _measured(frame: pd.DataFrame) -> pd.DataFrame:
     frame[list(_RATES)] = frame[list(_RATES)].astype(float)
     frame["question"] = frame["question"].where(frame["question"].notna(), frame.index.to_series())
     groups = frame.groupby(list(BY), sort=False)
-    found = groups.agg(
+    result = groups.agg(
         n=("correct", "size"),
         correct=("correct", "sum"),
         unread=("unread", "sum"),
         length=("length", "mean"),
         **{name: (name, "mean") for name in _RATES},
     )
-    return found.join(groups.apply(_repeated)).reset_index()
+    return result.join(groups.apply(_repeated)).reset_index()
 
 
 def _repeated(answers: pd.DataFrame) -> pd.Series[Any]:
@@ -158,15 +158,15 @@ def tables(section: Section) -> list[Table]:
     Those that would be empty are left out: standard deviations without repeats, languages of
     thinking without thinking, DW-ACC without all four levels.
     """
-    found = _frame(section)
-    languages = ordered(found["language"], FIRST_LANGUAGES)
+    frame = _frame(section)
+    languages = ordered(frame["language"], FIRST_LANGUAGES)
     average, spreads = {"avg.": MEAN}, {"std.": SD, "range": RANGE}
     row, across = {"row": ""}, ("language", languages)
     made = [
         *(
             wide(
                 f"polymath_accuracy_{level}", f"PolyMath-{level.capitalize()}: accuracy (%)",
-                found[found["level"] == level], row, "score", columns=across, before=average,
+                frame[frame["level"] == level], row, "score", columns=across, before=average,
                 after=spreads,
                 caption="Layout of the paper's Table 5. std. and range are over languages.",
             )
@@ -174,24 +174,24 @@ def tables(section: Section) -> list[Table]:
         ),
         wide(
             "polymath_dw_acc", "PolyMath: difficulty-weighted accuracy, DW-ACC (%)",
-            _labelled(_weighted(found)), row, "score", columns=across, before=average,
+            _labelled(_weighted(frame)), row, "score", columns=across, before=average,
             after=spreads,
             caption="Layout of the paper's Table 7.",
         ),
-        _levels(found),
-        _by_language(found, languages, "lc", "8"),
-        _by_language(found, languages, "english", "9"),
+        _levels(frame),
+        _by_language(frame, languages, "lc", "8"),
+        _by_language(frame, languages, "english", "9"),
         *(
             wide(
                 f"polymath_sd_{level}",
                 f"PolyMath-{level.capitalize()}: standard deviation over repeats (%)",
-                found[found["level"] == level], row, "sd", columns=across,
+                frame[frame["level"] == level], row, "sd", columns=across,
                 before=average, digits=2,
                 caption="Layout of the paper's Tables 16 to 19.",
             )
             for level in LEVELS
         ),
-        _lengths(found, languages),
+        _lengths(frame, languages),
     ]  # fmt: skip
     return [table for table in made if table.rows]
 
@@ -210,9 +210,9 @@ def _labelled(found: pd.DataFrame) -> pd.DataFrame:
 
 def _levels(found: pd.DataFrame) -> Table:
     rows = []
-    for row, own in found.groupby("row", sort=False):
+    for row, group in found.groupby("row", sort=False):
         for part in PARTS:
-            known = own.dropna(subset=[f"lc_{part}"])
+            known = group.dropna(subset=[f"lc_{part}"])
             by_level = {level: known[known["level"] == level] for level in LEVELS}
             rates = {level: of[f"lc_{part}"] for level, of in by_level.items()}
             means = ((of.mean(), of.std(ddof=0)) for of in rates.values())
@@ -274,16 +274,16 @@ def findings(section: Section) -> list[Told]:
 
     Of the first three models and controls.
     """
-    found = _frame(section)
-    results = list(found.groupby(["model", "control"], sort=False))[:_MOST_RESULTS]
-    return [told for (model, control), own in results for told in _result(model, control, own)]
+    frame = _frame(section)
+    results = list(frame.groupby(["model", "control"], sort=False))[:_MOST_RESULTS]
+    return [x for (model, control), group in results for x in _result(model, control, group)]
 
 
-def _result(model: str, control: str, own: pd.DataFrame) -> Iterator[Told]:
-    right, unread, total = (int(own[name].sum()) for name in ("correct", "unread", "n"))
+def _result(model: str, control: str, group: pd.DataFrame) -> Iterator[Told]:
+    right, unread, total = (int(group[name].sum()) for name in ("correct", "unread", "n"))
     forced = CONTROLS.get(control, ("", ""))[1]
     yield "", f"{model or 'The model'}{forced} solves {right_of(right, total)} of the problems."
-    weighted = _weighted(own).set_index("language")["score"].dropna()
+    weighted = _weighted(group).set_index("language")["score"].dropna()
     if len(weighted) > 1:
         best, worst = str(weighted.idxmax()), str(weighted.idxmin())
         english = ""

@@ -22,15 +22,15 @@ _LETTERS = "ABCD"
 def of_choices(reference: Mapping[str, Any]) -> dict[str, float]:
     """The shortcuts of options A to D, as far as the covariates of a reference know them."""
     key = reference["answer"]["choice"]
-    found = {"always_a": float(key == "A")}
+    result = {"always_a": float(key == "A")}
     sizes = reference.get("covariates", {})
     if "option_lengths" in sizes:
-        found["longest"] = _share(key, [-length for length in sizes["option_lengths"]])
+        result["longest"] = _share(key, [-length for length in sizes["option_lengths"]])
     if "option_distances" in sizes:
         totals = [sum(row) for row in sizes["option_distances"]]
-        found["medoid"] = _share(key, totals)
-        found["outlier"] = _share(key, [-total for total in totals])
-    return found
+        result["medoid"] = _share(key, totals)
+        result["outlier"] = _share(key, [-total for total in totals])
+    return result
 
 
 def of_itineraries(reference: Mapping[str, object]) -> dict[str, float]:

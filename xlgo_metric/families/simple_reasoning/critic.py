@@ -123,12 +123,12 @@ class Critic(Judge):
 
     def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
         """See ``Judge.decide``."""
-        found = verdict([reply or "" for reply in replies])
-        details = {"different": found.different, "relation": found.relation, "judge": judge}
-        if found.correct is None:
+        result = verdict([reply or "" for reply in replies])
+        details = {"different": result.different, "relation": result.relation, "judge": judge}
+        if result.correct is None:
             return replace(grade, status="needs_judge", details=grade.details | details)
-        status: Status = "correct" if found.correct else "wrong"
-        return replace(grade, correct=found.correct, status=status, details=details)
+        status: Status = "correct" if result.correct else "wrong"
+        return replace(grade, correct=result.correct, status=status, details=details)
 
 
 def _choice(answer: str, choices: Mapping[str, str]) -> str | None:

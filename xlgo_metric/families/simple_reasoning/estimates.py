@@ -52,5 +52,5 @@ def wilson(mean: float, n: int) -> tuple[float, float]:
 
 def part_of(reference: Reference, name: str) -> Mapping[str, object]:
     """The entry of a reference that holds names and values; empty without any."""
-    found = reference.get(name)
-    return found if isinstance(found, dict) else {}
+    result = reference.get(name)
+    return result if isinstance(result, dict) else {}

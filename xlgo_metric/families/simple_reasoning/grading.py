@@ -31,7 +31,7 @@ def _plain(value: Fraction) -> int | str:
     return int(value) if value.denominator == 1 else str(value)
 
 
-def _wanted(reference: Reference, name: str) -> Any:
+def _right_answer(reference: Reference, name: str) -> Any:
     """The right answer of a question, by its name in the reference."""
     return cast("Mapping[str, object]", reference["answer"])[name]
 
@@ -47,29 +47,29 @@ def _unread(found: Answer) -> Grade:
 
 def word_counts(response: str, reference: Reference) -> Grade:
     """A list of counts."""
-    wanted, language = _wanted(reference, "counts"), language_of(reference)
+    expected, language = _right_answer(reference, "counts"), language_of(reference)
 
     def counts(content: str) -> tuple[Fraction, ...] | None:
-        read = [read_number(entry, language) for entry in entries(content)]
-        return None if None in read else cast("tuple[Fraction, ...]", tuple(read))
+        read = [number_kind(language).value(entry) for entry in entries(content)]
+        return None if None in read else tuple(map(Fraction, read))
 
     def boxed_lists(text: str) -> list[Form]:
         return [box for box in find_boxes(text)[0] if counts(box.content)]
 
     kind = Kind(find_lists, counts, unasked=boxed_lists, sign=re.compile(r"\d"))
-    found = read_response(response, kind, language)
-    if found.rule == "none" and len(wanted) == 1 and found.status != "truncated":
+    result = read_response(response, kind, language)
+    if result.rule == "none" and len(expected) == 1 and result.status != "truncated":
         return single_count(response, reference)
-    if found.answer is None or len(found.answer) != len(wanted):
-        return _unread(found)
-    shown = [_plain(count) for count in found.answer]
+    if result.answer is None or len(result.answer) != len(expected):
+        return _unread(result)
+    shown = [_plain(count) for count in result.answer]
     listed = [", ".join(map(str, shown)), " , ".join(map(str, shown)), ",".join(map(str, shown))]
     form = "[{}]" if _is_parallel(reference) else "The words appear [{}] times."
     strict = any(
         form.format(f"{gap}{text}{gap}") in response for text in listed for gap in ("", " ")
     )
-    details = {"right": sum(a == b for a, b in zip(shown, wanted))}
-    return _compared(shown == wanted, shown, strict, details, found.in_form)
+    details = {"right": sum(a == b for a, b in zip(shown, expected))}
+    return _compared(shown == expected, shown, strict, details, result.in_form)
 
 
 def _is_parallel(reference: Reference) -> bool:
@@ -79,19 +79,19 @@ def _is_parallel(reference: Reference) -> bool:
 
 def single_count(response: str, reference: Reference) -> Grade:
     """One count."""
-    wanted = _wanted(reference, "counts")[0]
+    expected = _right_answer(reference, "counts")[0]
     form = "#{}#" if _is_parallel(reference) else "The character appears #{}# times."
-    grade = _number(response, reference, wanted, (form,), find_hashes)
+    grade = _number(response, reference, expected, (form,), find_hashes)
     if grade.status not in ("correct", "wrong"):
         return grade
-    off_by = Fraction(grade.answer) - wanted
+    off_by = Fraction(grade.answer) - expected
     return replace(grade, answer=[grade.answer], details={"off_by": str(off_by)})
 
 
 def _number(
     response: str,
     reference: Reference,
-    wanted: Fraction | None,
+    expected: Fraction | None,
     strict_forms: Sequence[str],
     finder: Finder = find_boxes,
 ) -> Grade:
@@ -100,18 +100,18 @@ def _number(
     Args:
         response: the whole response.
         reference: of the question.
-        wanted: the right number.
+        expected: the right number.
         strict_forms: what a strict answer has in it, with a field for the number.
         finder: finds the form that the prompt asks for.
     """
     language = language_of(reference)
-    found = read_response(response, number_kind(language, finder), language)
-    value = read_number(found.content, language) if found.content else None
-    if found.answer is None:
-        return _unread(found)
-    shown = _plain(Fraction(found.answer) if value is None else value)
+    result = read_response(response, number_kind(language, finder), language)
+    value = read_number(result.content, language) if result.content else None
+    if result.answer is None:
+        return _unread(result)
+    shown = _plain(Fraction(result.answer) if value is None else value)
     strict = any(form.format(shown) in response for form in strict_forms)
-    return _compared(Fraction(shown) == wanted, shown, strict, None, found.in_form)
+    return _compared(Fraction(shown) == expected, shown, strict, None, result.in_form)
 
 
 def _compared(
@@ -130,13 +130,13 @@ def _compared(
 
 def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
-    wanted, language = _wanted(reference, "choice"), language_of(reference)
+    expected, language = _right_answer(reference, "choice"), language_of(reference)
     kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
-    found = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
-    if found.answer is None:
-        return _unread(found)
-    strict = f"<answer>{found.answer}</answer>" in response and found.in_form
-    return _compared(found.answer == wanted, found.answer, strict, None, found.in_form)
+    result = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
+    if result.answer is None:
+        return _unread(result)
+    strict = f"<answer>{result.answer}</answer>" in response and result.in_form
+    return _compared(result.answer == expected, result.answer, strict, None, result.in_form)
 
 
 def _repeats_prompt(content: str) -> bool:
@@ -153,7 +153,7 @@ _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\box
 
 def graded_number(response: str, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
     """The number of a word problem, in a box or other forms."""
-    return _number(response, reference, _wanted(reference, "number"), forms)
+    return _number(response, reference, _right_answer(reference, "number"), forms)
 
 
 def graded_final_number(response: str, reference: Reference) -> Grade:
@@ -166,13 +166,13 @@ def graded_final_number(response: str, reference: Reference) -> Grade:
 
 def graded_itinerary(response: str, reference: Reference) -> Grade:
     """A list of legs, checked against the network of the reference."""
-    found = itinerary.find(response, reference)
-    if found.answer is None:
-        return _unread(found)
-    details = itinerary.check(found.answer, reference)
-    strict = str(found.answer) in response
-    legs = [list(leg) for leg in found.answer]
-    return _compared(details["violation"] is None, legs, strict, details, found.in_form)
+    result = itinerary.find(response, reference)
+    if result.answer is None:
+        return _unread(result)
+    details = itinerary.check(result.answer, reference)
+    strict = str(result.answer) in response
+    legs = [list(leg) for leg in result.answer]
+    return _compared(details["violation"] is None, legs, strict, details, result.in_form)
 
 
 # UNPUZZLES
@@ -180,7 +180,7 @@ def graded_itinerary(response: str, reference: Reference) -> Grade:
 
 def free_answer(response: str, reference: Reference) -> Grade:
     """An answer in words, which may need a judge."""
-    gold, domain = _wanted(reference, "text"), reference.get("domain")
+    gold, domain = _right_answer(reference, "text"), reference.get("domain")
     if not isinstance(gold, str):
         raise UnusableReferenceError(
             f"the answer of an unpuzzles question is text, not {type(gold).__name__}"
@@ -188,15 +188,15 @@ def free_answer(response: str, reference: Reference) -> Grade:
     if domain == "integer":
         strict_forms = ("My final answer is: {}",)
         return _number(response, reference, read_number(gold), strict_forms, _labelled_or_boxed)
-    found = read_response(response, _LABELLED, language_of(reference))
-    if found.answer is None:
-        asked = domain is None and found.rule == "none" and response.strip()
-        return Grade(False, "needs_judge") if asked else _unread(found)
-    answer, strict = found.answer, f"My final answer is: {found.answer}" in response
+    result = read_response(response, _LABELLED, language_of(reference))
+    if result.answer is None:
+        asked = domain is None and result.rule == "none" and response.strip()
+        return Grade(False, "needs_judge") if asked else _unread(result)
+    answer, strict = result.answer, f"My final answer is: {result.answer}" in response
     if isinstance(domain, list):
-        return _category(answer, gold, domain, strict, found.in_form)
+        return _category(answer, gold, domain, strict, result.in_form)
     if _words(gold) and _words(answer) == _words(gold):
-        return _compared(True, answer, strict, None, found.in_form)
+        return _compared(True, answer, strict, None, result.in_form)
     return Grade(False, "needs_judge", strict, answer)
 
 
@@ -224,13 +224,13 @@ _LABELLED = Kind(
 )
 
 
-def _category(found: str, wanted: str, domain: list[str], strict: bool, asked: bool) -> Grade:
+def _category(found: str, expected: str, domain: list[str], strict: bool, asked: bool) -> Grade:
     text = _words(found)
     named = [c for c in domain if text == _words(c) or text.startswith(_words(c) + " ")]
     if not named:
         return Grade(False, "bad_format", answer=found)
     longest = max(named, key=len)
-    return _compared(_words(longest) == _words(wanted), longest, strict, None, asked)
+    return _compared(_words(longest) == _words(expected), longest, strict, None, asked)
 
 
 def _words(text: str) -> str:

@@ -54,9 +54,9 @@ def summarize(
         ``comparison.curves``), ``warnings``. Shares are fractions.
     """
     tasks: dict[str, Any] = {}
-    for (task, language), own in _frame(records).groupby(["task", "language"], sort=False):
+    for (task, language), group in _frame(records).groupby(["task", "language"], sort=False):
         languages = tasks.setdefault(str(task), {"languages": {}})["languages"]
-        languages[str(language)] = _language(str(task), own, k)
+        languages[str(language)] = _language(str(task), group, k)
     guessed = {name for name, task in TASKS.items() if task.options}
     gaps = gaps_of(records, baseline=baseline, draws=draws, seed=seed, guessed=guessed)
     return {
@@ -73,12 +73,12 @@ def _frame(records: Sequence[Record]) -> pd.DataFrame:
     if not records:
         raise ValueError(NOTHING)
     rows = []
-    for place, record in enumerate(records):
+    for index, record in enumerate(records):
         grade, reference = record.grade, record.reference
         task, params = str(reference["task"]), part_of(reference, "params")
         averaged = TASKS[task].averaged if task in TASKS else ()
         setting = {name: value for name, value in params.items() if name not in averaged}
-        named = [reference.get("instance_id", place), reference.get("params", {})]
+        named = [reference.get("instance_id", index), reference.get("params", {})]
         rows.append({
             "task": task, "language": str(reference.get("language", "en")),
             "question": json.dumps(named, sort_keys=True), "setting": setting,
@@ -122,34 +122,34 @@ def _digest_of_settings(references: Sequence[Reference]) -> str | None:
 
 
 def _warnings(tasks: Mapping[str, Any]) -> list[str]:
-    found = []
+    result = []
     for task, language, part in parts_of(tasks):
         cut = part["statuses"]["truncated"]
         if cut:
-            found.append(f"{task} ({language}): {cut} responses were truncated")
+            result.append(f"{task} ({language}): {cut} responses were truncated")
         if part["needs_judge"]:
-            found.append(
+            result.append(
                 f"{task} ({language}): {part['needs_judge']} questions of free form are left "
                 "out of the accuracy, and none that agree with the known answer word for word: "
                 "the accuracy is too high until a critic has judged them"
             )
-    return found
+    return result
 
 
-def _language(task: str, own: pd.DataFrame, k: int) -> dict[str, Any]:
-    cells = (cell for _, cell in own.groupby("cell", sort=False))
+def _language(task: str, group: pd.DataFrame, k: int) -> dict[str, Any]:
+    cells = (cell for _, cell in group.groupby("cell", sort=False))
     blocks = [{"params": cell["setting"].iloc[-1], **_block(cell, k)} for cell in cells]
-    part: dict[str, Any] = {**_block(own, k), "cells": blocks}
+    part: dict[str, Any] = {**_block(group, k), "cells": blocks}
     if task == "travel":
-        part["violations"] = dict(Counter(own["violation"].dropna()))
+        part["violations"] = dict(Counter(group["violation"].dropna()))
     if task == "unpuzzles":
-        part["variants"] = _paired(own)
+        part["variants"] = _paired(group)
     return part
 
 
-def _block(own: pd.DataFrame, k: int) -> dict[str, Any]:
+def _block(group: pd.DataFrame, k: int) -> dict[str, Any]:
     """The numbers of a set of questions, from their responses."""
-    groups = own.groupby("question", sort=False)
+    groups = group.groupby("question", sort=False)
     questions = groups.agg(n=("correct", "size"), right=("correct", "sum"), waits=("waits", "any"))
     judged = questions[~questions["waits"]]
     passes = {}
@@ -158,17 +158,17 @@ def _block(own: pd.DataFrame, k: int) -> dict[str, Any]:
             pass_at_k(int(n), int(right), k) for n, right, _ in judged.itertuples(index=False)
         ]
         passes[str(k)] = _measure(chances)
-    counts = own["status"].value_counts()
+    counts = group["status"].value_counts()
     statuses = {status: int(counts.get(status, 0)) for status in STATUSES}
     below = [shortcuts(reference) for reference in groups["reference"].first()]
     names = dict.fromkeys(name for one in below for name in one)
     return {
         "questions": len(questions),
-        "responses": len(own),
+        "responses": len(group),
         "needs_judge": len(questions) - len(judged),
         **_measure((judged["right"] / judged["n"]).tolist()),
-        "strict": float(own["strict"].mean()),
-        "parsed": (statuses["correct"] + statuses["wrong"]) / len(own),
+        "strict": float(group["strict"].mean()),
+        "parsed": (statuses["correct"] + statuses["wrong"]) / len(group),
         "statuses": statuses,
         "pass_at": passes,
         "floors": {name: fmean([one[name] for one in below if name in one]) for name in names},
@@ -189,12 +189,12 @@ def _measure(values: Sequence[float]) -> dict[str, float | None]:
     }
 
 
-def _paired(own: pd.DataFrame) -> list[dict[str, Any]]:
+def _paired(group: pd.DataFrame) -> list[dict[str, Any]]:
     """Cells of the variants of UNPUZZLES, on the items that both have.
 
     With several responses to a question its first one counts.
     """
-    first = own[~own["waits"]].drop_duplicates("question").dropna(subset=["variant", "item"])
+    first = group[~group["waits"]].drop_duplicates("question").dropna(subset=["variant", "item"])
     named = first.astype({"variant": str, "item": str}).drop_duplicates(
         ["variant", "item"], keep="last"
     )

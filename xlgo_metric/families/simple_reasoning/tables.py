@@ -26,17 +26,17 @@ _MEASURED = (
 
 def tables(section: Entry) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
-    found = [_overview(section)]
+    result = [_overview(section)]
     if (gaps := section["gaps"]) is not None:
-        found += [table(gaps) for table in (_languages, _apart)]
-        found = [table for table in found if table.rows]
+        result += [table(gaps) for table in (_languages, _apart)]
+        result = [table for table in result if table.rows]
     for task, language, part in parts_of(section["tasks"]):
-        found.append(_cells(task, language, part, str(section["k"])))
+        result.append(_cells(task, language, part, str(section["k"])))
         if part.get("violations"):
-            found.append(_violations(language, part))
+            result.append(_violations(language, part))
         if part.get("variants"):
-            found.append(_variants(map(Cell.of_json, part["variants"])))
-    return found
+            result.append(_variants(map(Cell.of_json, part["variants"])))
+    return result
 
 
 def _rate(name: str, *, signed: bool = False) -> Column:
@@ -139,9 +139,9 @@ def _apart(gaps: Gaps) -> Table:
         found = cell["pooled"]
         if found is None or cell["paired"] is not None:
             continue
-        own, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+        group, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
         rows.append(
-            (task, language, found["n_l"], own, found["n_en"], other, other - own,
+            (task, language, found["n_l"], group, found["n_en"], other, other - group,
              found["low"], found["high"])
         )  # fmt: skip
     base = gaps["baseline"]
@@ -169,7 +169,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     if language != "en":  # the paper has English only
         in_paper = _PLAIN_CELL
     models = list(dict.fromkeys(m for cell in in_paper["cells"] for m in cell["value"]))
-    names, floors = _shown(part, in_paper), _floor_names(part["cells"])
+    names, floors = _varied(part, in_paper), _floor_names(part["cells"])
     rows = []
     for cell in part["cells"]:
         params = cell["params"]
@@ -213,7 +213,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
 
 
-def _shown(part: Entry, known: Entry) -> list[str]:
+def _varied(part: Entry, known: Entry) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
     values: dict[str, set[str]] = {}
@@ -255,9 +255,9 @@ def _variants(cells: Iterable[Cell]) -> Table:
             Column("p", "p"),
         ),
         tuple(
-            (one.baseline, one.other, one.n, one.baseline_accuracy, one.accuracy, *one.discordant,
-             one.p_value)
-            for one in cells
+            (cell.baseline, cell.other, cell.n, cell.baseline_accuracy, cell.accuracy,
+             *cell.discordant, cell.p_value)
+            for cell in cells
         ),
         "McNemar's exact two-sided test. Context-shifted texts were kept only if the model that "
         "wrote them could solve them, which favours them.",

@@ -18,15 +18,15 @@ DOUBTFUL, EDITED, MACHINE_WRITTEN = "doubtful", "edited", "machine-written"
 def wordings() -> dict[tuple[str, str, str], set[str]]:
     """What is known of each task, language and wording: its status, and ``DOUBTFUL``.
 
-    A metric knows nothing of the language files; ``xlgo language tables`` writes ``wordings.json``
-    from them.
+    A metric knows nothing of the language files; ``xlgo language wordings`` writes
+    ``wordings.json`` from them.
     """
     text = resources.files(__package__).joinpath("wordings.json").read_text("utf-8")
-    found: dict[tuple[str, str, str], set[str]] = {}
+    result: dict[tuple[str, str, str], set[str]] = {}
     for task, wording, known, languages in json.loads(text):
         for language in languages:
-            found.setdefault((task, language, wording), set()).add(known)
-    return found
+            result.setdefault((task, language, wording), set()).add(known)
+    return result
 
 
 def wording_of(task: str, language: str, wording: str) -> tuple[str, bool]:

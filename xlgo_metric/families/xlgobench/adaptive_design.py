@@ -12,8 +12,7 @@ from typing import Any
 
 from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import common
-from xlgo_metric.statistics.adaptive import EXTENDED
-from xlgo_metric.statistics.adaptive.second_stage import NAME as PAIR
+from xlgo_metric.statistics.adaptive import EXTENDED, PAIR
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ def _range(reference: Any) -> tuple[int, int] | None:
     if not isinstance(ends, list) or len(ends) != 2:
         return None
     low, high = ends
-    whole = isinstance(low, int) and isinstance(high, int)
-    return (low, high) if whole and 0 < low < high and "design" in reference else None
+    integers = isinstance(low, int) and isinstance(high, int)
+    return (low, high) if integers and 0 < low < high and "design" in reference else None
 
 
 def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
@@ -69,7 +68,7 @@ def warnings(task: str, found: Stated, cells: Mapping[str, Side]) -> list[str]:
         )
     if EXTENDED in found.design:
         sentences.append(
-            f"{task}: budget, precision or second stage were changed after answers had been seen; "
+            f"{task}: budget or precision were changed after answers had been seen; "
             "p values and intervals do not take account of that"
         )
     return sentences

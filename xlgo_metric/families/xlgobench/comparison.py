@@ -17,15 +17,13 @@ from xlgo_metric.comparison.gaps import NO_GAP, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench import adaptive_design
-from xlgo_metric.families.xlgobench.floors import strongest_floor
 from xlgo_metric.families.xlgobench.together import stretched_ends
 from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.differences import (
     inflation,
 )
 from xlgo_metric.statistics.draws import Stream, derive_seed
-from xlgo_metric.statistics.fitting import FLOORS, fit_penalised
-from xlgo_metric.statistics.gaps import Draws, gap, spread, whole_divergence
+from xlgo_metric.statistics.gaps import Draws, gap, spread
 from xlgo_metric.statistics.levels import Misfit, free_interval
 from xlgo_metric.statistics.paired import (
     PairCounts,
@@ -127,36 +125,13 @@ def compare(task: Task, cell: Side) -> dict[str, Any]:
         sd = central_spread
         low, high = task.design.c_min, task.design.c_max
         curves = task.drawn.get(cell.language) or curves
-    fitted = gap(*curves, float(low), float(high), whole=True, sd=sd)
+    fitted = gap(*curves, float(low), float(high), integers=True, sd=sd)
     result |= {
         "identified": identified,
         "coarse": any(coarse(*side.levels) for side in (base, cell)),
-        "penalised": _penalised(base, cell),
     }
     fixed = identified and not result["small"] and not result["extreme"]
     return result | gap_json(fitted, levels, fixed=fixed)
-
-
-def _penalised(base: Side, cell: Side) -> dict[str, float] | None:
-    """The gap between likelihood curves with a common ceiling and floor, on the common levels."""
-    levels = Levels.unpaired(base, cell)
-    if len(levels.c) < FEWEST_LEVELS:
-        return None
-    ends = float(levels.c.min()), float(levels.c.max())
-    shortcut = strongest_floor(cell.task, ends[1])
-    fit = fit_penalised(
-        levels.c,
-        np.stack([levels.k_base, levels.k_other]),
-        np.stack([levels.n_base, levels.n_other]),
-        known=None if shortcut is None or shortcut.accuracy <= max(FLOORS) else shortcut.accuracy,
-    )
-    largest_gap = whole_divergence((fit.q[0], fit.r[0]), (fit.q[1], fit.r[1]), *ends)
-    return {
-        "smd": (fit.ceiling - fit.floor) * float(largest_gap.smd),
-        "c_star": float(largest_gap.c_star),
-        "ceiling": fit.ceiling,
-        "floor": fit.floor,
-    }
 
 
 def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:

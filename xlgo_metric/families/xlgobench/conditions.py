@@ -43,7 +43,7 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     """
     frame = table.frame[table.frame["complexity"].notna()]
     of_plain = frame["condition"] != LENGTH_MATCHED
-    beside = _beside(frame, baseline)
+    beside = _with_baseline(frame, baseline)
     # Questions of matched length are English ones: they say nothing of another baseline.
     matched = (LENGTH_MATCHED,) if baseline == LANGUAGE_OF_MATCHED else ()
     of_english = beside["condition"].isin((ENGLISH, PLAIN, *matched))
@@ -58,31 +58,31 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     ])  # fmt: skip
     told = {(one.where["task"], one.where["language"], one.other): one.n for one in cells}
     asked = {
-        (str(task), str(language), str(name)): own
-        for (task, language, name), own in frame.groupby([*_WITHIN, "condition"], sort=False)
+        (str(task), str(language), str(name)): group
+        for (task, language, name), group in frame.groupby([*_WITHIN, "condition"], sort=False)
     }
     warnings = []
-    for (task, language, name), own in asked.items():
+    for (task, language, name), group in asked.items():
         common = told.get((task, language, name), 0)
         if language != baseline and name == PLAIN and not common:
             warnings.append(f"{task}/{language}: no plain questions in {baseline!r}: no gap")
         if name == LENGTH_MATCHED and not matched:
             warnings.append(f"{task}/{language}: {name} is in English: no contrast to {baseline!r}")
-        elif language != baseline and name != PLAIN and common < _FEW * len(own):
+        elif language != baseline and name != PLAIN and common < _FEW * len(group):
             warnings.append(
-                f"{task}/{language}: {common} of {len(own)} questions under {name} were answered "
+                f"{task}/{language}: {common} of {len(group)} questions under {name} were answered "
                 "plainly, too: only these are compared; ask all conditions together with plain"
             )
     names = list(frame["condition"].unique())
     counts: dict[str, dict[str, dict[str, Any]]] = {}
     for task, language, name in sorted(asked, key=lambda key: names.index(key[2])):
-        own = counts.setdefault(task, {}).setdefault(language, {})
-        own[name] = _counted(asked[task, language, name])
+        group = counts.setdefault(task, {}).setdefault(language, {})
+        group[name] = _counted(asked[task, language, name])
     rank = sorted(cells, key=lambda one: names.index(one.other))
     return {"asked": counts, "contrasts": [one.as_json() for one in rank]}, warnings
 
 
-def _beside(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
+def _with_baseline(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
     """The answers with those in the baseline among each language's own, as ``english``."""
     import pandas as pd
 
@@ -92,13 +92,13 @@ def _beside(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
     return pd.concat([frame, *more])
 
 
-def _counted(own: pd.DataFrame) -> dict[str, Any]:
-    correct = int(own["correct"].eq(True).sum())
+def _counted(group: pd.DataFrame) -> dict[str, Any]:
+    correct = int(group["correct"].eq(True).sum())
     return {
-        "n": len(own),
+        "n": len(group),
         "correct": correct,
-        "accuracy": correct / len(own),
-        "parsed": float(own["status"].isin(("correct", "wrong")).mean()),
+        "accuracy": correct / len(group),
+        "parsed": float(group["status"].isin(("correct", "wrong")).mean()),
     }
 
 

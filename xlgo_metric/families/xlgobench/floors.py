@@ -45,12 +45,12 @@ def strongest_floor(task: str, complexity: float) -> Floor | None:
     Returns:
         The heuristic with the highest accuracy there; ``None`` where nothing was measured.
     """
-    found = [
+    result = [
         Floor(name, float(np.interp(complexity, *np.transpose(points))))
         for name, points in measured().get(task, {}).items()
         if points[0][0] <= complexity <= points[-1][0]
     ]
-    return max(found, key=lambda floor: floor.accuracy, default=None)
+    return max(result, key=lambda floor: floor.accuracy, default=None)
 
 
 def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, Any]]:

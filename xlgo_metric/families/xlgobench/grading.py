@@ -23,7 +23,7 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
 )
 from xlgo_metric.reading.answers import Kind, read_response
 from xlgo_metric.reading.boxes import Form
-from xlgo_metric.reading.objects import Found, find_objects, is_placeholder, values_of
+from xlgo_metric.reading.objects import ResponseObject, find_objects, is_placeholder, values_of
 from xlgo_metric.reading.thinking import split_thinking
 
 
@@ -83,7 +83,7 @@ class _Objects:
     def __init__(self, task: Puzzle, right: Any) -> None:
         self.task, self.count = task, 0
         self.example = None if _shares(right, task.example) else task.example
-        self.found: dict[str, Found] = {}
+        self.found: dict[str, ResponseObject] = {}
         self.unreadable: dict[str, str] = {}
 
     def kind(self) -> Kind:

@@ -89,16 +89,16 @@ def diff(values: Sequence[Right], language: str) -> float:
     Returns:
         A fraction in [-1, 1]; ``UNKNOWN`` without common questions.
     """
-    found = _contrast(values, language)
-    return UNKNOWN if found is None else found.difference
+    contrast = _contrast(values, language)
+    return UNKNOWN if contrast is None else contrast.difference
 
 
 def diff_stderr(values: Sequence[Right], language: str) -> float:
     """The standard error of ``diff``, from the spread of the structures' differences."""
-    found = _contrast(values, language)
-    if found is None or len(found.total) < 2:
+    contrast = _contrast(values, language)
+    if contrast is None or len(contrast.total) < 2:
         return UNKNOWN
-    off = found.total - found.weight * found.difference
+    off = contrast.total - contrast.weight * contrast.difference
     return float(sqrt((off**2).sum() * len(off) / (len(off) - 1)))
 
 
@@ -132,14 +132,14 @@ def smd(values: Sequence[Value], language: str) -> float:
         A fraction in [-1, 1], positive where English is ahead; ``UNKNOWN`` if either has
         fewer than two levels, they span no common range, or the answers fix no gap.
     """
-    found = _gap(values, language)
-    return UNKNOWN if found is None else found.smd.value
+    gap = _gap(values, language)
+    return UNKNOWN if gap is None else gap.smd.value
 
 
 def smd_stderr(values: Sequence[Value], language: str) -> float:
     """The standard deviation of ``smd`` over 300 Beta draws (XLGoBench, appendix B)."""
-    found = _gap(values, language)
-    return UNKNOWN if found is None else found.smd.sd
+    gap = _gap(values, language)
+    return UNKNOWN if gap is None else gap.smd.sd
 
 
 def _gap(values: Sequence[Value], language: str) -> Gap | None:
@@ -163,12 +163,12 @@ def _gap(values: Sequence[Value], language: str) -> Gap | None:
         for code in (ENGLISH, language)
         for of in [frame[frame["language"] == code]]
     )
-    found = curve(base, other)
-    if found is None or both_extreme(base, other):
+    result = curve(base, other)
+    if result is None or both_extreme(base, other):
         return None
     first = [
         Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, other)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
     fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
-    return found if fixed and levels.supports(found.smd.value) else None
+    return result if fixed and levels.supports(result.smd.value) else None

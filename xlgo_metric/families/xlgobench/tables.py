@@ -191,7 +191,7 @@ def _right(name: str) -> tuple[Column, Column]:
 def _paired(section: Gaps, others: list[str]) -> Table:
     rows = tuple(
         (task, language, found["n"], found["p"], found["p_holm"], found["estimate"],
-         found["low"], found["high"], (cell["penalised"] or {}).get("smd"))
+         found["low"], found["high"])
         for task, language, cell in cells_of(section["tasks"])
         if language in others and (found := cell["paired"]) is not None
     )  # fmt: skip
@@ -201,7 +201,6 @@ def _paired(section: Gaps, others: list[str]) -> Table:
         *(Column(name, "p") for name in ("p", "p (Holm)")),
         Column("gap, bias-corrected", "difference", unit="points"),
         *interval("95% interval"),
-        Column("gap with ceiling and floor", "difference", unit="points"),
     )
     return Table(
         "paired",

@@ -57,13 +57,13 @@ def _hold_together(cell: GapCell, paired: Paired, cells: int) -> None:
     ends = 0.5 * tail, 0.5 * (1.0 - CONFIDENCE)
     wider = float(ndtri(ends[0]) / ndtri(ends[1]))
     heavier = float(stdtrit(_TAILS, ends[0]) / stdtrit(_TAILS, ends[1]))
-    own = stretched_ends(paired["low"], paired["high"], paired["estimate"], heavier)
+    group = stretched_ends(paired["low"], paired["high"], paired["estimate"], heavier)
     free = stretched_ends(paired["free_low"], paired["free_high"], None, wider)
     paired["free_low_all"], paired["free_high_all"] = free or (None, None)
-    if own and free and _curves_cross(cell):
+    if group and free and _curves_cross(cell):
         # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
-        own = min(own[0], free[0]), max(own[1], free[1])
-    paired["low_all"], paired["high_all"] = own or (None, None)
+        group = min(group[0], free[0]), max(group[1], free[1])
+    paired["low_all"], paired["high_all"] = group or (None, None)
 
 
 def stretched_ends(

@@ -166,13 +166,13 @@ class _Comparison:
         if not (is_shallow(prediction) and is_shallow(gold)) or self.stopped:
             return False
         self.questions -= 1
-        verdict = _asked(prediction, gold) if self.questions >= 0 else None
+        verdict = _library_verdict(prediction, gold) if self.questions >= 0 else None
         self.stopped = verdict is None
         return bool(verdict)
 
 
 @lru_cache(maxsize=4096)
-def _asked(prediction: str, gold: str) -> bool | None:
+def _library_verdict(prediction: str, gold: str) -> bool | None:
     return WORKER.ask("paper", prediction, gold)
 
 

@@ -111,11 +111,11 @@ class Design:
 
     def _at(self, share: float) -> int:
         low, high = math.log(self.c_min), math.log(self.c_max)
-        found = round(math.exp(low + share * (high - low)))
-        found = min(max(found, self.c_min), self.c_max)
-        near = (found + away for step in range(self.c_max) for away in (step, -step))
+        result = round(math.exp(low + share * (high - low)))
+        result = min(max(result, self.c_min), self.c_max)
+        near = (result + away for step in range(self.c_max) for away in (step, -step))
         allowed = (size for size in near if self.c_min <= size <= self.c_max)
-        return next((size for size in allowed if not self.avoided(size)), found)
+        return next((size for size in allowed if not self.avoided(size)), result)
 
 
 @dataclass(frozen=True)
@@ -243,8 +243,8 @@ def complexities_at(theta: Floats, accuracies: npt.ArrayLike) -> Floats:
     """Where curves have the given accuracies, shape (runs, accuracies)."""
     a = 0.5 * np.exp(theta[:, :1])
     x = gammaincinv(a, np.asarray(accuracies, dtype=np.float64)[None])
-    found: Floats = np.sqrt(a / (np.exp(theta[:, 1:]) * np.maximum(x, 1e-300)))
-    return found
+    result: Floats = np.sqrt(a / (np.exp(theta[:, 1:]) * np.maximum(x, 1e-300)))
+    return result
 
 
 def allot(design: Design, theta: Floats, size: int) -> Integers:
@@ -278,10 +278,10 @@ def nearest_counts(design: Design, wanted: Floats, counts: Integers) -> Integers
     """
     grid = np.log(np.array(design.grid, dtype=np.float64))
     nearest = np.abs(np.log(wanted)[:, :, None] - grid).argmin(axis=2)
-    found = np.zeros((len(wanted), len(grid)), dtype=np.int64)
+    result = np.zeros((len(wanted), len(grid)), dtype=np.int64)
     rows = np.arange(len(wanted))[:, None]
-    np.add.at(found, (rows, nearest), np.broadcast_to(counts, nearest.shape))
-    return found
+    np.add.at(result, (rows, nearest), np.broadcast_to(counts, nearest.shape))
+    return result
 
 
 def predicted_sd(
@@ -348,8 +348,8 @@ def gap_sd(
         at = np.clip(points[:, column], *ends)
         g_q, g_r = _slopes_at(at, theta)
         total += share * (d * g_q**2 - 2.0 * b * g_q * g_r + a * g_r**2) / determinant
-    found: Floats = np.sqrt(2.0 * np.asarray(alone) * total)
-    return found
+    result: Floats = np.sqrt(2.0 * np.asarray(alone) * total)
+    return result
 
 
 def _slopes_at(c: Floats, theta: Floats) -> tuple[Floats, Floats]:

@@ -41,13 +41,13 @@ def smoothed(c: npt.ArrayLike, k: npt.ArrayLike, n: npt.ArrayLike, curve: npt.Ar
     """
     log_c, k, n, curve = (np.asarray(x, dtype=np.float64) for x in (np.log(c), k, n, curve))
     off = k - n * curve
-    found = np.empty_like(curve)
+    result = np.empty_like(curve)
     for level in range(len(log_c)):
         near = np.argsort(np.abs(log_c - log_c[level]), kind="stable")
         enough = int(np.searchsorted(np.cumsum(n[near]), NEIGHBOURS)) + 1
         near = near[:enough]
-        found[level] = curve[level] + off[near].sum() / n[near].sum()
-    return np.clip(found, 0.0, 1.0)
+        result[level] = curve[level] + off[near].sum() / n[near].sum()
+    return np.clip(result, 0.0, 1.0)
 
 
 def sparse_draws(
@@ -101,11 +101,11 @@ def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tu
     )
     right_base = uniforms < to_base
     right_other = (uniforms < to_both) | (~right_base & (uniforms < to_other))
-    found = []
+    result = []
     for right, (q, r, weights) in zip((right_base, right_other), fits):
         q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=weights, start=(q, r))
-        found.append(Draws(float(q), float(r), q_draws, r_draws))
-    return found[0], found[1]
+        result.append(Draws(float(q), float(r), q_draws, r_draws))
+    return result[0], result[1]
 
 
 def _right_in_both(pairs: PairCounts, p_base: Floats, p_other: Floats) -> Floats:
@@ -176,8 +176,8 @@ def _wilson_low(share: float, redrawn: Floats, pairs: int) -> float:
 def _summed(right: npt.NDArray[np.bool_], n: Integers) -> Floats:
     """Correct answers per draw and level, from those per question."""
     starts = np.concatenate([[0], np.cumsum(n)[:-1]])
-    found: Floats = np.add.reduceat(right.astype(np.float64), starts, axis=1)
-    return found
+    result: Floats = np.add.reduceat(right.astype(np.float64), starts, axis=1)
+    return result
 
 
 def _check(draws: int) -> None:

@@ -25,7 +25,7 @@ from ...folders import write_json
 from ...logs.judgements import FOLDER
 from ...logs.results import Run
 from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
-from ...parallel.known import known, matches
+from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
 
 ERRORS = "errors"
@@ -138,7 +138,7 @@ def judge_errors(args: argparse.Namespace, found: Run, judge: JudgeModel) -> int
             ``asking.ask``; or the file cannot be written.
     """
     newest = {file.task: file for file in reversed(found.files)}
-    about = known(args.parallel)
+    about = benchmark_of(args.parallel)
     tasks = matches(about.pattern, newest)
     if not tasks:
         there = ", ".join(newest)

@@ -36,7 +36,7 @@ def harness_config(request: Request) -> Any:
     parser = Parser(prog="lm-eval", add_help=False)
     Run(parser.add_subparsers(dest="command", parser_class=Parser))
     try:
-        options = vars(parser.parse_args(["run", *request.others]))
+        options = vars(parser.parse_args(["run", *request.passed_on]))
     except ValueError as error:
         words = str(error).replace(" (lm-eval run --help)", "").replace(" (lm-eval --help)", "")
         is_unknown = "unrecognized arguments" in words

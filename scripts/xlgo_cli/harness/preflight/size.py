@@ -21,12 +21,10 @@ from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
-from xlgo_metric.statistics.adaptive.second_stage import MOST
 from xlgo_metric.table import Column, Table
 
 from ...display.formats import count as counted
 from ...display.formats import money
-from ...display.labels import ENGLISH
 from ..make_tasks import FoundTask
 from ..models import is_first_process
 from ..request import SIMULATED, Request
@@ -51,7 +49,7 @@ _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design ad
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestCount:
     """What a task, or the judging of it, asks.
 
     Attributes:
@@ -90,7 +88,7 @@ def estimated(text: str) -> int:
     return len(text.encode()) // BYTES_PER_TOKEN
 
 
-def asked(
+def request_counts(
     task: FoundTask,
     *,
     metadata: Mapping[str, Any] | None = None,
@@ -98,7 +96,7 @@ def asked(
     answer_tokens: int | None = None,
     judged: bool = True,
     count: Callable[[str], int] = estimated,
-) -> list[Asked]:
+) -> list[RequestCount]:
     """The requests of a task to the model and to the judge.
 
     A chain is followed to its end: a translation is taken to be as long as its original, and no
@@ -135,10 +133,12 @@ def asked(
             judge_questions = of_family.judge.questions(grade, response, reference)
             of_judge += [count(question.prompt) for question in judge_questions]
     received = tokens_out if answers_known else None
-    estimates = [Asked(name, "model", questions, requests, tokens_in, received)]
+    estimates = [RequestCount(name, "model", questions, requests, tokens_in, received)]
     if of_judge:
         replies = JUDGE_TOKENS * len(of_judge)
-        estimates.append(Asked(name, "judge", questions, len(of_judge), sum(of_judge), replies))
+        estimates.append(
+            RequestCount(name, "judge", questions, len(of_judge), sum(of_judge), replies)
+        )
     return estimates
 
 
@@ -163,7 +163,9 @@ def _followed(
 
 
 def table(
-    estimates: Sequence[Asked], prices: Prices | None = None, names: Mapping[str, str] | None = None
+    estimates: Sequence[RequestCount],
+    prices: Prices | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Table:
     """The requests for people, with their sum.
 
@@ -195,7 +197,9 @@ def table(
     )
 
 
-def as_json(estimate: Asked, prices: Prices | None, names: Mapping[str, str]) -> dict[str, Any]:
+def as_json(
+    estimate: RequestCount, prices: Prices | None, names: Mapping[str, str]
+) -> dict[str, Any]:
     """The same for programs."""
     return {**asdict(estimate), "price": estimate.price(prices, names)}
 
@@ -209,19 +213,19 @@ class Size:
         bytes: of UTF-8, estimated.
         unknown: names of tasks that cannot count their prompts before their data is loaded.
         is_limit: the number and the bytes are upper limits, as of an adaptive run.
-        kept: answers that the folder of the run holds, which are not asked for again.
+        answered: answers that the folder of the run holds, which are not asked for again.
     """
 
     prompts: int
     bytes: int
     unknown: tuple[str, ...] = ()
     is_limit: bool = False
-    kept: int = 0
+    answered: int = 0
 
     @property
     def remaining(self) -> Size:
         """What is to be asked yet: prompts without an answer, taken to be as long as others."""
-        prompts = self.prompts - self.kept
+        prompts = self.prompts - self.answered
         return replace(self, prompts=prompts, bytes=self.bytes * prompts // max(1, self.prompts))
 
     @property
@@ -262,7 +266,7 @@ def size_of(
         if task.spec.step:
             first = None if limit is None or limit < 1 else int(limit)
             with contextlib.suppress(ValueError):  # its data is not here
-                of_model = asked(task, metadata=metadata, limit=first, judged=False)[0]
+                of_model = request_counts(task, metadata=metadata, limit=first, judged=False)[0]
                 questions, number = of_model.questions, of_model.requests
                 total = of_model.tokens_in * BYTES_PER_TOKEN
         if not number:
@@ -296,7 +300,7 @@ def agree(runs: Sequence[Prepared]) -> Size:
         sizes[0],
         prompts=sum(s.prompts for s in sizes),
         bytes=sum(s.bytes for s in sizes),
-        kept=sum(s.kept for s in sizes),
+        answered=sum(s.answered for s in sizes),
     )
     confirm(total, request)
     return total
@@ -313,7 +317,7 @@ def _size_of_run(run: Prepared) -> Size:
     planned, _ = steps_of(request.folder)
     if request.fresh or planned not in (run.parts(alone=True), run.parts(alone=False)):
         return size
-    return replace(size, kept=min(kept_in(request.folder), size.prompts))
+    return replace(size, answered=min(kept_in(request.folder), size.prompts))
 
 
 def confirm(size: Size, request: Request) -> None:
@@ -333,11 +337,11 @@ def confirm(size: Size, request: Request) -> None:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if not request.quiet or (asks and is_terminal):
         lines = [f"size: {size}"]
-        if size.kept:
-            lines.append(f"kept: {counted(size.kept)} answers, which are not asked for again")
-        if size.prompts > size.kept:
+        if size.answered:
+            lines.append(f"kept: {counted(size.answered)} answers, which are not asked for again")
+        if size.prompts > size.answered:
             lines += _price(size.remaining, request)
-        if not request.chosen and "preset" in request.metadata:
+        if not request.is_size_chosen and "preset" in request.metadata:
             lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
         print("\n".join(lines), flush=True)
     if not asks:
@@ -345,7 +349,7 @@ def confirm(size: Size, request: Request) -> None:
     fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
     if request.adaptive is not None:
         fewer = "fewer --tasks or --languages, a smaller --budget or --c-max"
-    if not is_terminal and request.chosen:
+    if not is_terminal and request.is_size_chosen:
         return
     if not is_terminal:
         raise ValueError(
@@ -357,18 +361,15 @@ def confirm(size: Size, request: Request) -> None:
 
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
-    """The most that an adaptive run asks, second stages included, each at the top of its range."""
+    """The most that an adaptive run asks, each question at the top of its range."""
     prompts = size = 0
     options = {name: request.metadata[name] for name in ("text",) if name in request.metadata}
-    has_second = request.adaptive is not None and request.adaptive.second_stage
-    for task, task_design in designs.items():
-        budget, complexity = task_design.design.budget, task_design.design.c_max
-        pairs = [((ENGLISH, code), int(MOST * budget)) for code in task_design.pairs if has_second]
-        for languages, number in [(task_design.languages, budget), *pairs]:
-            prompts += number * len(languages)
-            size += xd.family_of(task).prompt_size(
-                task, languages, complexities=[complexity], per_level=number, **options
-            )[1]
+    for task, of_task in designs.items():
+        design, languages = of_task.design, of_task.languages
+        prompts += design.budget * len(languages)
+        size += xd.family_of(task).prompt_size(
+            task, languages, complexities=[design.c_max], per_level=design.budget, **options
+        )[1]
     return Size(prompts, size, is_limit=True)
 
 

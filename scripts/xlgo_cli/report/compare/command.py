@@ -1,4 +1,4 @@
-"""``xlgo compare``: models side by side, on the questions that all of them answered."""
+"""``xlgo compare``: two models side by side, on the questions that both answered."""
 
 from __future__ import annotations
 
@@ -17,11 +17,8 @@ if TYPE_CHECKING:
 
 
 ARGUMENTS = (
-    Argument("first", type=Path, help="results folder of one model, or a table of several"),
+    Argument("first", type=Path, help="results folder of one model, or a table of two"),
     Argument("second", type=Path, nargs="?", help="results folder of another"),
-    Argument(
-        "others", type=Path, nargs="*", help="further results folders; writes a leaderboard page"
-    ),
     Argument(
         "--out",
         type=Path,
@@ -34,7 +31,7 @@ ARGUMENTS = (
     Argument(
         "--measure",
         metavar="NAME",
-        help="compare two models by this score of an answer, too, such as mqm80_gated (LiT), "
+        help="compare them by this score of an answer, too, such as mqm80_gated (LiT), "
         "score_paper (KOR-Bench) or strict (default: correct answers alone)",
     ),
     *JUDGE,
@@ -54,16 +51,13 @@ def run(args: argparse.Namespace) -> int:
 
     read = reader(args, parallel.options_of(args))
     names = [None, None] if args.second else models_in(args.first)
-    if args.measure and (args.others or len(names) > 2):
-        raise ValueError(f"--measure {args.measure}: compares two models: leave out the others")
     if not names:
         find_run(args.first)  # says what is wrong
-    if len(names) < 2:
-        raise ValueError(f"{args.first}: one model: give the results of another, too")
-    if args.others or len(names) > 2:
-        from ...leaderboard.multi_entry import run_several
-
-        return run_several(args, read)
+    if len(names) != 2:
+        raise ValueError(
+            f"{args.first}: {len(names)} models: give the results of two (xlgo leaderboard ranks "
+            "more)"
+        )
     from ...display.formats import show
     from ...folders import write_text
     from .comparison import as_json, difference, tables

@@ -14,8 +14,8 @@ from xlgo_metric.table import Column, Table, interval
 from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
-from ...logs.lines import UNKNOWN, differences, fingerprint, shown
-from ..gap_marks import named, unequal, with_gaps
+from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
+from ..gap_marks import language_with_note, unequal, with_gaps
 from . import measured
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
         called, runs, scores, pairs, *_contrasts(first, second, answers),
-        (shown(prints[0]), shown(prints[1])), differing, notes, tables,
+        (fingerprint_line(prints[0]), fingerprint_line(prints[1])), differing, notes, tables,
     )  # fmt: skip
 
 
@@ -281,7 +281,7 @@ def tables(found: Comparison) -> list[Table]:
 def gap_table(found: Comparison) -> Table:
     """The gap of every language to the baseline in both, and how they differ."""
     rows = tuple(
-        (named(gap), gap.n, gap.baseline_accuracy, gap.accuracy,
+        (language_with_note(gap), gap.n, gap.baseline_accuracy, gap.accuracy,
          -gap.difference, mark(gap) or None, gap.turned.ci_low, gap.turned.ci_high, gap.p_value)
         for gap in found.gaps
     )  # fmt: skip

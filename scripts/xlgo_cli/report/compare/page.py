@@ -6,9 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from ...display import labels
 from ...display.formats import count, ends, percent, points, render, several, sortable
-from ...display.sentences import Said, say
+from ...display.sentences import Statement, say
 from .. import pictures
-from ..gap_marks import anchor, base_name, in_order, named, ordered, with_gaps, with_notes
+from ..gap_marks import (
+    anchor,
+    base_name,
+    in_order,
+    language_with_note,
+    ordered,
+    with_gaps,
+    with_notes,
+)
 from ..grid import Grid, of_section
 from .comparison import Comparison, difference, tables
 
@@ -53,7 +61,7 @@ def page(found: Comparison) -> str:
     )
 
 
-def findings(found: Comparison) -> list[tuple[str, Said]]:
+def findings(found: Comparison) -> list[tuple[str, Statement]]:
     """The main results in sentences."""
     (a, b), overall = found.names, found.overall
     if overall is None:
@@ -74,7 +82,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
         said = say(
             "compare.pair",
-            language=named(pair),
+            language=language_with_note(pair),
             task=labels.task(pair.task).short,
             share_a=percent(pair.baseline_accuracy, 1),
             share_b=percent(pair.accuracy, 1),
@@ -84,7 +92,7 @@ def findings(found: Comparison) -> list[tuple[str, Said]]:
     return told
 
 
-def _overall(found: Comparison) -> tuple[str, Said]:
+def _overall(found: Comparison) -> tuple[str, Statement]:
     """Which of the two is better over everything that both answered."""
     (a, b), cell = found.names, found.overall
     assert cell is not None
@@ -98,7 +106,7 @@ def _overall(found: Comparison) -> tuple[str, Said]:
     return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
 
 
-def gaps_apart(found: Comparison) -> list[tuple[str, Said]]:
+def gaps_apart(found: Comparison) -> list[tuple[str, Statement]]:
     """The languages whose gap to the baseline differs between the two."""
     (a, b), told = found.names, []
     base = labels.language(found.runs[0].baseline).name
@@ -108,7 +116,7 @@ def gaps_apart(found: Comparison) -> list[tuple[str, Said]]:
         turned = cell.turned  # the second model's gap minus the first's
         said = say(
             "compare.gap",
-            language=named(cell),
+            language=language_with_note(cell),
             base=base, a=a, b=b,
             more="larger" if turned.difference > 0 else "smaller",
             gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),

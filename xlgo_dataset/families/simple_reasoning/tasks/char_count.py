@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections import Counter
 
 from .. import counting, text
-from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill
+from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
 
 MOST_FREQUENT = 10
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a passage and one of its most frequent characters."""
     passage, digest = counting.drawn_passage("char_count", stream, params)
     counts = Counter(text.characters(passage))
@@ -36,7 +36,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "text": digest,
     }
     structure = {"character": character, "text": passage}
-    return Made(structure, {"counts": [counts[character]]}, covariates)
+    return Drawn(structure, {"counts": [counts[character]]}, covariates)
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

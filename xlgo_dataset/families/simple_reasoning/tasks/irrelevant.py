@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill
+from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
 from ..proof_rules import Draw
 from . import proof_tree
 
@@ -28,13 +28,13 @@ The paper prints the sentences and says that the numbers are random; the ranges 
 """
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a key tree, its copies and the remarks; ``None`` if there are not names enough."""
     names = stream.permutation(len(proof_tree.people())).tolist()
     item = stream.integer(proof_tree.ITEMS)
     draw = Draw(stream, len(names))
     levels = proof_tree.grow(draw, params["depth"], False, params["max_leaves"])
-    key = proof_tree.told(levels)
+    key = proof_tree.story(levels)
     agents = 1 + max(x for statement in key for x in statement[1])
     copies = params["trees"] + 1
     if agents * copies >= len(names):
@@ -54,7 +54,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "relevant_share": round(len(places) / len(sentences), 4),
         "mean_gap": round(sum(gaps) / len(gaps), 4) if gaps else 0.0,
     }
-    return Made(structure, proof_tree.answer_of(levels), covariates)
+    return Drawn(structure, proof_tree.answer_of(levels), covariates)
 
 
 def _merged(stream: Stream, trees: list[list[Any]]) -> tuple[list[Any], list[bool]]:

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from .. import logic
-from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill, marked
+from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
 MIX = logic.Mix(85, 15, 0)
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a formula and its four options; ``None`` if the formula does not fit."""
     propositions, _ = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, propositions, 0)
@@ -50,7 +50,7 @@ def make(stream: Stream, params: Json) -> Made | None:
             "domains": [],
         }
     answer = {"choice": logic.LETTERS[options.index(rows[0])]}
-    return Made(structure, answer, _covariates(formula, options, rows[0], propositions, depth))
+    return Drawn(structure, answer, _covariates(formula, options, rows[0], propositions, depth))
 
 
 def _covariates(
@@ -102,8 +102,8 @@ def render(structure: Json, params: Json, words: Words) -> str:
         items = [
             fill(
                 table["value"],
-                name=marked(names.propositions[i], words),
-                value=marked(values[option >> i & 1], words),
+                name=isolated(names.propositions[i], words),
+                value=isolated(values[option >> i & 1], words),
             )
             for i in range(structure["propositions"])
         ]

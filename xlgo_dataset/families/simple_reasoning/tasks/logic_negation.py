@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from .. import logic
-from ..base import Json, Made, Param, Stream, TaskLabels, Words, fill
+from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
 from ..interpretations import Evaluator, Used, used_in
 from ..logic import Formula
 from . import logic_eval
@@ -113,12 +113,12 @@ def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
     if kind in logic.QUANTIFIERS:
         return [_DUAL[kind], *node[1:]]
     if kind in logic.BINARY:
-        return [_other(stream, logic.BINARY, kind), *node[1:]]
+        return [_replacement(stream, logic.BINARY, kind), *node[1:]]
     choices = pool.propositions if kind == "prop" else pool.predicates
-    return [kind, _other(stream, choices, node[1]), *node[2:]]
+    return [kind, _replacement(stream, choices, node[1]), *node[2:]]
 
 
-def _other(stream: Stream, choices: Any, old: Any) -> Any:
+def _replacement(stream: Stream, choices: Any, old: Any) -> Any:
     rest = [c for c in choices if c != old]
     return rest[stream.integer(len(rest))]
 
@@ -126,7 +126,7 @@ def _other(stream: Stream, choices: Any, old: Any) -> Any:
 # The task
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a formula, its negation and three distractors; ``None`` if they do not fit."""
     n, domains = logic.SIZES[params["size"]]
     formula = logic.sample(stream, params["depth"], MIX, n, domains)
@@ -161,7 +161,7 @@ def make(stream: Stream, params: Json) -> Made | None:
     covariates = _covariates(formula, options, differences, depth, sizes)
     if params["vocabulary"] == "rand20":
         _rename(structure, used_in([formula, *options]), stream)
-    return Made(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
+    return Drawn(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
 def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from ..base import FOLDER, Json, Made, Param, Stream, Task, TaskLabels, Words, fill
+from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
 from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
 
 STYLES = ("explicit", "paper")
@@ -93,7 +93,7 @@ def _weight(rule: Rule, diverse: bool) -> int:
     return rule.diverse if diverse else rule.basic
 
 
-def told(levels: Levels) -> list[Statement]:
+def story(levels: Levels) -> list[Statement]:
     """The leaves in the order of the story: from the deepest level, left to right."""
     return [_positive(statement) for level in reversed(levels) for statement, leaf in level if leaf]
 
@@ -110,15 +110,15 @@ def renamed(statement: Statement, names: list[int]) -> Statement:
     return [statement[0], [names[x] for x in statement[1]], statement[2]]
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a tree and give its agents names."""
     names = stream.permutation(len(people())).tolist()
     item = stream.integer(ITEMS)
     draw = Draw(stream, len(names))
     levels = grow(draw, params["depth"], params["diverse"], params["max_leaves"])
-    sentences = [renamed(statement, names) for statement in told(levels)]
+    sentences = [renamed(statement, names) for statement in story(levels)]
     structure = {"item": item, "asked": names[0], "sentences": sentences}
-    return Made(structure, answer_of(levels), measure(levels))
+    return Drawn(structure, answer_of(levels), measure(levels))
 
 
 def answer_of(levels: Levels) -> Json:
@@ -129,7 +129,7 @@ def answer_of(levels: Levels) -> Json:
 
 def measure(levels: Levels) -> dict[str, object]:
     """The sizes of a tree."""
-    leaves = told(levels)
+    leaves = story(levels)
     return {
         "leaves": len(leaves),
         "levels": sum(1 for level in levels if level),

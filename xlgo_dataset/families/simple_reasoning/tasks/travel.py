@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base import FOLDER, Json, Made, Param, Stream, Task, TaskLabels, Words, fill, marked, toml
+from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
 MODES = 10
 LOWEST, HIGHEST = (10, 50), (60, 100)
@@ -26,7 +26,7 @@ Legs = list[dict[int, tuple[int, int]]]
 """By origin: the cheapest (price, mode) to each destination, by number of the city."""
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a graph and a reference path in it; ``None`` if there is no such path."""
     size, most = params["cities"], params["modes"]
     if params["visit"] > size:
@@ -47,7 +47,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "prices": sum(len(prices) for _, _, prices in edges),
         "budget": structure["budget"],
     }
-    return Made(structure, {"itinerary": answer}, covariates)
+    return Drawn(structure, {"itinerary": answer}, covariates)
 
 
 def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
@@ -114,7 +114,7 @@ def answer(solution: Json, words: Words) -> Json:
 def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     table, names = words["travel"], structure["cities"]
-    modes = [marked(table["modes"][mode], words) for mode in structure["modes"]]
+    modes = [isolated(table["modes"][mode], words) for mode in structure["modes"]]
     lines = [
         fill(
             table["edge"],

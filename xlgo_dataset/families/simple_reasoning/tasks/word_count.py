@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 
 from .. import counting, text
-from ..base import Json, Made, Param, Stream, Task, TaskLabels, Words, fill
+from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
 
 
-def make(stream: Stream, params: Json) -> Made | None:
+def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a passage and list its most frequent words; ``None`` if it has too few."""
     passage, digest = counting.drawn_passage("word_count", stream, params)
     tokens = passage.split(" ")
@@ -33,7 +33,7 @@ def make(stream: Stream, params: Json) -> Made | None:
         "maximum": max(expected),
         "text": digest,
     }
-    return Made({"words": words, "text": passage}, {"counts": expected}, covariates)
+    return Drawn({"words": words, "text": passage}, {"counts": expected}, covariates)
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

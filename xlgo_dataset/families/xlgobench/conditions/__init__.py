@@ -91,7 +91,7 @@ def condition(name: str) -> Condition:
     return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
-def named(given: Any) -> tuple[str, ...]:
+def condition_names(given: Any) -> tuple[str, ...]:
     """Names of conditions, each once, from a list or a text that joins them by commas.
 
     Raises:
@@ -116,7 +116,7 @@ class PromptVariant:
         return "" if self.condition.name == PLAIN else f":{self.condition.name}"
 
 
-def asked(
+def prompt_variants(
     puzzle: Puzzle, languages: Iterable[str], names: Sequence[str], text: str = "paper"
 ) -> list[PromptVariant]:
     """The prompts of every instance, language by language.
@@ -134,24 +134,24 @@ def asked(
     """
     variants: dict[PromptVariant, None] = {}
     for language in languages:
-        for chosen in map(condition, names):
-            if chosen.name != PLAIN:
-                _check_puzzle(puzzle, chosen, text)
-            applied = CONDITIONS[PLAIN] if language == ENGLISH else chosen
+        for options in map(condition, names):
+            if options.name != PLAIN:
+                _check_puzzle(puzzle, options, text)
+            applied = CONDITIONS[PLAIN] if language == ENGLISH else options
             _check_language(puzzle.NAME, language, applied)
             variants[PromptVariant(language, applied)] = None
     return list(variants)
 
 
-def _check_puzzle(puzzle: Puzzle, chosen: Condition, text: str) -> None:
+def _check_puzzle(puzzle: Puzzle, options: Condition, text: str) -> None:
     """Refuse a condition that means nothing to a puzzle or to a wording."""
-    where = f"{puzzle.NAME}: the condition {chosen.name}"
-    if chosen.name == "english_names" and not puzzle.NAMES:
+    where = f"{puzzle.NAME}: the condition {options.name}"
+    if options.name == "english_names" and not puzzle.NAMES:
         raise ValueError(
             f"{where} changes nothing, because its lines name no rooms or keys: leave it out for "
             "this task"
         )
-    if chosen.format == "own" and puzzle.NAME not in format_blocks():
+    if options.format == "own" and puzzle.NAME not in format_blocks():
         raise ValueError(
             f"{where} changes nothing, because its format stands in each language already: leave "
             "it out for this task"
@@ -163,13 +163,13 @@ def _check_puzzle(puzzle: Puzzle, chosen: Condition, text: str) -> None:
         )
 
 
-def _check_language(task: str, language: str, chosen: Condition) -> None:
+def _check_language(task: str, language: str, options: Condition) -> None:
     """Refuse a condition that a language cannot be asked under."""
-    where = f"{task} {language}: the condition {chosen.name}"
+    where = f"{task} {language}: the condition {options.name}"
     strings = load_language(language)
-    if chosen.romanised:
+    if options.romanised:
         romanised.check(language, where)
-    for key in format_blocks().get(task, {}) if chosen.format == "own" else ():
+    for key in format_blocks().get(task, {}) if options.format == "own" else ():
         if key not in strings.conditions.get(task, {}):
             raise ValueError(
                 f"{where} needs [conditions.{task}.{key}] in the language file of {strings.name}: "
@@ -181,10 +181,10 @@ def strings(puzzle: Puzzle, language: str, text: str, condition: Condition) -> d
     """Every string of a puzzle by key, as a condition has it.
 
     Args:
-        puzzle: see ``asked``.
+        puzzle: see ``prompt_variants``.
         language: a code; the languages of the blocks follow from it.
         text: the wording.
-        condition: one that ``asked`` allows.
+        condition: one that ``prompt_variants`` allows.
     """
     language_file, task = load_language(language), puzzle.NAME
     own = language_file.strings(task, text)

@@ -49,12 +49,12 @@ class Padding:
     count: int
     last: tuple[int, ...] = ()
 
-    def told(self) -> dict[str, object]:
+    def to_reference(self) -> dict[str, object]:
         """What a reference says of it."""
         return {"tokens": [self.wanted, self.tokens], "filler": [self.count, *self.last]}
 
     @classmethod
-    def from_told(cls, reference: Any) -> Padding:
+    def from_reference(cls, reference: Any) -> Padding:
         """The padding of a reference."""
         (wanted, tokens), (count, *last) = reference["tokens"], reference["filler"]
         return cls(wanted, tokens, count, tuple(last))
@@ -81,10 +81,10 @@ def pad(prompt: str, instance: Instance, padding: Padding) -> str:
     before, lines, after, mark = _cut(prompt)
     sentences = pool(instance.task)
     drawn = list(islice(_drawn(instance, len(sentences)), padding.count))
-    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
+    options = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
     behind: list[list[str]] = [[] for _ in lines]
-    for place, sentence in enumerate(chosen):
-        behind[(2 * place + 1) * len(lines) // (2 * len(chosen))].append(sentence)
+    for index, sentence in enumerate(options):
+        behind[(2 * index + 1) * len(lines) // (2 * len(options))].append(sentence)
     parts = [part for line, more in zip(lines, behind) for part in (line, *more)]
     return "".join((before, *parts, after))
 
@@ -120,7 +120,7 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding
     for _ in range(_TRIES):
         if missing < costs.min() * scale / 2:
             break
-        number, last = _chosen(missing / scale, costs, _drawn(instance, len(costs)))
+        number, last = _fitting(missing / scale, costs, _drawn(instance, len(costs)))
         tried = Padding(wanted, 0, number, last)
         reached = count(pad(prompt, instance, tried))
         if abs(wanted - reached) < abs(wanted - best.tokens):
@@ -134,7 +134,7 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding
     return best if abs(wanted - best.tokens) <= TOLERANCE * wanted else None
 
 
-def _chosen(
+def _fitting(
     missing: float, costs: np.ndarray[Any, Any], drawn: Iterator[int]
 ) -> tuple[int, tuple[int, ...]]:
     """How many of the drawn sentences fit, and up to two further ones that fill the rest."""
@@ -162,9 +162,9 @@ def _drawn(instance: Instance, size: int) -> Iterator[int]:
 
 def _cut(prompt: str) -> tuple[str, Sequence[str], str, str]:
     """What stands before the lines that hold the data, the lines, the rest, and their bullet."""
-    found = _BULLETED.search(prompt) or _NUMBERED.search(prompt)
-    if found is None:
+    result = _BULLETED.search(prompt) or _NUMBERED.search(prompt)
+    if result is None:
         raise ValueError("the prompt has no list that neutral sentences could stand in")
-    mark = _BULLET if found[0].startswith(_BULLET) else ""
-    lines = found[0].splitlines(keepends=True)
-    return prompt[: found.start()], lines, prompt[found.end() :], mark
+    mark = _BULLET if result[0].startswith(_BULLET) else ""
+    lines = result[0].splitlines(keepends=True)
+    return prompt[: result.start()], lines, prompt[result.end() :], mark

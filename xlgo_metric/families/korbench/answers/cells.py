@@ -36,5 +36,5 @@ def same_text(found: str, gold: str) -> bool:
     """
     marks = str.maketrans("", "", "".join(mark for mark in _MARKS if mark not in gold))
     text = _TEXT.sub(r"\1", found).translate(_SPACES).translate(marks)
-    wanted = gold.translate(_SPACES)
-    return wanted in (text, _ESCAPE.sub(r"\1", text))
+    expected = gold.translate(_SPACES)
+    return expected in (text, _ESCAPE.sub(r"\1", text))

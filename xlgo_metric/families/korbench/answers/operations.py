@@ -64,8 +64,8 @@ def same_answer(  # noqa: PLR0911
         return False
     found, gold = _plain(found), _plain(gold)
     if idx in INEQUALITIES or "≤" in gold or "≥" in gold:
-        wanted = _bounds(gold)
-        return wanted is not None and _bounds(found) == wanted
+        expected = _bounds(gold)
+        return expected is not None and _bounds(found) == expected
     if rule_id == SETS:
         return _elements(found) == _elements(gold)
     if rule_id in MATRICES:
@@ -125,14 +125,14 @@ def _same_value(found: str, gold: str, expression: bool) -> bool:
     number. A decimal is never an irrational number.
     """
     found = found.strip("[] ")
-    named = _NAMED.match(found)
+    match = _NAMED.match(found)
     if expression and "=" in found:
         found = found.rpartition("=")[2].strip()
-    elif named:
-        found = found[named.end() :].strip()
-    value, wanted = rational(found), rational(gold)
-    if value is not None or (wanted is not None and not expression):
-        return value is not None and value == wanted
+    elif match:
+        found = found[match.end() :].strip()
+    value, expected = rational(found), rational(gold)
+    if value is not None or (expected is not None and not expression):
+        return value is not None and value == expected
     return compare(found, gold).equal
 
 
@@ -150,23 +150,23 @@ def _alternatives(text: str) -> list[str]:
     text = text.replace(r"\{", " ").replace(r"\}", " ").strip("[] ")
     if text.startswith("{") and text.endswith("}"):
         text = text[1:-1]
-    found = []
+    result = []
     for piece in _ALTERNATIVE.split(text):
         part = piece.replace("±", r"\pm ").strip()
         if part.count(r"\pm") == 1:
-            found += [part.replace(r"\pm", "+").lstrip("+ "), part.replace(r"\pm", "-")]
+            result += [part.replace(r"\pm", "+").lstrip("+ "), part.replace(r"\pm", "-")]
         elif part:
-            found.append(part)
-    return [_NAMED.sub("", part, count=1).strip() for part in found]
+            result.append(part)
+    return [_NAMED.sub("", part, count=1).strip() for part in result]
 
 
 def _pairs(text: str) -> dict[str, str] | None:
     """The values of ``x = 2, y = 3``; ``None`` if the text is not of that form."""
     parts = re.split(r"[,;]|(?<=\s)and(?=\s)", text.strip("[] "))
-    found = [_PAIR.fullmatch(part) for part in parts]
-    if len(found) < 2 or not all(found):
+    result = [_PAIR.fullmatch(part) for part in parts]
+    if len(result) < 2 or not all(result):
         return None
-    return {part[1]: part[2] for part in found if part}
+    return {part[1]: part[2] for part in result if part}
 
 
 def _elements(text: str) -> frozenset[str]:
@@ -183,20 +183,20 @@ def _bounds(text: str) -> frozenset[tuple[str, Fraction]] | None:
     for pattern, sign in _RELATIONS:
         text = pattern.sub(sign, text)
     text = " ".join(text.split())
-    found = set()
+    result = set()
     for sign, number, other, flipped in _BOUND.findall(text):
         value = Fraction((number or other).replace(" ", ""))
-        found.add((sign or _FLIPPED[flipped], value))
-    if not found:
+        result.add((sign or _FLIPPED[flipped], value))
+    if not result:
         for opening, low, high, closing in _INTERVAL.findall(text):
             # Half-open intervals may have lost their square bracket to the brackets around them.
             if "∞" in high and "∞" not in low:
-                found.add((">" if opening == "(" else "≥", Fraction(low.replace(" ", ""))))
+                result.add((">" if opening == "(" else "≥", Fraction(low.replace(" ", ""))))
             elif "∞" in low and "∞" not in high:
-                found.add(("<" if closing == ")" else "≤", Fraction(high.replace(" ", ""))))
+                result.add(("<" if closing == ")" else "≤", Fraction(high.replace(" ", ""))))
             else:
                 return None
-    return frozenset(found) or None
+    return frozenset(result) or None
 
 
 def _rows(text: str) -> list[list[Fraction]] | None:

@@ -51,7 +51,7 @@ def same_puzzle(found: str, gold: str, rule_id: str) -> bool:
     if len(found) > MAX_LENGTH:
         return False
     found = _LOOKS.sub(" ", _TEXT.sub(r" \1 ", found))
-    return _PUZZLES.get(rule_id, _other)(found, gold, rule_id)
+    return _PUZZLES.get(rule_id, _alternative)(found, gold, rule_id)
 
 
 def _words(text: str) -> list[str]:
@@ -85,10 +85,10 @@ def _path(found: str, gold: str, _: str) -> bool:
     left, equals, right = _arithmetic(found).strip(" ,;.").partition("=")
     template, _, target = _arithmetic(gold).partition("=")
     try:
-        shown, wanted = tokens(left), tokens(template)
-        fits = len(shown) == len(wanted) and all(
+        shown, expected = tokens(left), tokens(template)
+        fits = len(shown) == len(expected) and all(
             a == b if b in "+-*/" else len(a) == 1 and a.isdigit()
-            for a, b in zip(shown, wanted, strict=True)
+            for a, b in zip(shown, expected, strict=True)
         )
         result = evaluate(target)
         return fits and evaluate(left) == result and (not equals or evaluate(right) == result)
@@ -107,8 +107,8 @@ def _is_24(line: str, gold: str) -> bool:
     left, equals, right = line.strip().rstrip(".").partition("=")
     try:
         numbers = sorted(part for part in tokens(left) if part[0].isdigit())
-        wanted = sorted(part for part in tokens(gold) if part[0].isdigit())
-        same = numbers == wanted and evaluate(left) == 24
+        expected = sorted(part for part in tokens(gold) if part[0].isdigit())
+        same = numbers == expected and evaluate(left) == 24
         return same and (not equals or evaluate(right) == 24)
     except NotArithmeticError:
         return False
@@ -143,7 +143,7 @@ def _pairs(text: str) -> Counter[frozenset[tuple[str, str]]] | None:
     )
 
 
-def _other(found: str, gold: str, rule_id: str) -> bool:
+def _alternative(found: str, gold: str, rule_id: str) -> bool:
     """The same cells: where numbers have several digits, their ends count."""
     numbers = _BETWEEN_DIGITS.sub(" ", gold).split()
     if rule_id in ONE_SIGN_CELLS or (rule_id == "22" and max(map(len, numbers)) == 1):

@@ -75,12 +75,12 @@ def same_logic(found: str, gold: str, *, unordered: bool) -> bool:
     dollars = "$" in gold
     if fold(found, dollars) == fold(gold, dollars):
         return True
-    parts, wanted = _PARTS.split(found), _PARTS.split(gold)
-    if len(parts) != len(wanted):
+    parts, expected = _PARTS.split(found), _PARTS.split(gold)
+    if len(parts) != len(expected):
         return False
     if unordered:
-        return sorted(map(fold, parts)) == sorted(map(fold, wanted))
-    return all(_same_part(*pair, dollars) for pair in zip(parts, wanted, strict=True))
+        return sorted(map(fold, parts)) == sorted(map(fold, expected))
+    return all(_same_part(*pair, dollars) for pair in zip(parts, expected, strict=True))
 
 
 def _same_part(found: str, gold: str, dollars: bool) -> bool:

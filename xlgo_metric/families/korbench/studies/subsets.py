@@ -33,12 +33,12 @@ def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
     named = frame.fillna({"model": "", "shots": ""})
     runs = [named["model"], named["setting"], named["shots"]]
     shares = named.groupby([*runs, "category", "idx"])["correct"].mean()
-    whole = [
-        (own.droplevel([0, 1, 2]) > 0.5).rename(number)
-        for number, (_, own) in enumerate(shares.groupby(level=[0, 1, 2], sort=False))
-        if own.index.unique("category").size == len(CATEGORIES)
+    complete = [
+        (part.droplevel([0, 1, 2]) > 0.5).rename(number)
+        for number, (_, part) in enumerate(shares.groupby(level=[0, 1, 2], sort=False))
+        if part.index.unique("category").size == len(CATEGORIES)
     ]
-    common = pd.concat(whole, axis=1, join="inner").sort_index() if whole else pd.DataFrame()
+    common = pd.concat(complete, axis=1, join="inner").sort_index() if complete else pd.DataFrame()
     if common.empty:
         return []
     right = common.to_numpy(dtype=np.float64).T
@@ -63,14 +63,18 @@ def _errors(right: Floats, group: Any, drawn: str, share: int) -> dict[str, floa
     for _ in range(DRAWS):
         order = np.argsort(stream.uniforms((right.shape[1],)), kind="stable")
         of_groups = (order[group[order] == one] for one in range(int(group.max()) + 1))
-        kept = [x for of in of_groups for x in of[: max(1, round(len(of) * share / 100))]]
+        kept = [
+            x
+            for of_group in of_groups
+            for x in of_group[: max(1, round(len(of_group) * share / 100))]
+        ]
         scores = right[:, kept].mean(axis=1)
         errors.append(scores - accuracy)
         spreads.append(gini(scores))
-    found = np.array(errors)
+    result = np.array(errors)
     return {
-        "error": float(np.abs(found).mean()),
-        "deviation": float(found.std()),
+        "error": float(np.abs(result).mean()),
+        "deviation": float(result.std()),
         "gini": float(np.mean(spreads)) if len(right) > 1 else None,
     }
 

@@ -164,15 +164,17 @@ class TranslationJudgeCheck:
 
     def __init__(self, records: Sequence[Record]) -> None:
         references = [record.reference for record in records]
-        texts = {str(one["text_id"]): str(one["original"]) for one in references}
+        texts = {str(reference["text_id"]): str(reference["original"]) for reference in references}
         self._items = check_items(dict(sorted(texts.items())))
 
     @property
     def questions(self) -> list[CheckQuestion]:
         """An MQM question for each item; repeats are asked again."""
         return [
-            CheckQuestion(one.item_id, question("mqm", "mqm", one.original, one.output), one.repeat)
-            for one in self._items
+            CheckQuestion(
+                item.item_id, question("mqm", "mqm", item.original, item.output), item.repeat
+            )
+            for item in self._items
         ]
 
     def summarize(

@@ -85,10 +85,10 @@ def _within(text: str, key: str) -> Any:
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object with its keys in lower case; one with a key twice is no answer."""
-    found = {key.strip().lower(): value for key, value in members}
-    if len(found) < len(members):
+    result = {key.strip().lower(): value for key, value in members}
+    if len(result) < len(members):
         raise ValueError("a key occurs twice")
-    return found
+    return result
 
 
 def _refuse(name: str) -> None:

@@ -69,10 +69,12 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
     if words == others:
         return ()
     if not others:
-        return (MqmError("non-translation", "critical", _shown(words), "", "nothing is there"),)
+        return (MqmError("non-translation", "critical", _excerpt(words), "", "nothing is there"),)
     known, got = ({word.lower() for word in side if word[0].isalnum()} for side in (words, others))
     if known and len(known & got) < _LOST_SHARE * min(len(known), len(got) or 1):
-        return (MqmError("accuracy/untranslated", "critical", "", _shown(others), "another text"),)
+        return (
+            MqmError("accuracy/untranslated", "critical", "", _excerpt(others), "another text"),
+        )
     matcher = SequenceMatcher(None, words[:MAX_WORDS], others[:MAX_WORDS], autojunk=False)
     errors = [
         _error(words[a:b], others[c:d])
@@ -101,7 +103,7 @@ def simulated_judge_reply(request: str) -> str:
 
 
 def _error(gone: list[str], came: list[str]) -> MqmError:
-    spans = _shown(gone), _shown(came)
+    spans = _excerpt(gone), _excerpt(came)
     if len(came) - len(gone) >= _LONG:
         return MqmError("accuracy/addition", "critical", *spans, "this was not there")
     if len(gone) - len(came) >= _LONG:
@@ -125,5 +127,5 @@ def _weighs(word: str) -> bool:
     )
 
 
-def _shown(words: list[str]) -> str:
+def _excerpt(words: list[str]) -> str:
     return " ".join(words[:12])

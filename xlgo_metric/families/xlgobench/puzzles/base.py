@@ -82,10 +82,10 @@ def _identifier(value: Any, notes: set[str]) -> str:
         value = _one_member(value, notes)
     if not isinstance(value, str):
         raise UnreadableError("the value is not a string")
-    found = identifiers(value, notes)
-    if len(found) != 1:
+    result = identifiers(value, notes)
+    if len(result) != 1:
         raise UnreadableError("not exactly one identifier in a string")
-    return found.pop()
+    return result.pop()
 
 
 def _one_member(value: dict[str, object] | list[Any], notes: set[str]) -> Any:

@@ -1,0 +1,263 @@
+"""Several answers, states, tasks and languages in what the harness calls, one call at a time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from lm_eval.api.model import TemplateLM
+
+import xlgo_dataset as xd
+from tests.harness.answering import right, wrong
+from xlgo_lm_eval.answers import (
+    Answers,
+    differences,
+    files_in,
+    kept_in,
+    own_file,
+    steps_of,
+)
+from xlgo_lm_eval.counting import budget_of
+from xlgo_lm_eval.redaction import redacted_json
+from xlgo_lm_eval.replies import LENGTH, MISSING, REFUSED, Answer, read
+from xlgo_lm_eval.task import with_stops
+from xlgo_lm_eval.tasks import utils
+
+
+def docs(**more: Any) -> list[dict[str, Any]]:
+    options = "levels,per_level,c_min,c_max,text"
+    given: dict[str, Any] = {
+        "xlgo_family": "xlgobench", "xlgo_task": "slt", "xlgo_options": options,
+        "languages": "en,te", "levels": 2, "per_level": 3, "c_min": 4, "c_max": 8, **more,
+    }  # fmt: skip
+    return list(utils.docs(**given))
+
+
+def test_the_mean_of_the_answers_that_are_there() -> None:
+    """Of six answers to a question one is refused, one missing and one cut off."""
+    (doc, *_) = docs()
+    reference = json.loads(doc["reference"])
+    yes, no = right(reference), wrong(reference)
+    cut = Answer("I look at", finish=LENGTH, reasoning="First")
+    lost: list[str | None] = [Answer("", MISSING), Answer("", REFUSED)]
+    found = utils.process_results(doc, [[yes, lost[0], no, no, lost[1], cut]])
+    assert (found["acc"], found["parsed"], found["truncated"]) == (1 / 4, 3 / 4, 1 / 4)
+    family, name, *values = found["diff_te"]
+    assert (family, name) == ("xlgobench", "diff_te")
+    assert [value[3] for value in values] == [True, False, False, False]
+    assert utils.process_results(doc, [lost]) == {}
+    assert utils.process_results(doc, [None])["acc"] == 0.0
+    alone = utils.process_results({**doc, "languages": "en"}, [yes])
+    assert not [name for name in alone if name.startswith(("diff", "smd"))]
+
+
+def test_metrics_that_are_no_means_are_over_all_answers_of_all_questions() -> None:
+    """Telugu gets a third, English two thirds, of the answers to every second question."""
+    values = []
+    for number, doc in enumerate(docs()):
+        reference = json.loads(doc["reference"])
+        yes, no = right(reference), wrong(reference)
+        few = [yes, no, no] if doc["language"] == "te" else [yes, yes, no]
+        values.append(utils.process_results(doc, [few if number % 2 else [no] * 3])["diff_te"])
+    by_question: dict[str, dict[str, float]] = {}
+    for number, doc in enumerate(docs()):
+        share = {"en": 2 / 3, "te": 1 / 3}[doc["language"]] if number % 2 else 0.0
+        name = json.loads(doc["reference"])["instance_id"]
+        by_question.setdefault(name, {})[doc["language"]] = share
+    gaps = [one["en"] - one["te"] for one in by_question.values()]
+    assert len(gaps) == 6
+    assert utils.aggregate(values) == pytest.approx(sum(gaps) / 6)
+
+
+def test_ends_of_the_range_by_task_and_languages_as_list_or_text() -> None:
+    by_task = {"slt": 6, "dsa": 30}
+    sizes = {json.loads(doc["reference"])["complexity"] for doc in docs(c_max=by_task)}
+    assert sizes == {4, 6}
+    assert [doc["languages"] for doc in docs(languages=["te", "en", "zh"])] == ["te,en,zh"] * 18
+    assert "languages" not in docs(languages="te")[0]
+    first = docs(xlgo_language="hi")
+    assert {doc["language"] for doc in first} == {"hi"}
+    assert utils.doc_to_text(first[0]) == xd.family("xlgobench").prompt(
+        json.loads(first[0]["reference"]), "paper"
+    )
+    revised, paper = (docs(languages="te", text=text)[0] for text in ("revised", "paper"))
+    assert utils.doc_to_text(revised) == xd.family("xlgobench").prompt(
+        json.loads(revised["reference"]), "revised"
+    )
+    assert utils.doc_to_text(revised) != utils.doc_to_text(paper)
+    assert utils.doc_to_text({"prompt": "as it is"}) == "as it is"
+    options = {"xlgo_options": "c_max,seed,n", "xlgo_task": "dsa", "c_max": by_task, "n": None}
+    found = utils.task_options({**options, "seed": 9, "xlgo_seed": 4, "depth": 3})
+    assert found == {"c_max": 30, "seed": 4}
+
+
+def test_stops_are_added_once_and_only_without_a_chat() -> None:
+    metadata = {"stop_without_chat": ["\n\n", "Q:"]}
+    for until, wanted in (
+        ([], ["\n\n", "Q:"]), ("</s>", ["</s>", "\n\n", "Q:"]), (["Q:", "x"], ["Q:", "x", "\n\n"]),
+        (None, ["\n\n", "Q:"]),
+    ):  # fmt: skip
+        given = {"temperature": 0.5, "until": until}
+        found = with_stops(given, metadata, chat=False)
+        assert found == {"temperature": 0.5, "until": wanted}
+        assert with_stops(given, metadata, chat=True) == given
+        assert with_stops(given, {}, chat=False) == given
+
+
+class Words(TemplateLM):
+    max_length, max_gen_toks = 20, 8
+    eot_token_id = 0
+
+    def __init__(self) -> None:
+        pass
+
+    def tok_encode(self, string: str, **_: Any) -> list[int]:  # type: ignore[override]
+        return [0] * len(string.split())
+
+    def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+        raise AssertionError
+
+    loglikelihood_rolling = _loglikelihood_tokens = generate_until  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("settings", "limit"),
+    [({}, 8), ({"max_tokens": 5}, 5), ({"max_gen_toks": 4, "max_tokens": 5}, 4),
+     ({"max_new_tokens": 6}, 6), ({"max_completion_tokens": 3, "max_tokens": 0}, 3)],
+)  # fmt: skip
+def test_tokens_are_held_against_the_limit_of_the_request(
+    settings: dict[str, int], limit: int
+) -> None:
+    count = budget_of(Words())
+    assert count is not None
+    for sent in (20 - limit, 21 - limit):
+        for received in (limit - 1, limit):
+            answer = Answer("b " * received)
+            count("a " * sent, settings, answer)
+            assert answer.usage == {"prompt_tokens": sent, "completion_tokens": received}
+            assert answer.counted_by == "tokenizer"
+            assert bool(answer.prompt_cut) == (sent > 20 - limit)
+            assert (answer.finish == LENGTH) == (received == limit)
+    assert budget_of(SimpleNamespace(max_length=5)) is None
+
+
+RUN = {"model": "m", "type": "T", "arguments": {"a": 1, "b": {"c": 2}}}
+
+
+def test_files_of_several_processes_and_parts_are_counted_together(tmp_path: Path) -> None:
+    """Three files, two commands, three plans: the last plan and the last writing of each count."""
+    for rank in range(3):
+        with Answers(own_file(tmp_path, rank, 3), RUN, siblings=files_in(tmp_path)) as answers:
+            answers.note("planned", parts={"slt": ["a"] * rank, "dsa": ["b"]})
+            answers.note("wrote", command="slt", files=[f"{rank}.json"])
+            for number in range(rank + 1):
+                answers.add(f"{rank}-{number}", Answer(f'"state": "missing" {number}'))
+            answers.add(f"{rank}-lost", Answer("", MISSING, error="HTTP 500"))
+            answers.add(f"{rank}-refused", Answer("", REFUSED))
+            if rank == 1:
+                answers.note("wrote", command="dsa", files=["dsa.json"])
+    assert kept_in(tmp_path) == (1 + 2 + 3) + 3
+    parts, wrote = steps_of(tmp_path)
+    assert parts == {"slt": ["a", "a"], "dsa": ["b"]}
+    assert {name: event["files"] for name, event in wrote.items()} == {
+        "slt": ["2.json"], "dsa": ["dsa.json"],
+    }  # fmt: skip
+    with Answers(own_file(tmp_path), RUN, siblings=files_in(tmp_path)) as answers:
+        assert len(answers) == 9
+        for rank in range(3):
+            for number in range(rank + 1):
+                found = answers.get(f"{rank}-{number}")
+                assert found == f'"state": "missing" {number}'
+            assert answers.get(f"{rank}-lost") is None
+        assert [event["files"] for event in answers.noted("wrote")] == [
+            ["0.json"], ["1.json"], ["dsa.json"], ["2.json"],
+        ]  # fmt: skip
+
+
+def test_every_entry_in_which_two_runs_differ_is_named() -> None:
+    now = {"type": "U", "arguments": {"a": 1, "b": {"c": 3}}, "new": [1]}
+    assert differences(RUN, now) == (
+        'model was "m" and is null; type was "T" and is "U"; '
+        "arguments.b.c was 2 and is 3; new was null and is [1]"
+    )
+
+
+def reply(**more: Any) -> dict[str, Any]:
+    choice = {"message": {"content": more.pop("text", "4")}, **more.pop("choice", {})}
+    return {"choices": [choice], **more}
+
+
+@pytest.mark.parametrize(
+    ("body", "state", "text", "about"),
+    [
+        (reply(choice={"finish_reason": "model_length"}), "answered", "4", {"finish": "length"}),
+        (reply(choice={"finish_reason": "max_output_tokens"}, text=""), "answered", "",
+         {"finish": "length"}),
+        (reply(stop_reason="end_turn"), "answered", "4", {"finish": "end_turn"}),
+        (reply(choice={"finish_reason": "stop"}, stop_reason="length"), "answered", "4",
+         {"finish": "stop"}),
+        (reply(choice={"finish_reason": "eos"}, text=""), "answered", "", {"finish": "eos"}),
+        (reply(choice={"finish_reason": "spii"}), "refused", "4", {"error": "spii"}),
+        (reply(choice={"finish_reason": "cancelled"}), "missing", "", {}),
+        (reply(usage={
+            "prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12, "cost": 3,
+            "completion_tokens_details": {"reasoning_tokens": 6, "other": 1},
+        }), "answered", "4", {"usage": {
+            "prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12, "reasoning_tokens": 6,
+        }}),
+        (reply(usage={"prompt_tokens": "5", "completion_tokens": 7}), "answered", "4",
+         {"usage": {"completion_tokens": 7}}),
+        (reply(choice={"message": {"content": "4", "reasoning": "why"}}), "answered", "4",
+         {"reasoning": "why"}),
+        (reply(choice={"message": {"content": "4", "reasoning": "b", "reasoning_content": "a"}}),
+         "answered", "4", {"reasoning": "a"}),
+        (reply(text=[{"type": "thinking"}, {"text": "4"}, "x", {"text": "2"}]), "answered", "42",
+         {}),
+    ],
+)  # fmt: skip
+def test_what_a_reply_says(
+    body: dict[str, Any], state: str, text: str, about: dict[str, Any]
+) -> None:
+    found = read(body, lambda: [body["choices"][0]["message"]["content"]])
+    assert (found.state, str(found)) == (state, text)
+    assert found.about().items() >= about.items()
+    again = Answer.from_row(json.loads(json.dumps(found.row())))
+    assert (again, again.about()) == (found, found.about())
+
+
+def test_statuses_in_a_chain() -> None:
+    for answer, status in (
+        (Answer("text"), "ok"), (Answer(" \n"), "empty"), (Answer("", finish=LENGTH), LENGTH),
+        (Answer("text", finish=LENGTH), LENGTH), (Answer("text", finish="stop"), "ok"),
+        (Answer("text", REFUSED, finish=LENGTH), "refused"), (Answer("text", MISSING), "error"),
+    ):  # fmt: skip
+        assert answer.status == status
+
+
+def test_keys_at_every_depth_are_removed_and_options_of_tasks_stay() -> None:
+    secret = "0123456789abc"
+    found = redacted_json({
+        "configs": {
+            task: {"metadata": {
+                "xlgo_options": "depth,sort_key", "depth": 3, "sort_key": secret, "languages": "en",
+                "api_key": secret, "xlgo_seed": 7,
+            }}
+            for task in ("a", "b")
+        },
+        "runs": [{"inner": [{"x-api-key": secret}, {"token": [secret, "short"]}]}],
+        "model_args": {"pretrained": "m", "hf_token": secret},
+        "note": f"api_key={secret} and again token={secret}",
+    })  # fmt: skip
+    for task in ("a", "b"):
+        metadata = found["configs"][task]["metadata"]
+        assert (metadata["depth"], metadata["sort_key"], metadata["xlgo_seed"]) == (3, secret, 7)
+        assert secret not in str(metadata["api_key"])
+    assert found["runs"] == [{"inner": [
+        {"x-api-key": "[removed]"}, {"token": ["[removed]", "short"]},
+    ]}]  # fmt: skip
+    assert found["model_args"]["pretrained"] == "m"
+    assert secret not in str(found["model_args"])
+    assert found["note"] == "api_key=[removed] and again token=[removed]"

@@ -1,0 +1,169 @@
+"""Rounds of two tasks in three languages, without a model and the harness."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from scipy.stats import chi2
+
+from xlgo_cli.harness import adaptive
+from xlgo_cli.harness.designs import TaskDesign
+from xlgo_cli.harness.request import Adaptive
+from xlgo_lm_eval.replies import Answer
+from xlgo_metric.statistics.adaptive import NAME
+from xlgo_metric.statistics.adaptive.design import Design
+
+CODES = ("en", "hi", "te")
+HALVES = {
+    "slt": {"en": 30.0, "hi": 30.0, "te": 12.0},
+    "dsa": {"en": 20.0, "hi": 19.0, "te": 20.0},
+}
+"""The complexity at which half of the answers are right."""
+BUDGET, ENDS = 120, {"slt": (2, 90), "dsa": (3, 60)}
+
+
+@cache
+def is_right(task: str, code: str, size: int, index: int) -> bool:
+    q = 20.0
+    r = chi2.ppf(0.5, q) / q / HALVES[task][code] ** 2
+    chance = chi2.cdf(q / (r * size**2), q)
+    return random.Random(f"{task} {code} {size} {index}").random() < chance
+
+
+class Session:
+    """What a run of the harness would do, of answers that follow curves."""
+
+    def __init__(self, folder: Path) -> None:
+        designs = {
+            task: TaskDesign((f"xlgo_{task}",), CODES, Design(*ENDS[task], len(CODES), BUDGET))
+            for task in HALVES
+        }
+        request = SimpleNamespace(
+            adaptive=Adaptive(BUDGET), quiet=True, folder=folder, model_name="acme/m x",
+            metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
+        )  # fmt: skip
+        self.run = SimpleNamespace(request=request, designs=designs, parts=lambda alone: {})
+        self.answers = Events()
+        self.model = SimpleNamespace(world_size=1)
+        self.progress = SimpleNamespace(is_paused=False)
+        self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
+        self.saved: list[str] = []
+
+    def plan(self, parts: object) -> None:
+        """Nothing is noted here."""
+
+    def evaluate(self, names: list[str], metadata: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append((tuple(names), metadata))
+        samples: dict[str, list[dict[str, Any]]] = {}
+        for name in names:
+            task = next(task for task in HALVES if task in name)
+            cells = metadata["plan"]["tasks"][task]["cells"]
+            samples[name] = [
+                {
+                    "doc": {"reference": json.dumps({
+                        "task": task, "language": code, "complexity": int(size), "index": index,
+                    })},
+                    "resps": [[Answer("x")]], "acc": float(is_right(task, code, int(size), index)),
+                }
+                for size, indexes in cells.items() for index in indexes for code in CODES
+            ]  # fmt: skip
+        return {"samples": samples}
+
+    def save(self, results: object, file: str) -> None:
+        self.saved.append(file)
+
+
+class Events(list[dict[str, Any]]):
+    def noted(self, kind: str) -> list[dict[str, Any]]:
+        return [event for event in self if event["kind"] == kind]
+
+    def note(self, kind: str, **values: Any) -> None:
+        self.append({"kind": kind, **values})
+
+
+def cells_of(metadata: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:
+    return {
+        task: [(int(size), index) for size, indexes in one["cells"].items() for index in indexes]
+        for task, one in metadata["plan"]["tasks"].items()
+    }
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    made: Any = Session(tmp_path_factory.mktemp("run"))
+    adaptive.run_adaptive(made)
+    return made
+
+
+def test_every_round_asks_each_task_new_questions_in_all_its_languages(session: Session) -> None:
+    rounds = session.asked[:-1]
+    asked: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for names, metadata in rounds:
+        cells = cells_of(metadata)
+        assert set(names) == {f"xlgo_{task}" for task in cells}
+        assert metadata.items() > {"text": "revised", "languages": "en,hi,te"}.items()
+        assert (metadata["plan"]["seed"], metadata["plan"]["design"]) == (4, NAME)
+        for task, own in cells.items():
+            assert metadata["plan"]["tasks"][task]["range"] == list(ENDS[task])
+            asked[task] += own
+    assert asked.keys() == HALVES.keys()
+    assert len(rounds) > 4
+    for task, own in asked.items():
+        low, high = ENDS[task]
+        assert len(own) == len(set(own)) <= BUDGET
+        assert all(low <= size <= high for size, _ in own)
+        # Each task is asked most where its own curve falls.
+        drop = sum(HALVES[task].values()) / len(CODES)
+        near = sum(drop / 2 < size < 2 * drop for size, _ in own)
+        assert near > len(own) / 2
+
+
+def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: Session) -> None:
+    assert session.saved == [adaptive.PLAN]
+    *rounds, (names, metadata) = session.asked
+    own: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for _, of_round in rounds:
+        for task, cells in cells_of(of_round).items():
+            own[task] += cells
+    assert cells_of(metadata) == {task: sorted(cells) for task, cells in own.items()}
+    assert set(names) == {"xlgo_slt", "xlgo_dsa"}
+    path = session.run.request.folder / adaptive.FOLDER / adaptive.PLAN
+    plan = json.loads(path.read_text())
+    assert plan["tasks"] == metadata["plan"]["tasks"]
+    assert (plan["design"], plan["made_by"], plan["seed"]) == (
+        "plan-of-acme_m_x", "acme/m x", 4,
+    )  # fmt: skip
+    assert session.progress.is_paused
+
+
+def test_outcomes_are_of_each_task_question_and_language() -> None:
+    def sample(task: str, code: str, size: int, index: int, *, right: bool) -> dict[str, Any]:
+        reference = {"task": task, "language": code, "complexity": size, "index": index}
+        return {
+            "doc": {"reference": json.dumps(reference)}, "resps": [[Answer("x")]],
+            "acc": 1.0 if right else 0.5,
+        }  # fmt: skip
+
+    cells: dict[str, adaptive.Cells] = {"slt": {9: (1,), 3: (4, 0)}, "dsa": {3: (0,)}}
+    truth = {
+        (task, code, size, index): (size + index + len(code + task) + place) % 3 > 0
+        for task, sizes in cells.items() for size, indexes in sizes.items() for index in indexes
+        for place, code in enumerate(CODES)
+    }  # fmt: skip
+    samples: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for key, right in reversed(truth.items()):
+        samples[f"{key[0]}_{key[1]}"].append(sample(*key, right=right))
+    assert adaptive.outcomes(samples, cells) == {
+        task: [
+            (size, index, {code: truth[task, code, size, index] for code in CODES})
+            for size, indexes in sizes.items() for index in indexes
+        ]
+        for task, sizes in cells.items()
+    }  # fmt: skip
