@@ -55,9 +55,9 @@ def times_english(cost: Mapping[str, Any], side: str) -> dict[str, float]:
     if ENGLISH not in wide:
         return {}
     english = wide[ENGLISH]
-    wide_others = wide.drop(columns=ENGLISH)[english.notna()]
-    base = wide_others.notna().mul(english, axis=0).sum()
-    return {str(code): own / base[code] for code, own in wide_others.sum().items() if base[code]}
+    compared = wide.drop(columns=ENGLISH)[english.notna()]
+    base = compared.notna().mul(english, axis=0).sum()
+    return {str(code): own / base[code] for code, own in compared.sum().items() if base[code]}
 
 
 def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
