@@ -277,11 +277,13 @@ def draft(
     if one.shape != two.shape or not one.size or one.ndim != 1:
         raise ValueError(f"one answer each is needed: shapes {one.shape} and {two.shape}")
     # Sorted by name: no number may depend on the order of the answers.
-    named = np.arange(one.size) if cluster is None else np.asarray(cluster)
-    codes, names = pd.factorize(named, sort=True)
+    clusters = np.arange(one.size) if cluster is None else np.asarray(cluster)
+    codes, names = pd.factorize(clusters, sort=True)
     tasks, levels = (
-        np.zeros(one.size, dtype=np.int64) if given is None else pd.factorize(np.asarray(given))[0]
-        for given in (task, level)
+        np.zeros(one.size, dtype=np.int64)
+        if labels is None
+        else pd.factorize(np.asarray(labels))[0]
+        for labels in (task, level)
     )
     d = one - two
     reach = max(reach, float(np.abs(d).max()))
@@ -304,10 +306,10 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
     names = [one.names for one in drafts if one.contrast is not None]
     codes = pd.factorize(np.concatenate(names), sort=True)[0]
     parts = iter(np.split(codes, np.cumsum([*map(len, names)])[:-1]))
-    found = iter(
+    results = iter(
         infer([replace(one.contrast, cluster=next(parts)) for one in drafts if one.contrast])
     )
-    return tuple(_tested(one.cell, next(found)) if one.contrast else one.cell for one in drafts)
+    return tuple(_tested(one.cell, next(results)) if one.contrast else one.cell for one in drafts)
 
 
 def _tested(cell: Cell, result: Inference) -> Cell:
@@ -350,8 +352,8 @@ class Comparison:
     def about(self, **where: str) -> Iterator[Cell]:
         """The cells about these values, such as ``task="slt"`` or ``other="te"``."""
         for cell in self.cells:
-            known = {**cell.where, "baseline": cell.baseline, "other": cell.other}
-            if all(known.get(name) == value for name, value in where.items()):
+            values = {**cell.where, "baseline": cell.baseline, "other": cell.other}
+            if all(values.get(name) == value for name, value in where.items()):
                 yield cell
 
     def ranks(self) -> dict[str, Rank]:
@@ -414,11 +416,11 @@ def compare(
         ValueError: ``baseline`` does not occur in the table; what does is listed. Or it is given
             with ``ranked``, or the table has no ``measure``.
     """
-    found = drafts(
+    cells = drafts(
         table, by, baseline, within=within, measure=measure, ranked=ranked, required=required
     )
     base = None if ranked else baseline or BASELINES.get(by)
-    return Comparison(by, base, measure, settle(found))
+    return Comparison(by, base, measure, settle(cells))
 
 
 def drafts(
@@ -489,38 +491,38 @@ def _draft(
     pooled: Sequence[str],
 ) -> Draft | None:
     """One comparison before its test; ``None`` without common questions."""
-    both = dict(zip(sides, on_common_questions(list(sides.values()))))
-    fixed = np.logical_and(*(side["design"].to_numpy() == FIXED for side in both.values()))
+    common = dict(zip(sides, on_common_questions(list(sides.values()))))
+    fixed = np.logical_and(*(side["design"].to_numpy() == FIXED for side in common.values()))
     if fixed.any():  # questions that answers chose are never pooled with others
-        both = {name: side[fixed] for name, side in both.items()}
-    asked = next(iter(both.values()))
-    if asked.empty:
+        common = {name: side[fixed] for name, side in common.items()}
+    questions = next(iter(common.values()))
+    if questions.empty:
         return None
-    first, *rest = (asked[name] for name in pooled or ("task",))
+    first, *rest = (questions[name] for name in pooled or ("task",))
     # Questions that answers chose speak of themselves: each counts alike, whatever its complexity.
-    level = asked["complexity"] if fixed.any() else None
+    level = questions["complexity"] if fixed.any() else None
     if not fixed.any():
-        designs = {str(design) for side in both.values() for design in side["design"]} - {FIXED}
+        designs = {str(design) for side in common.values() for design in side["design"]} - {FIXED}
         where = {**where, "design": MIXED.join(sorted(designs))}
     if by == "language" or "language" in where:
-        where = with_status(where, list(both.values())[-1])
-    found = draft(
-        {name: side[measure] for name, side in both.items()},
+        where = with_status(where, list(common.values())[-1])
+    tested = draft(
+        {name: side[measure] for name, side in common.items()},
         where,
-        cluster=asked["cluster"],
+        cluster=questions["cluster"],
         task=first.str.cat(rest, sep="\n") if rest else first,
         level=level,
     )
-    flagged = by == "language" and any(side["flagged"].any() for side in both.values())
-    refused = chosen_by(by, both)
-    cell = replace(found.cell, flagged=bool(flagged), refused=refused)
-    return Draft(cell, None if refused else found.contrast, found.names)
+    flagged = by == "language" and any(side["flagged"].any() for side in common.values())
+    refused = chosen_by(by, common)
+    cell = replace(tested.cell, flagged=bool(flagged), refused=refused)
+    return Draft(cell, None if refused else tested.contrast, tested.names)
 
 
 def with_status(where: Mapping[str, str], side: pd.DataFrame) -> Mapping[str, str]:
     """What a cell is about, with the statuses of the wordings of its language."""
-    found = [name for name in sorted(side["wording_status"].unique()) if name]
-    return {**where, "wording_status": ", ".join(found)} if found else where
+    statuses = [name for name in sorted(side["wording_status"].unique()) if name]
+    return {**where, "wording_status": ", ".join(statuses)} if statuses else where
 
 
 def common_tasks(table: AnswerTable, baseline: str) -> tuple[AnswerTable, dict[str, str]]:
@@ -546,17 +548,19 @@ def common_tasks(table: AnswerTable, baseline: str) -> tuple[AnswerTable, dict[s
             str(code): frozenset(size)
             for code, size in paired.groupby("language", sort=False)["complexity"]
         }
-    compared = dict.fromkeys(code for of in levels.values() for code in of if code != baseline)
+    compared = dict.fromkeys(
+        code for sizes in levels.values() for code in sizes if code != baseline
+    )
     for task, part in frame.groupby("task", sort=False):
-        of = levels[str(task)]
+        sizes = levels[str(task)]
         doubted = dict.fromkeys(part["language"][part["flagged"]])
-        if absent := [code for code in (baseline, *compared) if code not in of]:
+        if absent := [code for code in (baseline, *compared) if code not in sizes]:
             why[str(task)] = f"not asked in {', '.join(absent)}"
-        elif len(set(of.values())) > 1:
+        elif len(set(sizes.values())) > 1:
             why[str(task)] = "asked at other sizes in some languages"
         elif doubted:
             why[str(task)] = f"the wording in {', '.join(doubted)} may cause a gap"
         elif (part["design"] != FIXED).any():
             why[str(task)] = "answers chose its questions"
-    kept = table.frame[~table.frame["task"].isin(list(why))]
-    return AnswerTable(kept), why
+    rows = table.frame[~table.frame["task"].isin(list(why))]
+    return AnswerTable(rows), why

@@ -42,15 +42,15 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
     if baseline not in set(frame["language"]):
         return []
     gaps = _gaps(frame.astype({CORRECT: float}), by, baseline)
-    found: list[Draft] = []
+    contrasts: list[Draft] = []
     for first, second in combinations(dict.fromkeys(gaps[by]), 2):
         sides = [
             gaps[gaps[by] == name].set_index([*_QUESTION, "language"]) for name in (first, second)
         ]
         second_gap = sides[1]["gap"].rename("gap_second")
-        both = sides[0].join(second_gap, how="inner").reset_index()
-        for where, part in _parts(both, languages=languages):
-            one = draft(
+        joined = sides[0].join(second_gap, how="inner").reset_index()
+        for where, part in _parts(joined, languages=languages):
+            contrast = draft(
                 {first: part["gap"], second: part["gap_second"]},
                 where,
                 cluster=part["cluster"],
@@ -60,9 +60,9 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
             )
             if len(part) < FEWEST_QUESTIONS:
                 why = f"only {len(part)} common questions: {FEWEST_QUESTIONS} are needed"
-                one = Draft(replace(one.cell, refused=why), None, one.names)
-            found.append(one)
-    return found
+                contrast = Draft(replace(contrast.cell, refused=why), None, contrast.names)
+            contrasts.append(contrast)
+    return contrasts
 
 
 def _gaps(frame: pd.DataFrame, by: By, baseline: str) -> pd.DataFrame:
@@ -76,9 +76,11 @@ def _gaps(frame: pd.DataFrame, by: By, baseline: str) -> pd.DataFrame:
     return long.join(about, on=_QUESTION).join(read["wording_status"], on=["task", "language"])
 
 
-def _parts(both: pd.DataFrame, *, languages: bool) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+def _parts(
+    joined: pd.DataFrame, *, languages: bool
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
     if languages:
-        for code, part in both.groupby("language", sort=False):
+        for code, part in joined.groupby("language", sort=False):
             yield dict(with_status({"language": str(code)}, part)), part
-    elif len(both):
-        yield {}, both
+    elif len(joined):
+        yield {}, joined

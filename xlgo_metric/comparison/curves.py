@@ -171,13 +171,13 @@ class _Task:
         return {**result, **gap_json(estimates, levels, fixed=fixed), "identified": identified}
 
 
-def _paired(found: Cell) -> Paired:
+def _paired(cell: Cell) -> Paired:
     """The same test and interval where the puzzles have those of a largest gap."""
     return {
-        "n": found.n,
-        "p": 1.0 if found.p_value is None else found.p_value,
-        "p_holm": found.p_value,
-        "estimate": found.difference,
-        "low": found.ci_low,
-        "high": found.ci_high,
+        "n": cell.n,
+        "p": 1.0 if cell.p_value is None else cell.p_value,
+        "p_holm": cell.p_value,
+        "estimate": cell.difference,
+        "low": cell.ci_low,
+        "high": cell.ci_high,
     }

@@ -109,12 +109,12 @@ class Levels:
         if self.discordant is None or not len(self.c):
             return None
         pairs = self.pairs
-        found = scan(pairs.only_base, pairs.only_other, nets=self.nets, seed=seed)
+        result = scan(pairs.only_base, pairs.only_other, nets=self.nets, seed=seed)
         return {
-            "p_behind": found.p_first,
-            "p_ahead": found.p_second,
-            "behind": self._counted(found.first) if found.first.any() else None,
-            "ahead": self._counted(found.second) if found.second.any() else None,
+            "p_behind": result.p_first,
+            "p_ahead": result.p_second,
+            "behind": self._counted(result.first) if result.first.any() else None,
+            "ahead": self._counted(result.second) if result.second.any() else None,
         }
 
     def _counted(self, chosen: Mask) -> Counted:
@@ -158,10 +158,10 @@ class Levels:
 def _nets(level: Integers, cluster: Integers, apart: Integers) -> Integers:
     """The clusters of several pairs; see ``Levels``."""
     which = np.stack([level, cluster])
-    rows, of, size = np.unique(which, axis=1, return_inverse=True, return_counts=True)
-    net, differ = (np.bincount(of.ravel(), x, len(size)) for x in (apart, np.abs(apart)))
-    found = np.stack([rows[0], net, differ], axis=1).astype(np.int64)
-    return found[(size > 1) & (differ > 0)]
+    rows, cluster_index, size = np.unique(which, axis=1, return_inverse=True, return_counts=True)
+    net, differ = (np.bincount(cluster_index.ravel(), x, len(size)) for x in (apart, np.abs(apart)))
+    nets = np.stack([rows[0], net, differ], axis=1).astype(np.int64)
+    return nets[(size > 1) & (differ > 0)]
 
 
 _BAND_POINTS = 61
@@ -196,7 +196,7 @@ def gap_json(found: Gap, levels: Levels, *, fixed: bool) -> dict[str, object]:
 
 def both_extreme(base: Side, cell: Side) -> str | None:
     """``nothing`` or ``everything`` if the model solves almost that in both languages."""
-    first, second = (extreme(*each.levels[1:]) for each in (base, cell))
+    first, second = (extreme(*side.levels[1:]) for side in (base, cell))
     return first if first == second else None
 
 
@@ -221,7 +221,7 @@ def curve_json(
 
 def _fit(fit: GammaFit, curves: Draws, misfit: Misfit | None) -> Fit:
     """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
-    found: Fit = {
+    result: Fit = {
         "q": fit.q,
         "r": fit.r,
         "q_sd": spread(curves.q_draws),
@@ -232,14 +232,14 @@ def _fit(fit: GammaFit, curves: Draws, misfit: Misfit | None) -> Fit:
         "warnings": list(fit.warnings),
     }
     if misfit is not None:
-        found["misfit"], found["misfit_p"] = misfit.found, misfit.p
-        found["misfit_size"] = misfit.size
+        result["misfit"], result["misfit_p"] = misfit.found, misfit.p
+        result["misfit_size"] = misfit.size
         if misfit.found:
-            found["warnings"].append(
+            result["warnings"].append(
                 "the curve is rejected (2.5%): it misses accuracies by "
                 f"{points(misfit.size, 0, signed=False)} points beyond chance"
             )
-    return found
+    return result
 
 
 def _band(curves: Draws, c_min: float, c_max: float) -> dict[str, list[float]]:

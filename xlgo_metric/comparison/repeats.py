@@ -55,9 +55,9 @@ def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:
         baseline: the language that gaps are to.
     """
     frame = table.frame[table.frame["question"].notna()]
-    found: list[Repeats] = []
+    rows: list[Repeats] = []
     if not (frame["repeat"] > 0).any():
-        return found
+        return rows
     frame = frame.astype({"correct": float})
     for (task, model), part in frame.groupby(["task", "model"], sort=False):
         grouped = part.groupby(["language", "question"], sort=False)["correct"]
@@ -67,13 +67,13 @@ def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:
         for code, own in sides.items():
             gap = (None, None) if base is None or code == baseline else _components(base, own)
             between, within = _components(own)
-            found.append({
+            rows.append({
                 "task": str(task), "asked_as": str(model), "language": str(code),
                 "questions": len(own), "answers": int(own["count"].sum()),
                 "between": between, "within": within,
                 "gap_between": gap[0], "gap_within": gap[1],
             })  # fmt: skip
-    return found
+    return rows
 
 
 def _components(*sides: pd.DataFrame) -> tuple[float | None, float | None]:
@@ -96,10 +96,10 @@ def _components(*sides: pd.DataFrame) -> tuple[float | None, float | None]:
 
 def repeats_tables(section: Mapping[str, object]) -> list[Table]:
     """The variances in the section of a family as a table; none where there are none."""
-    found = cast("list[Repeats]", section.get(REPEATS) or [])
-    if not found:
+    repeats = cast("list[Repeats]", section.get(REPEATS) or [])
+    if not repeats:
         return []
-    rows = tuple(tuple(map(one.get, _COLUMNS)) for one in found)
+    rows = tuple(tuple(map(row.get, _COLUMNS)) for row in repeats)
     return [Table(
         REPEATS, "Answers to the same question", tuple(_COLUMNS.values()), rows,
         "Variances of a correct answer, and of the gap to the baseline, between questions and "

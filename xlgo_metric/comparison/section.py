@@ -70,8 +70,8 @@ def table_of(records: Sequence[Record]) -> AnswerTable:
 
 
 def _asked_as(record: Record) -> str:
-    named = (str(record.reference.get(key) or "") for key in _ASKED_AS)
-    return " ".join(name for name in named if name not in ("", "none"))
+    names = (str(record.reference.get(key) or "") for key in _ASKED_AS)
+    return " ".join(name for name in names if name not in ("", "none"))
 
 
 def cells_of_section(section: ByLanguage) -> list[Cell]:
@@ -202,14 +202,14 @@ def _gaps(
     frame = table.frame
     by: By = "model" if baseline is None else "language"
     lenient = compare(table, by, baseline, required=False)
-    found: dict[str, Comparison] = {
+    comparisons: dict[str, Comparison] = {
         name: lenient
         if frame[measure].equals(frame[CORRECT])
         else compare(table, by, baseline, measure=measure, required=False)
         for name, measure in measures.items()
     }
-    every = zip(*(comparison.cells for comparison in found.values()))
-    return [_gap(dict(zip(found, cells))) for cells in every]
+    every = zip(*(comparison.cells for comparison in comparisons.values()))
+    return [_gap(dict(zip(comparisons, cells))) for cells in every]
 
 
 def _gap(cells: Mapping[str, Cell]) -> ReadingGap:
@@ -231,16 +231,16 @@ def depends(cells: Sequence[Cell]) -> bool:
     side has a correct answer, such as the strict one of a model that always explains, shows
     nothing of a gap and does not count.
     """
-    shown = [cell for cell in cells if cell.baseline_accuracy or cell.accuracy]
-    return len({(cell.difference > 0) if cell.is_significant else None for cell in shown}) > 1
+    informative = [cell for cell in cells if cell.baseline_accuracy or cell.accuracy]
+    return len({(cell.difference > 0) if cell.is_significant else None for cell in informative}) > 1
 
 
 def readings_by_cell(section: Mapping[str, object]) -> dict[tuple[str, str, str], ReadingGap]:
     """The gaps of a section that depend on the reading, by task, way of asking and language."""
-    found = cast("Readings | None", section.get(READINGS))
+    readings = cast("Readings | None", section.get(READINGS))
     return {
         (gap["task"], gap["asked_as"], gap["language"]): gap
-        for gap in (found["gaps"] if found else ())
+        for gap in (readings["gaps"] if readings else ())
         if gap["depends"]
     }
 

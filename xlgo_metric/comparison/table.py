@@ -102,8 +102,8 @@ class AnswerTable:
         rows = list(answers)
         for name in measures:
             if rows and not any(name in row.measures for row in rows):
-                known = ", ".join(dict.fromkeys(n for row in rows for n in _numbers(row)))
-                raise ValueError(f"no answer has the measure {name!r}: allowed are {known}")
+                measured = ", ".join(dict.fromkeys(n for row in rows for n in _numbers(row)))
+                raise ValueError(f"no answer has the measure {name!r}: allowed are {measured}")
         frame = pd.DataFrame(rows, columns=Answer._fields).drop(columns="measures")
         for name in dict.fromkeys(name for row in rows for name in row.measures):
             frame[name] = [row.measures.get(name) for row in rows]
@@ -139,10 +139,10 @@ class AnswerTable:
 
     def where(self, **values: Any) -> AnswerTable:
         """The rows that have these values in these columns."""
-        chosen = self.frame
+        rows = self.frame
         for name, value in values.items():
-            chosen = chosen[chosen[name] == value]
-        return AnswerTable(chosen)
+            rows = rows[rows[name] == value]
+        return AnswerTable(rows)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -150,8 +150,8 @@ class AnswerTable:
 
 def by_question(part: pd.DataFrame, pooled: Sequence[str] = ()) -> pd.DataFrame:
     """The answers of one side by question and repeat; what is pooled is part of the question."""
-    found = part[part["question"].notna()].set_index([*pooled, "question", "repeat"], drop=False)
-    return found.rename_axis([None] * found.index.nlevels)
+    indexed = part[part["question"].notna()].set_index([*pooled, "question", "repeat"], drop=False)
+    return indexed.rename_axis([None] * indexed.index.nlevels)
 
 
 def on_common_questions(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
@@ -194,7 +194,9 @@ def answer_of(
     grading_family = family_of(reference)
     family, task = grading_family.name, str(reference["task"])
     every_measure = grading_family.measures(task) if measures else ()
-    kept_measures = [one for one in every_measure if one.name in measures and one.is_number]
+    kept_measures = [
+        measure for measure in every_measure if measure.name in measures and measure.is_number
+    ]
     text = reference.get("text_id", reference.get("structure"))
     cluster = f"{family} {task} {question}" if text is None else f"{family} {text}"
     correct = None if grade.status == "needs_judge" else grade.correct
@@ -222,7 +224,9 @@ def answer_of(
         correct=correct,
         record=record,
         measures={
-            one.name: value for one in kept_measures if (value := one.of(record)) is not None
+            measure.name: value
+            for measure in kept_measures
+            if (value := measure.of(record)) is not None
         },
         flagged=flagged,
         wording_status=wording_status,
@@ -237,9 +241,9 @@ def answers_of(
     for record in records:
         identity = record.reference.get("instance_id")
         question = None if identity is None else str(identity)
-        found = answer_of(record, question, model=model, measures=measures)
-        key = (found.family, found.task, found.language, found.condition, question)
-        yield found._replace(repeat=seen[key]) if key in seen else found
+        answer = answer_of(record, question, model=model, measures=measures)
+        key = (answer.family, answer.task, answer.language, answer.condition, question)
+        yield answer._replace(repeat=seen[key]) if key in seen else answer
         seen[key] += 1
 
 
@@ -247,14 +251,16 @@ def _numbers(answer: Answer) -> list[str]:
     """What is measured of an answer in numbers."""
     from xlgo_metric.family import family
 
-    return [one.name for one in family(answer.family).measures(answer.task) if one.is_number]
+    return [
+        measure.name for measure in family(answer.family).measures(answer.task) if measure.is_number
+    ]
 
 
 def complexity(reference: Mapping[str, object]) -> float | None:
     """The complexity of a question; ``None`` without one above 0 that can be squared."""
     value: Any = reference.get("complexity")
-    known = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return float(value) if known and _SMALLEST < value < _LARGEST else None
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return float(value) if is_number and _SMALLEST < value < _LARGEST else None
 
 
 def wording(reference: Mapping[str, object]) -> str:
@@ -352,38 +358,38 @@ class Side:
         response whose grade lacks it (it had no answer) counts as false, one where it is ``None``
         (it cannot be told) does not count. A number is averaged where there is one.
         """
-        found: dict[str, list[float]] = defaultdict(list)
+        values_by_key: dict[str, list[float]] = defaultdict(list)
         truths: set[str] = set()
         unknown: Counter[str] = Counter()
         for record in self.records:
             for key, value in record.grade.details.items():
                 if isinstance(value, bool):
                     truths.add(key)
-                    found[key].append(float(value))
+                    values_by_key[key].append(float(value))
                 elif isinstance(value, numbers.Real):
-                    found[key].append(float(value))
+                    values_by_key[key].append(float(value))
                 elif value is None:
                     unknown[key] += 1
         return {
             key: sum(values) / (self.n - unknown[key] if key in truths else len(values))
-            for key, values in sorted(found.items())
+            for key, values in sorted(values_by_key.items())
         }
 
 
 def sides(table: AnswerTable) -> dict[str, dict[str, Side]]:
     """The answers of a table by task and language, in the order in which they first occur."""
-    found: dict[str, dict[str, Side]] = {}
+    by_task: dict[str, dict[str, Side]] = {}
     for (task, language), part in table.frame.groupby(["task", "language"], sort=False):
-        found.setdefault(str(task), {})[str(language)] = Side(str(task), str(language), part)
-    return found
+        by_task.setdefault(str(task), {})[str(language)] = Side(str(task), str(language), part)
+    return by_task
 
 
 def levels(frame: pd.DataFrame) -> tuple[Floats, Integers, Integers]:
     """Complexity, correct answers and answers per level, by rising complexity."""
-    known = frame[frame["complexity"].notna()]
-    c, place = np.unique(known["complexity"].to_numpy(dtype=np.float64), return_inverse=True)
-    right = known["correct"].eq(True).to_numpy()
-    k, n = np.bincount(place[right], minlength=len(c)), np.bincount(place, minlength=len(c))
+    rows = frame[frame["complexity"].notna()]
+    c, index = np.unique(rows["complexity"].to_numpy(dtype=np.float64), return_inverse=True)
+    right = rows["correct"].eq(True).to_numpy()
+    k, n = np.bincount(index[right], minlength=len(c)), np.bincount(index, minlength=len(c))
     return c, k.astype(np.int64), n.astype(np.int64)
 
 
@@ -403,10 +409,10 @@ def curve(base: Side, other: Side) -> Gap | None:
 
     It is the largest one between their fitted curves (XLGoBench, equations 2 and 3).
     """
-    asked = [side.levels[0] for side in (base, other)]
-    if any(len(c) < 2 for c in asked) or not (base.identified and other.identified):
+    complexities = [side.levels[0] for side in (base, other)]
+    if any(len(c) < 2 for c in complexities) or not (base.identified and other.identified):
         return None
-    low, high = max(c.min() for c in asked), min(c.max() for c in asked)
+    low, high = max(c.min() for c in complexities), min(c.max() for c in complexities)
     if low >= high:
         return None
     first, second = (

@@ -164,17 +164,17 @@ def show(*tables: Table, console: Console | None = None) -> None:
     from rich.text import Text
 
     if console is None:
-        found = Console()
-        console = found if found.is_terminal else Console(width=_WIDE)
+        terminal = Console()
+        console = terminal if terminal.is_terminal else Console(width=_WIDE)
     for table in tables:
-        shown = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+        rich_table = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
         for heading, numeric in zip(table.headings(), table.numeric):
-            shown.add_column(Text(heading), justify="right" if numeric else "left")
+            rich_table.add_column(Text(heading), justify="right" if numeric else "left")
         for row in table.shown():
-            shown.add_row(*map(Text, row))
+            rich_table.add_row(*map(Text, row))
         # A title or caption of the table itself would be broken to its width.
         console.print(Text(table.title, style="table.title"))
-        console.print(shown)
+        console.print(rich_table)
         if table.caption:
             console.print(Text(table.caption, style="table.caption"))
         console.print()
@@ -192,13 +192,13 @@ def sortable(
     """
     rows = []
     heads = [labels.language(str(raw[0])) for raw in table.rows] if languages else list(words)
-    for place, (raw, texts) in enumerate(zip(table.rows, table.shown())):
+    for index, (raw, texts) in enumerate(zip(table.rows, table.shown())):
         cells = [
             _cell(table, raw, group, text, is_number)
             for group, text, is_number in zip(table.groups, texts, table.numeric)
         ]
         rows.append(
-            {"words": heads[place], "cells": cells[1:]}
+            {"words": heads[index], "cells": cells[1:]}
             if heads
             else {"words": None, "cells": cells}
         )
@@ -246,9 +246,9 @@ def render(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     from markupsafe import Markup
 
-    found = environment().get_template(template)
+    page_template = environment().get_template(template)
     lead, rest = leading(findings)
-    page = found.render(
+    page = page_template.render(
         lead=lead,
         findings=rest,
         style=Markup(style),  # noqa: S704
@@ -267,15 +267,15 @@ def environment() -> Environment:
     """The templates; everything put into them is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    found = Environment(
+    templates = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.globals["light"] = LIGHT
-    return found
+    templates.globals["light"] = LIGHT
+    return templates
 
 
 def clean(text: str) -> str:

@@ -157,8 +157,8 @@ def language(code: str) -> LanguageLabels:
     from xlgo_dataset.text.languages import available, load_language
 
     if code in available():
-        known = load_language(code)
-        return LanguageLabels(code, known.name, known.native_name, known.direction)
+        loaded = load_language(code)
+        return LanguageLabels(code, loaded.name, loaded.native_name, loaded.direction)
     head, _, tail = code.replace("-", "_").partition("_")
     if head.lower() != code:
         alone = language(head.lower())
@@ -185,11 +185,11 @@ def task_order(name: str, family: str | None = None) -> tuple[int, int]:
         name: of the task.
         family: its family, if known. No other family is then imported.
     """
-    places = list(xd.FAMILIES)
-    found = xd.FAMILIES[family] if family in places else xd.FAMILIES.of_task(name)
-    if found is None or name not in found.TASKS:
-        return len(places), 0
-    return places.index(found.name), found.TASKS.index(name)
+    names = list(xd.FAMILIES)
+    owner = xd.FAMILIES[family] if family in names else xd.FAMILIES.of_task(name)
+    if owner is None or name not in owner.TASKS:
+        return len(names), 0
+    return names.index(owner.name), owner.TASKS.index(name)
 
 
 def family(name: str) -> str:

@@ -17,24 +17,24 @@ def option_tables(task: str) -> list[Table]:
     Raises:
         ValueError: an unknown task.
     """
-    of = xd.family_of(task)
-    found = {
-        f"Options of {task}, for --metadata": map(option_row, of.task_options(task)),
-        "Options of its score, for --options": map(_row, grading_family(of.name).options),
+    family = xd.family_of(task)
+    options = {
+        f"Options of {task}, for --metadata": map(option_row, family.task_options(task)),
+        "Options of its score, for --options": map(_row, grading_family(family.name).options),
     }
     columns = tuple(map(Column, ("option", "what it does", "default", "value")))
-    tables = (Table("options", title, columns, tuple(rows)) for title, rows in found.items())
+    tables = (Table("options", title, columns, tuple(rows)) for title, rows in options.items())
     return [table for table in tables if table.rows]
 
 
-def option_row(one: Option) -> tuple[str, ...]:
+def option_row(option: Option) -> tuple[str, ...]:
     """An option of a task: its name for ``--metadata``, what it does, its default, its values."""
-    name, *cells = _row(one)
+    name, *cells = _row(option)
     return (f"xlgo_{name}" if name in OF_MODELS else name, *cells)
 
 
-def _row(one: Option) -> tuple[str, ...]:
-    return one.name, one.help, _written(one.default), one.wanted
+def _row(option: Option) -> tuple[str, ...]:
+    return option.name, option.help, _written(option.default), option.wanted
 
 
 def _written(value: Any) -> str:

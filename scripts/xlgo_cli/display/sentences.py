@@ -225,9 +225,12 @@ def joined(
 ) -> Statement:
     """Several sentences as one."""
     every = list(said)
-    texts = [one[:1].upper() + one[1:] for one in every] if between == ". " else every
+    texts = (
+        [sentence[:1].upper() + sentence[1:] for sentence in every] if between == ". " else every
+    )
     return Statement(
-        before + between.join(texts) + after, [part for one in every for part in one.parts]
+        before + between.join(texts) + after,
+        [part for sentence in every for part in sentence.parts],
     )
 
 
@@ -242,5 +245,5 @@ def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]
         findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
     """
     rest = list(findings)
-    first = next((place for place, (kind, _) in enumerate(rest) if kind != "warn"), 0)
+    first = next((index for index, (kind, _) in enumerate(rest) if kind != "warn"), 0)
     return (rest.pop(first) if rest else None), rest

@@ -73,7 +73,7 @@ def run(
         ValueError: an option has a value that is not allowed.
         RuntimeError: the harness failed; what it said has been printed.
     """
-    given: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "model": model, "tasks": None if tasks is None else _joined(tasks),
         "model_args": model_args,
         "languages": None if languages is None else _joined(languages), "preset": preset,
@@ -81,7 +81,7 @@ def run(
         "gen_kwargs": gen_kwargs, "apply_chat_template": apply_chat_template,
         "output_path": output_path, "prices": prices, "quiet": quiet, **options,
     }  # fmt: skip
-    return _outside_of_loops(lambda: _run(_arguments(given)))
+    return _outside_of_loops(lambda: _run(_arguments(arguments)))
 
 
 def _run(arguments: Sequence[str]) -> Scores:
@@ -209,17 +209,17 @@ def compare(
     from ..report.compare.command import compared
     from ..report.compare.page import page
 
-    one, other = (
+    left_run, right_run = (
         run.graded if isinstance(run, Scores) else _graded(run, judge=judge)
         for run in (first, second)
     )
-    found = compared(one, other, allow_differences=allow_differences, measure=measure)
+    comparison = compared(left_run, right_run, allow_differences=allow_differences, measure=measure)
     if out is None:
-        return Compared(found)
+        return Compared(comparison)
     path = Path(out)
     with explained("write", path):
-        write_text(path, page(found))
-    return Compared(found, path)
+        write_text(path, page(comparison))
+    return Compared(comparison, path)
 
 
 def _graded(
@@ -235,9 +235,9 @@ def _graded(
 
     from ..logs.graded_run import score_folder
 
-    known = None if prices is None else read_prices(Path(prices))
+    price_list = None if prices is None else read_prices(Path(prices))
     return score_folder(
-        Path(results), model=model, date=date, judge=judge, prices=known, options=options,
+        Path(results), model=model, date=date, judge=judge, prices=price_list, options=options,
         quiet=True,
     )  # fmt: skip
 
@@ -246,19 +246,19 @@ def _joined(names: str | Sequence[str]) -> str:
     return names if isinstance(names, str) else ",".join(names)
 
 
-def _arguments(given: Mapping[str, Any]) -> list[str]:
+def _arguments(options: Mapping[str, Any]) -> list[str]:
     """A command line that says the same."""
-    found: list[str] = []
-    for name, value in given.items():
+    words: list[str] = []
+    for name, value in options.items():
         if value is None or value is False:
             continue
-        found.append(f"--{name}")
+        words.append(f"--{name}")
         if isinstance(value, Mapping):
-            found.append(json.dumps(dict(value)))
+            words.append(json.dumps(dict(value)))
         elif value is not True:
             is_list = isinstance(value, Sequence) and not isinstance(value, str)
-            found.append(_joined([str(one) for one in value]) if is_list else str(value))
-    return found
+            words.append(_joined([str(item) for item in value]) if is_list else str(value))
+    return words
 
 
 def _outside_of_loops(work: Callable[[], T]) -> T:

@@ -39,5 +39,5 @@ def comparison_html(found: Comparison, page: Path | None) -> str:
 
 
 def _piece(**context: Any) -> str:
-    shown = {"title": "", "grids": (), "tables": (), **context}
-    return clean(environment().get_template("notebook.html").render(shown))
+    values = {"title": "", "grids": (), "tables": (), **context}
+    return clean(environment().get_template("notebook.html").render(values))

@@ -84,8 +84,8 @@ class Scores:
             (row["task"], row["language"]): row["smd"] for row in self.rows()
         }
         if (task, language) not in sizes:
-            asked = ", ".join(map(" ".join, sorted(sizes))) or "no gaps"
-            raise ValueError(f"no {task} in {language} here: there are {asked}")
+            pairs = ", ".join(map(" ".join, sorted(sizes))) or "no gaps"
+            raise ValueError(f"no {task} in {language} here: there are {pairs}")
         return sizes[task, language]
 
     def answers(self, *measures: str) -> AnswerTable:

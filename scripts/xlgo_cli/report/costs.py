@@ -50,14 +50,14 @@ def times_english(cost: Mapping[str, Any], side: str) -> dict[str, float]:
         side: ``in`` for prompts, ``out`` for answers.
     """
     spent = _spent(cost)
-    each = spent.assign(each=spent[f"{cost['unit']}_{side}"] / spent["answers"])
-    wide = each.pivot_table("each", ["family", "task"], "language", sort=False)
+    per_answer = spent.assign(each=spent[f"{cost['unit']}_{side}"] / spent["answers"])
+    wide = per_answer.pivot_table("each", ["family", "task"], "language", sort=False)
     if ENGLISH not in wide:
         return {}
     english = wide[ENGLISH]
-    others = wide.drop(columns=ENGLISH)[english.notna()]
-    base = others.notna().mul(english, axis=0).sum()
-    return {str(code): own / base[code] for code, own in others.sum().items() if base[code]}
+    compared = wide.drop(columns=ENGLISH)[english.notna()]
+    base = compared.notna().mul(english, axis=0).sum()
+    return {str(code): own / base[code] for code, own in compared.sum().items() if base[code]}
 
 
 def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
@@ -65,15 +65,15 @@ def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
     cost = score.get("cost")
     if not cost or not cost["tasks"] or cost["unit"] != "tokens":  # of two scripts nothing is said
         return []
-    told: list[Told] = []
+    sentences: list[Told] = []
     for side, what in (("in", "prompts"), ("out", "answers")):
         dear = {code: x for code, x in times_english(cost, side).items() if x >= _DEARER}
         if dear:
             first = sorted(dear, key=lambda code: -dear[code])
             names = [f"{labels.language(code).name} {dear[code]:.1f}" for code in first[:_MOST]]
             more = f" and {len(first) - _MOST} more languages" if len(first) > _MOST else ""
-            told.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
-    return told
+            sentences.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
+    return sentences
 
 
 def cost_line(score: Mapping[str, Any]) -> str:
@@ -91,23 +91,23 @@ def cost_line(score: Mapping[str, Any]) -> str:
     if cost.get("wall_seconds"):
         parts.append(duration(cost["wall_seconds"]))
     if cost.get("price"):
-        known = "money" in spent and spent["money"].notna().all()
-        amount = money(spent["money"].sum(), cost["price"]["currency"]) if known else ""
+        is_priced = "money" in spent and spent["money"].notna().all()
+        amount = money(spent["money"].sum(), cost["price"]["currency"]) if is_priced else ""
         parts.append(amount or "no cost estimate: token counts are incomplete")
     if judge:
-        told = f"the judge: {count(judge['requests'])} requests"
+        judged = f"the judge: {count(judge['requests'])} requests"
         if judge["counted"] == judge["requests"]:
-            told += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
+            judged += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
         if "money" in judge:
-            told += f", {money(judge['money'], judge['currency'])}"
-        parts.append(told)
+            judged += f", {money(judge['money'], judge['currency'])}"
+        parts.append(judged)
     return "; ".join(parts)
 
 
 def cost_table(cost: Mapping[str, Any]) -> Table:
     """What every task and language took."""
     spent, unit = _spent(cost), cost["unit"]
-    shown = spent.assign(
+    frame = spent.assign(
         task=[labels.task(name).short for name in spent["task"]],
         language=[labels.language(code).name for code in spent["language"]],
         seconds=spent["seconds"].where(spent["timed"] == spent["answers"]),
@@ -128,4 +128,4 @@ def cost_table(cost: Mapping[str, Any]) -> Table:
         f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
         "Seconds: of the requests, added up (they may run beside each other), where each was timed."
     )
-    return listed("cost", "What it took", shown, columns, caption)
+    return listed("cost", "What it took", frame, columns, caption)

@@ -46,13 +46,15 @@ def reasons_of(section: GapSection, task: str) -> list[dict[str, Any]]:
 
 def findings(section: GapSection) -> list[tuple[str, Statement]]:
     """Sentences on the largest significant gaps and what changes them, for the summary."""
-    found = [
+    entries = [
         (task, code, cells)
         for (task, code), cells in _entries(section).items()
         if (gap := _gap(cells)) is not None and gap.is_significant
     ]
-    found.sort(key=lambda one: -max(abs(cell.difference) for cell in one[2] if cell.other == PLAIN))
-    return [("", sentence(*one, base_name(section))) for one in found[:_MOST_FINDINGS]]
+    entries.sort(
+        key=lambda entry: -max(abs(cell.difference) for cell in entry[2] if cell.other == PLAIN)
+    )
+    return [("", sentence(*entry, base_name(section))) for entry in entries[:_MOST_FINDINGS]]
 
 
 def _entries(section: GapSection) -> dict[tuple[str, str], list[Cell]]:
@@ -75,23 +77,25 @@ def sentence(task: str, code: str, cells: Sequence[Cell], base: str) -> Statemen
     about = {"task": task, "code": code}
     gap = _gap(cells)
     parts = [] if gap is None else [_size(language, base, gap, about)]
-    held = [cell.turned for cell in cells if cell.other != PLAIN and cell.is_significant]
-    for one in sorted(held, key=lambda one: -abs(one.difference)):
-        rises = one.difference > 0
-        low, high = (one if rises else one.turned).interval or (0.0, 0.0)
+    significant = [cell.turned for cell in cells if cell.other != PLAIN and cell.is_significant]
+    for contrast in sorted(significant, key=lambda contrast: -abs(contrast.difference)):
+        rises = contrast.difference > 0
+        low, high = (contrast if rises else contrast.turned).interval or (0.0, 0.0)
         parts.append(
             say(
                 "why.contrast",
-                condition=_CONDITIONS.get(one.baseline, one.baseline).format(language=language),
+                condition=_CONDITIONS.get(contrast.baseline, contrast.baseline).format(
+                    language=language
+                ),
                 changes="rises" if rises else "falls",
-                points=points(abs(one.difference), signed=False),
+                points=points(abs(contrast.difference), signed=False),
                 ends=ends(low, high),
-                name=one.baseline,
+                name=contrast.baseline,
                 sign=1 if rises else -1,
                 **about,
             )
         )
-    if gap is not None and gap.is_significant and not held:
+    if gap is not None and gap.is_significant and not significant:
         parts.append(say("why.none"))
     return joined(
         parts, before=f"{language_with_note(cells[0])}, {labels.task(task).title}: ", after="."

@@ -68,14 +68,14 @@ def verdict(section: GapSection) -> list[Told]:
     of_all: dict[str, Any] = {"base": base, "over": over_tasks}
     apart = [gap for gap in every.values() if gap.is_unaudited and not section.get("unaudited")]
     named_gaps = {code: gap for code, gap in every.items() if gap not in apart}
-    told = _most_affected(
+    sentences = _most_affected(
         named_gaps, over["last"], of_all, lacking=bool(lacking), apart=bool(apart)
     )
     sure = sorted(
         (gap for gap in apart if gap.is_significant and gap.difference > 0),
         key=lambda gap: -gap.difference,
     )
-    told += [
+    sentences += [
         (
             "behind",
             say(
@@ -89,12 +89,12 @@ def verdict(section: GapSection) -> list[Told]:
         for gap in sure[:_MOST_GAPS]
     ]
     if over["left_out"]:
-        told.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
+        sentences.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
     if equal := [gap for gap in every.values() if gap.is_equal]:
         names = ", ".join(map(language_with_note, equal))
         about = {"margin": MARGIN_POINTS, "names": names, "codes": [gap.other for gap in equal]}
-        told.append(("", say("verdict.equal", **about, **of_all)))
-    return [*told, *_wordings(gaps_of(section).values())]
+        sentences.append(("", say("verdict.equal", **about, **of_all)))
+    return [*sentences, *_wordings(gaps_of(section).values())]
 
 
 def _most_affected(
@@ -115,7 +115,7 @@ def _most_affected(
     """
     if not every:
         return [("", say("verdict.unaudited"))]
-    code = max(every, key=lambda other: every[other].difference)
+    code = max(every, key=lambda language: every[language].difference)
     worst = every[code]
     alike = [
         gap
@@ -136,11 +136,12 @@ def _most_affected(
 def _wordings(cells: Collection[Cell]) -> list[Told]:
     """Who wrote and read the wordings of the languages, those of one status together."""
     notes = with_notes(dict.fromkeys(cell.other for cell in cells), cells)
-    of = grouped((one for one in notes.values() if one.note), lambda one: one.note)
-    told = ", ".join(
-        f"{_listed([one.name for one in of[note]], ' and ')} ({note})" for note in sorted(of)
+    by_status = grouped((label for label in notes.values() if label.note), lambda label: label.note)
+    words = ", ".join(
+        f"{_listed([label.name for label in by_status[note]], ' and ')} ({note})"
+        for note in sorted(by_status)
     )
-    return [("", say("verdict.wordings", told=told))] if told else []
+    return [("", say("verdict.wordings", told=words))] if words else []
 
 
 def _scope(tasks: Sequence[str], left_out: int) -> str:
@@ -166,16 +167,16 @@ def _listed(names: Sequence[str], last: str = ", ") -> str:
 def _no_claim(section: GapSection) -> list[Told]:
     """That no task counts for every language, and the command that changes it."""
     reasons = section["over_tasks"]["left_out"]
-    doubted = [place for place, gap in gaps_of(section).items() if gap.flagged]
+    doubted = [pair for pair, gap in gaps_of(section).items() if gap.flagged]
     if not reasons or {task for task, _ in doubted} != set(reasons):
         return [("warn", say("verdict.no_tasks", reasons=left_out(reasons)))] if reasons else []
     names = ", ".join(labels.language(code).name for code in ordered(code for _, code in doubted))
     tasks = ", ".join(labels.task(task).short for task in reasons)
-    told: list[Told] = [("", say("verdict.wording", names=names, tasks=tasks))]
-    asked = field_of(section["signature"], "text") or ""
-    if _REVISED not in asked and any(revised_differs(task, code) for task, code in doubted):
-        told.append(("", say("verdict.settle")))
-    return told
+    sentences: list[Told] = [("", say("verdict.wording", names=names, tasks=tasks))]
+    wording = field_of(section["signature"], "text") or ""
+    if _REVISED not in wording and any(revised_differs(task, code) for task, code in doubted):
+        sentences.append(("", say("verdict.settle")))
+    return sentences
 
 
 def revised_differs(task: str, code: str) -> bool:
@@ -199,9 +200,9 @@ def every_finding(
         gaps: how many of the largest get a sentence of their own.
     """
     return [
-        told
+        finding
         for name, section in score["families"].items()
-        for told in (
+        for finding in (
             [*verdict(compared[name]), *findings(compared[name], gaps)]
             if name in compared
             else family_findings(name, section)
@@ -213,9 +214,9 @@ def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, st
     """The sentences of a family without curves: how its languages compare, and its own."""
     from xlgo_metric.family import family
 
-    found = section.get(KEY)
-    told = by_language(found, depending_cells(section)) if found else []
-    return [*told, *family(name).findings(section)]
+    gaps = section.get(KEY)
+    sentences = by_language(gaps, depending_cells(section)) if gaps else []
+    return [*sentences, *family(name).findings(section)]
 
 
 def by_language(found: ByLanguage, depends: Sequence[Cell] = ()) -> list[Told]:
@@ -226,12 +227,12 @@ def by_language(found: ByLanguage, depends: Sequence[Cell] = ()) -> list[Told]:
         depends: the gaps that depend on how answers are read.
     """
     base, cells = labels.language(found["baseline"]).name, cells_of_section(found)
-    told = _summary(cells, base, _MOST_GAPS)
+    sentences = _summary(cells, base, _MOST_GAPS)
     audited = [cell for cell in cells if not cell.refused and not cell.is_unaudited]
     if audited and not any(cell.is_significant for cell in cells):
         largest = max(audited, key=lambda cell: abs(cell.difference))
-        told.append(("", say("gap.largest", sentence=gap_sentence(largest))))
-    return [*told, *depending(base, depends), *_wordings(cells)]
+        sentences.append(("", say("gap.largest", sentence=gap_sentence(largest))))
+    return [*sentences, *depending(base, depends), *_wordings(cells)]
 
 
 def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
@@ -242,20 +243,20 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         gaps: how many of the largest get a sentence of their own.
     """
     base = base_name(section)
-    lacking, found = unequal_cells(section), gaps_of(section)
-    told = _extremes(section)
-    if chosen := chosen_tasks(section):
-        told.append(("warn", say("pairs.chosen", tasks=chosen)))
-    told += _summary([gap for place, gap in found.items() if place not in lacking], base, gaps)
-    if not found and not told:
-        told += _alone(section)
-    told += depending(base, section.get("depends", ()))
+    lacking, cells = unequal_cells(section), gaps_of(section)
+    sentences = _extremes(section)
+    if adaptive := chosen_tasks(section):
+        sentences.append(("warn", say("pairs.chosen", tasks=adaptive)))
+    sentences += _summary([gap for pair, gap in cells.items() if pair not in lacking], base, gaps)
+    if not cells and not sentences:
+        sentences += _alone(section)
+    sentences += depending(base, section.get("depends", ()))
     if lacking:
         where = _gap_list([*lacking.values()])
-        told.append(("warn", say("pairs.unequal", base=base, where=where)))
+        sentences.append(("warn", say("pairs.unequal", base=base, where=where)))
     if section.get("why"):
-        told += experiments.findings(section)
-    return [*told, *_unread(section)]
+        sentences += experiments.findings(section)
+    return [*sentences, *_unread(section)]
 
 
 def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
@@ -267,21 +268,23 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
     tested = [cell for cell in claimed if not cell.is_chosen]
     ways = [(one.task, one.other, one.difference > 0) for one in sure if not one.is_chosen]
     behind = sum(way for *_, way in ways)
-    pairs, told = several(len(tested), "language-task pair"), list[Told]()
+    pairs, sentences = several(len(tested), "language-task pair"), list[Told]()
     if ways:
         ahead = f", and ahead of it in {len(ways) - behind}" if behind < len(ways) else ""
-        said = say("pairs.behind", behind=behind, pairs=pairs, base=base, ahead=ahead, ways=ways)
-        told.append(("behind" if behind else "", said))
+        sentence = say(
+            "pairs.behind", behind=behind, pairs=pairs, base=base, ahead=ahead, ways=ways
+        )
+        sentences.append(("behind" if behind else "", sentence))
     elif tested:
-        told.append(("", say("pairs.none", pairs=pairs, base=base)))
-    told += [
+        sentences.append(("", say("pairs.none", pairs=pairs, base=base)))
+    sentences += [
         ("behind" if cell.difference > 0 else "ahead", gap_sentence(cell)) for cell in sure[:most]
     ]
     if quiet := [cell for cell in cells if cell.refused]:
         more = f", and {len(quiet) - 1} more" if len(quiet) > 1 else ""
         where = f"{_gap_list(quiet[:1])} ({quiet[0].refused}){more}"
-        told.append(("warn", say("pairs.refused", where=where)))
-    return told
+        sentences.append(("warn", say("pairs.refused", where=where)))
+    return sentences
 
 
 def gap_sentence(cell: Cell) -> Statement:
@@ -321,13 +324,13 @@ def about_cell(
         return say("gap.extreme", extreme=extreme) if extreme else ""
     parts = [gap_sentence(gap)]
     if crossing := cell.get("crossing"):
-        at = sizes(crossing["levels"], labels.task(task).unit)
-        said = say(
-            "gap.reverses", sizes=at, right=right_of(crossing["k_l"], crossing["n_l"]),
+        levels = sizes(crossing["levels"], labels.task(task).unit)
+        sentence = say(
+            "gap.reverses", sizes=levels, right=right_of(crossing["k_l"], crossing["n_l"]),
             language=labels.language(code).name, base=base, task=task, code=code,
             right_en=right_of(crossing["k_en"], crossing["n_en"]),
         )  # fmt: skip
-        parts.append(said)
+        parts.append(sentence)
     if gap.flagged:
         parts.append(say("gap.wording", language=labels.language(code).name))
     return joined(parts, " ")
@@ -339,9 +342,9 @@ def _gap_list(cells: Sequence[Cell]) -> str:
 
 def _pair_list(names: Sequence[tuple[str, str]]) -> str:
     """Languages and tasks, the first of them in full."""
-    told = [f"{name}, {labels.task(task).short}" for name, task in names]
-    more = f"; {len(told) - _MOST_GAPS} more" if len(told) > _MOST_GAPS else ""
-    return "; ".join(dict.fromkeys(told[:_MOST_GAPS])) + more
+    texts = [f"{name}, {labels.task(task).short}" for name, task in names]
+    more = f"; {len(texts) - _MOST_GAPS} more" if len(texts) > _MOST_GAPS else ""
+    return "; ".join(dict.fromkeys(texts[:_MOST_GAPS])) + more
 
 
 def depending(base: str, cells: Sequence[Cell]) -> list[Told]:
@@ -358,53 +361,53 @@ def depending(base: str, cells: Sequence[Cell]) -> list[Told]:
 
 def _extremes(section: GapSection) -> list[Told]:
     """Where a model solves almost nothing, or almost everything, so that nothing can be found."""
-    told: list[Told] = []
+    sentences: list[Told] = []
     compared = compared_cells(section)
     for kind in ("nothing", "everything"):
-        places = [(name, code) for name, code, cell in compared if cell.get("extreme") == kind]
-        if not places:
+        pairs = [(name, code) for name, code, cell in compared if cell.get("extreme") == kind]
+        if not pairs:
             continue
-        asked = {
+        cells = {
             (name, code): section["tasks"][name]["languages"][code]
-            for name, other in places
-            for code in (other, baseline(section))
+            for name, language in pairs
+            for code in (language, baseline(section))
             if code in section["tasks"][name]["languages"]
         }
-        total = sum(cell["n"] for cell in asked.values())
-        at = _pair_list([(labels.language(code).name, name) for name, code in places])
+        total = sum(cell["n"] for cell in cells.values())
+        names = _pair_list([(labels.language(code).name, name) for name, code in pairs])
         amounts = {
-            "where": "" if len(places) == len(compared) else f" ({at})",
-            "right": count(sum(cell["correct"] for cell in asked.values())),
+            "where": "" if len(pairs) == len(compared) else f" ({names})",
+            "right": count(sum(cell["correct"] for cell in cells.values())),
             "total": count(total),
             "kind": kind,
         }
         lost = {
-            status: sum(cell["statuses"].get(status, 0) for cell in asked.values())
+            status: sum(cell["statuses"].get(status, 0) for cell in cells.values())
             for status in _UNREAD
         }
         if kind == "nothing" and lost["truncated"] > _MOSTLY * total:
-            said = say("extreme.cut", cut=count(lost["truncated"]), **amounts)
+            sentence = say("extreme.cut", cut=count(lost["truncated"]), **amounts)
         elif kind == "nothing" and sum(lost.values()) > _MOSTLY * total:
-            said = say("extreme.unread", lost=count(sum(lost.values())), **amounts)
+            sentence = say("extreme.unread", lost=count(sum(lost.values())), **amounts)
         else:
             easier = "smaller" if kind == "nothing" else "larger"
-            said = say("extreme.solved", easier=easier, **amounts)
-        told.append(("warn", said))
-    return told
+            sentence = say("extreme.solved", easier=easier, **amounts)
+        sentences.append(("warn", sentence))
+    return sentences
 
 
 def _alone(section: GapSection) -> list[Told]:
     """A run that cannot be compared: how much of it is right, by language."""
     languages = grouped(cells_of(section["tasks"]), itemgetter(1))
-    told: list[Told] = []
+    sentences: list[Told] = []
     for code in ordered(languages):
         cells = [cell for *_, cell in languages[code]]
         right, total = sum(cell["correct"] for cell in cells), sum(cell["n"] for cell in cells)
         name = labels.language(code).name
-        told.append(("", say("alone.solves", name=name, right=right_of(right, total))))
+        sentences.append(("", say("alone.solves", name=name, right=right_of(right, total))))
     if baseline(section) not in languages:
-        told.append(("", say("alone.no_english", base=base_name(section))))
-    return told
+        sentences.append(("", say("alone.no_english", base=base_name(section))))
+    return sentences
 
 
 def _unread(section: GapSection) -> list[Told]:
@@ -416,8 +419,8 @@ def _unread(section: GapSection) -> list[Told]:
         for status in _UNREAD
     }
     shares = {
-        place: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
-        for place, cell in cells.items()
+        pair: sum(cell["statuses"].get(status, 0) for status in _UNREAD) / cell["n"]
+        for pair, cell in cells.items()
     }
     if not total:
         return []
@@ -430,7 +433,7 @@ def _unread(section: GapSection) -> list[Told]:
         for status, number in lost.items()
         if number
     )
-    said = say(
+    sentence = say(
         "unread",
         share=percent(sum(lost.values()) / total, 1),
         kinds=kinds,
@@ -438,7 +441,7 @@ def _unread(section: GapSection) -> list[Told]:
         language=labels.language(code).name,
         task=labels.task(name).short,
     )
-    return [("warn", said)]
+    return [("warn", sentence)]
 
 
 def left_out(reasons: Mapping[str, str]) -> str:

@@ -44,14 +44,16 @@ def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
     """
     from xlgo_metric.family import family
 
-    found = {name: (family(name).gaps(one), one) for name, one in score["families"].items()}
+    parts = {
+        name: (family(name).gaps(section), section) for name, section in score["families"].items()
+    }
     return {
         name: {
             **part,
             "unaudited": score.get("unaudited", False),
             "depends": depending_cells(whole),
         }
-        for name, (part, whole) in found.items()
+        for name, (part, whole) in parts.items()
         if part is not None
     }
 
@@ -64,14 +66,14 @@ def depending_cells(section: Mapping[str, Any]) -> list[Cell]:
 
 def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Task and language of the cells that lack other shares of answers than their baseline."""
-    return [place for part in with_gaps(score).values() for place in unequal_cells(part)]
+    return [pair for part in with_gaps(score).values() for pair in unequal_cells(part)]
 
 
 def unequal_cells(section: GapSection) -> dict[tuple[str, str], Cell]:
     """The same of one family, with the gaps."""
     base, cells = baseline(section), compared_cells(section)
     gaps = {(name, code): gap_of(cell, name, code, base) for name, code, cell in cells}
-    return {place: gap for place, gap in gaps.items() if gap and gap.refused == UNEQUAL}
+    return {pair: gap for pair, gap in gaps.items() if gap and gap.refused == UNEQUAL}
 
 
 def baseline(section: Mapping[str, Any]) -> str:
@@ -86,8 +88,8 @@ def base_name(section: Mapping[str, Any]) -> str:
 
 def gap_of(cell: CellScores, task: str = "", code: str = "", base: str = ENGLISH) -> Cell | None:
     """The gap of a language: the typed cell, or, where its questions are others, the counts."""
-    if (found := cell.get("difference")) is not None:
-        return Cell.of_json(found)
+    if (typed := cell.get("difference")) is not None:
+        return Cell.of_json(typed)
     if not (pooled := cell.get("pooled")):
         return None
     accuracy, in_base = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
@@ -110,8 +112,8 @@ def gaps_of(section: GapSection) -> dict[tuple[str, str], Cell]:
 
 def language_with_note(cell: Cell) -> str:
     """The language of a gap, with what a reader must know of its wording."""
-    found = labels.language(cell.language or cell.other)
-    return replace(found, note=labels.WORDINGS[MACHINE_WRITTEN] * cell.is_unaudited).named
+    label = labels.language(cell.language or cell.other)
+    return replace(label, note=labels.WORDINGS[MACHINE_WRITTEN] * cell.is_unaudited).named
 
 
 def with_notes(codes: Iterable[str], cells: Iterable[Cell]) -> dict[str, LanguageLabels]:
@@ -119,31 +121,34 @@ def with_notes(codes: Iterable[str], cells: Iterable[Cell]) -> dict[str, Languag
 
     The status of most tasks comes first; the others name theirs.
     """
-    of = grouped(cells, lambda cell: cell.language or cell.other)
-    return {code: replace(labels.language(code), note=_note(of.get(code, ()))) for code in codes}
+    by_language = grouped(cells, lambda cell: cell.language or cell.other)
+    return {
+        code: replace(labels.language(code), note=_note(by_language.get(code, ())))
+        for code in codes
+    }
 
 
 def _note(cells: Iterable[Cell]) -> str:
     statuses = grouped(cells, lambda cell: cell.wording_status)
     by_status = sorted(statuses.items(), key=lambda item: -len(item[1]))
-    told: list[str] = []
+    notes: list[str] = []
     for status, own in by_status:
         words = "; ".join(labels.WORDINGS[one] for one in status.split(", ") if one)
         tasks = ", ".join(dict.fromkeys(labels.task(cell.task).short for cell in own))
-        told += [f"{tasks}: {words}" if told else words] if words else []
-    return "; ".join(told)
+        notes += [f"{tasks}: {words}" if notes else words] if words else []
+    return "; ".join(notes)
 
 
 def chosen_tasks(section: GapSection) -> str:
     """The tasks whose questions answers chose; empty where there are none."""
-    found = [name for (name, _), gap in gaps_of(section).items() if gap.is_chosen]
-    return ", ".join(labels.task(name).short for name in dict.fromkeys(found))
+    tasks = [name for (name, _), gap in gaps_of(section).items() if gap.is_chosen]
+    return ", ".join(labels.task(name).short for name in dict.fromkeys(tasks))
 
 
 def verdicts_of(section: GapSection) -> dict[str, Cell]:
     """The gap of each language over the tasks that count for all; empty where there are none."""
-    found = section["over_tasks"]["languages"] if section.get("over_tasks") else {}
-    return {code: Cell.of_json(cell) for code, cell in found.items()}
+    cells = section["over_tasks"]["languages"] if section.get("over_tasks") else {}
+    return {code: Cell.of_json(cell) for code, cell in cells.items()}
 
 
 def compared_cells(section: GapSection) -> list[tuple[str, str, CellScores]]:

@@ -94,9 +94,11 @@ class Grid:
     @property
     def notes(self) -> list[str]:
         """Who wrote and read the wordings of the rows, for a caption."""
-        of = grouped(self.rows.values(), lambda label: str(label.note))
+        by_note = grouped(self.rows.values(), lambda label: str(label.note))
         return [
-            f"{', '.join(one.name for one in own)}: {note}." for note, own in of.items() if note
+            f"{', '.join(one.name for one in own)}: {note}."
+            for note, own in by_note.items()
+            if note
         ]
 
     @property
@@ -128,10 +130,10 @@ class Grid:
         ]
 
     def _cell(self, row: Any, column: Any) -> dict[str, Any]:
-        cell, said = self.cells.get((row, column)), self.sentences.get((row, column), "")
+        cell, sentence = self.cells.get((row, column)), self.sentences.get((row, column), "")
         if cell is None:
-            said = said or "no comparison"
-            return {"kind": "none", "value": DASH, "strength": 0, "sentence": said}
+            sentence = sentence or "no comparison"
+            return {"kind": "none", "value": DASH, "strength": 0, "sentence": sentence}
         signs = mark(cell)
         return {
             "kind": "behind" if cell.difference > 0 else "ahead" if cell.difference < 0 else "none",
@@ -140,7 +142,7 @@ class Grid:
             "limits": ends(*cell.interval) if cell.interval else "",
             "mark": signs,
             "mark_words": ", ".join(MARKS[sign] for sign in signs),
-            "sentence": said or gap_sentence(cell),
+            "sentence": sentence or gap_sentence(cell),
             "href": self.links.get(column, ""),
         }
 
@@ -171,8 +173,8 @@ def of_section(section: GapSection, family: str = "") -> Grid | None:
     if verdicts:
         counted = ", ".join(labels.task(name).short for name in section["over_tasks"]["tasks"])
         note = f" All tasks: the mean over {counted}."
-    if chosen := chosen_tasks(section):
-        note += f" {chosen}: the questions that answers chose, each alike."
+    if adaptive := chosen_tasks(section):
+        note += f" {adaptive}: the questions that answers chose, each alike."
     columns: dict[str, Any] = {OVER_TASKS: Heading("All tasks", "All tasks")} if verdicts else {}
     cells = {(code, name): gap for (name, code), gap in gaps.items()}
     return _to_baseline(
@@ -199,7 +201,7 @@ def of_languages(section: ByLanguage, link: str = "") -> list[Grid]:
     base, grids = labels.language(section["baseline"]).name, []
     for way, cells in grouped(cells_of_section(section), asked_as).items():
         sizes = grouped(cells, lambda cell: cell.other)
-        means = {code: fmean(cell.difference for cell in own) for code, own in sizes.items()}
+        means = {code: fmean(cell.difference for cell in gaps) for code, gaps in sizes.items()}
         tasks = {cell.task: labels.task(cell.task) for cell in cells}
         grids.append(
             _to_baseline(

@@ -106,8 +106,8 @@ def write_manuscript(content: Content, folder: Path, models: Grid | None = None)
     Raises:
         ValueError: the folder holds something else, or cannot be written.
     """
-    there = folder.iterdir() if folder.is_dir() else [folder] if folder.exists() else []
-    if foreign := sorted(path.name for path in there if not _OURS.fullmatch(path.name)):
+    paths = folder.iterdir() if folder.is_dir() else [folder] if folder.exists() else []
+    if foreign := sorted(path.name for path in paths if not _OURS.fullmatch(path.name)):
         raise ValueError(
             f"--manuscript: {folder} holds {foreign[0]}, which is no part of a manuscript: give a "
             "new folder"
@@ -138,20 +138,23 @@ def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool =
         signature: of the answers.
         tested: it shows marks or p values.
     """
-    shown, told = list(cells), [about]
-    if shown:
-        sizes = [cell.n for cell in shown]
+    gaps, sentences = list(cells), [about]
+    if gaps:
+        sizes = [cell.n for cell in gaps]
         n = " to ".join(map(count, dict.fromkeys((min(sizes), max(sizes)))))
-        told.append(f"n = {n} questions a {'cell' if tested else 'language'}.")
-    if shown and tested:
-        told.append(_TEST)
-    read = [cell for cell in shown if cell.task] or shown  # not the means over these
+        sentences.append(f"n = {n} questions a {'cell' if tested else 'language'}.")
+    if gaps and tested:
+        sentences.append(_TEST)
+    read = [cell for cell in gaps if cell.task] or gaps  # not the means over these
     notes = with_notes(dict.fromkeys(cell.language or cell.other for cell in read), read)
-    of = grouped((label for label in notes.values() if label.note), lambda label: label.note)
-    if of:
-        wordings = (f"{', '.join(label.name for label in own)}: {note}" for note, own in of.items())
-        told.append(f"Wordings: {'; '.join(wordings)}.")
-    return " ".join([*told, f"Signature: {signature}"])
+    by_note = grouped((label for label in notes.values() if label.note), lambda label: label.note)
+    if by_note:
+        wordings = (
+            f"{', '.join(label.name for label in labelled)}: {note}"
+            for note, labelled in by_note.items()
+        )
+        sentences.append(f"Wordings: {'; '.join(wordings)}.")
+    return " ".join([*sentences, f"Signature: {signature}"])
 
 
 def _figures(content: Content, models: Grid | None) -> Iterator[tuple[str, Figure, str]]:
@@ -198,7 +201,9 @@ def methods(content: Content) -> str:
     scored = content.scored
     signature = scored.score["signature"]
     names = ("version", "seed", "text", "data", "reader", "statistics")
-    of = {name: printed(field_of(signature.partition(" ")[0], name) or "unknown") for name in names}
+    fields = {
+        name: printed(field_of(signature.partition(" ")[0], name) or "unknown") for name in names
+    }
     tasks = sorted({key[1] for key, _ in scored.records}, key=labels.task_order)
     codes = ordered(key[2] for key, _ in scored.records)
     harness = scored.run.info.get("lm_eval_version")
@@ -208,10 +213,11 @@ def methods(content: Content) -> str:
             f"{', '.join(labels.task(task).title for task in tasks)} in "
             f"{', '.join(labels.language(code).name for code in codes)}."
         ),
-        f"Questions: seed {of['seed']}, wording {of['text']}, data version {of['data']}; the same "
-        f"in all languages. Generation: {printed(scored.score['generation'])}.",
-        rf"Software: xlgo {of['version']} \cite{{xlgo}}, reader {of['reader']}, statistics "
-        rf"{of['statistics']}, NumPy and SciPy \cite{{numpy,scipy}}"
+        f"Questions: seed {fields['seed']}, wording {fields['text']}, data version "
+        f"{fields['data']}; the same in all languages. "
+        f"Generation: {printed(scored.score['generation'])}.",
+        rf"Software: xlgo {fields['version']} \cite{{xlgo}}, reader {fields['reader']}, statistics "
+        rf"{fields['statistics']}, NumPy and SciPy \cite{{numpy,scipy}}"
         + (rf", lm-evaluation-harness {printed(str(harness))} \cite{{lmeval}}" if harness else "")
         + ".",
         _PROCEDURE.format(base=printed(labels.language(scored.baseline).name)),

@@ -64,8 +64,10 @@ class Curve:
         """The curve for those who do not see it."""
         if not self.levels:
             return f"{self.name}: no answers."
-        (low, right, n), (high, last, of) = self.levels[0], self.levels[-1]
-        return f"{self.name}: {percent(right / n)} at {low:g}, {percent(last / of)} at {high:g}."
+        (low, right, n), (high, last, n_last) = self.levels[0], self.levels[-1]
+        return (
+            f"{self.name}: {percent(right / n)} at {low:g}, {percent(last / n_last)} at {high:g}."
+        )
 
 
 def task_panels(task: TaskScores, base: str) -> list[list[Curve]]:
@@ -74,10 +76,10 @@ def task_panels(task: TaskScores, base: str) -> list[list[Curve]]:
         code: Curve.of(cell, labels.language(code).name, "base" if code == base else "first")
         for code, cell in task["languages"].items()
     }
-    others = [code for code in ordered(curves) if code != base]
-    if not others:
+    languages = [code for code in ordered(curves) if code != base]
+    if not languages:
         return [[*curves.values()]]
-    return [[*([curves[base]] if base in curves else []), curves[code]] for code in others]
+    return [[*([curves[base]] if base in curves else []), curves[code]] for code in languages]
 
 
 def curves(
@@ -104,15 +106,15 @@ def curves(
     figure.subplots_adjust(
         0.5 / width, 0.45 / height, 0.99, 1 - 0.26 / height, wspace=0.07, hspace=0.32
     )
-    for number, (one, shown) in enumerate(zip(axes, panels)):
-        _panel(one, shown, asked=asked)
+    for number, (panel, group) in enumerate(zip(axes, panels)):
+        _panel(panel, group, asked=asked)
         if floor:
-            one.plot(*zip(*floor), ls=":", lw=1, color=LIGHT["muted"], clip_on=False)
+            panel.plot(*zip(*floor), ls=":", lw=1, color=LIGHT["muted"], clip_on=False)
         if number + across >= len(panels):
-            one.tick_params(labelbottom=True)
-            one.set_xlabel(unit, color=LIGHT["muted"], fontsize=9)
-    for one in axes[len(panels) :]:
-        one.set_visible(False)
+            panel.tick_params(labelbottom=True)
+            panel.set_xlabel(unit, color=LIGHT["muted"], fontsize=9)
+    for panel in axes[len(panels) :]:
+        panel.set_visible(False)
     axes[0].set(ylim=(-0.04, 1.04), **_TICKS)
     axes[0].locator_params(axis="x", nbins=4)
     return figure
@@ -133,15 +135,15 @@ def _panel(axes: Axes, shown: Sequence[Curve], *, asked: bool) -> None:
         (dots,) = axes.plot(ends, np.repeat(right / n, 3), color=ink, lw=_DOT, clip_on=False)
         dots.set(solid_capstyle="round", snap=False)
         if curve.band and len(curve.band["mean"]) > 1:
-            at, low, high, mean = (
+            size, low, high, mean = (
                 np.asarray(curve.band[name]) for name in ("complexity", "low", "high", "mean")
             )
-            length = np.hypot(np.gradient(at) / (np.ptp(at) or 1), np.gradient(mean)).cumsum()
-            kept = np.unique(length.searchsorted(np.linspace(length[0], length[-1], _POINTS)))
-            at, low, high, mean = at[kept], low[kept], high[kept], mean[kept]
-            band = np.append(at, at[::-1]), np.append(low, high[::-1])
+            length = np.hypot(np.gradient(size) / (np.ptp(size) or 1), np.gradient(mean)).cumsum()
+            indices = np.unique(length.searchsorted(np.linspace(length[0], length[-1], _POINTS)))
+            size, low, high, mean = size[indices], low[indices], high[indices], mean[indices]
+            band = np.append(size, size[::-1]), np.append(low, high[::-1])
             axes.fill(*band, color=ink, alpha=0.14, lw=0, clip_on=False)
-            axes.plot(at, mean, color=ink, lw=1.6, ls="--" if dashed else "-", clip_on=False)
+            axes.plot(size, mean, color=ink, lw=1.6, ls="--" if dashed else "-", clip_on=False)
 
 
 def gaps(
@@ -157,20 +159,20 @@ def gaps(
     figure = _figure(width, height)
     axes = figure.subplots(1, across, sharex=True, sharey=True, squeeze=False)[0]
     figure.subplots_adjust(1.1 / width, 0.4 / height, 0.99, 1 - 0.3 / height, wspace=0.08)
-    for one, (column, label) in zip(axes, columns.items()):
-        _plain(one, label.short)
-        one.axvline(0, color=LIGHT["muted"], lw=0.8)
+    for panel, (column, label) in zip(axes, columns.items()):
+        _plain(panel, label.short)
+        panel.axvline(0, color=LIGHT["muted"], lw=0.8)
         for number, row in enumerate(rows):
             if (cell := cells.get((row, column))) is None:
                 continue
             side = "behind" if cell.difference > 0 else "ahead" if cell.difference else "muted"
-            ink, at = LIGHT[side], 100 * cell.difference
+            ink, difference = LIGHT[side], 100 * cell.difference
             if cell.interval:
-                one.plot([100 * end for end in cell.interval], [number] * 2, color=ink, lw=1.2)
+                panel.plot([100 * end for end in cell.interval], [number] * 2, color=ink, lw=1.2)
             fill = ink if cell.is_significant else LIGHT["card"]
-            one.plot([at], [number], "o", ms=5, color=ink, mfc=fill)
+            panel.plot([difference], [number], "o", ms=5, color=ink, mfc=fill)
             if cell.flagged:
-                one.text(at, number - 0.1, " †", fontsize=8, color=LIGHT["ink"])
+                panel.text(difference, number - 0.1, " †", fontsize=8, color=LIGHT["ink"])
     names = [label.name for label in rows.values()]
     axes[0].set_yticks(range(len(rows)), names, parse_math=False)
     axes[0].set_ylim(len(rows) - 0.5, -0.5)

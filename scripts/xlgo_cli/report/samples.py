@@ -63,13 +63,13 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
         for where, sample in _foreign(file) if is_foreign else _samples(file):
-            if not sample.reply.is_there or not (left := graded.get(where)):
+            if not sample.reply.is_there or not (queue := graded.get(where)):
                 continue
             reply = sample.reply
             response = join_thinking(
                 sample.response, reply.reasoning, is_cut=reply.finish == LENGTH
             )
-            yield GradedAnswer(*left.pop(0), replace(sample, response=response), reply)
+            yield GradedAnswer(*queue.pop(0), replace(sample, response=response), reply)
 
 
 def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
@@ -150,7 +150,7 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     rows: list[Row] = []
     for files, batch in enumerate(_batches(graded_answers(scored)), start=1):
         _write_data(folder, f"{files - 1:05}", [texts for *_, texts in batch])
-        rows += [(key, record, (files - 1, place)) for place, (key, record, _) in enumerate(batch)]
+        rows += [(key, record, (files - 1, index)) for index, (key, record, _) in enumerate(batch)]
     _write_data(folder, "index", _index(scored, rows))
     clear(folder, max(files, 1))
     page = out / PAGE
@@ -222,7 +222,7 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
     questions: dict[str, int] = {}
     columns: list[tuple[Any, ...]] = []
-    for key, record, (chunk, place) in rows:
+    for key, record, (chunk, index) in rows:
         columns.append(
             (
                 tasks.index(key[:2]),
@@ -233,7 +233,7 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
                 statuses.index(record.grade.status),
                 _size(record),
                 chunk,
-                place,
+                index,
             )
         )
     columns.sort(key=lambda row: row[:5])
@@ -259,8 +259,8 @@ def _task(family: str, name: str) -> dict[str, str]:
 
 def _condition(record: Record) -> str:
     """How the question was asked; an empty text for the plain prompt."""
-    asked = condition(record.reference)
-    return "" if asked == PLAIN else asked
+    name = condition(record.reference)
+    return "" if name == PLAIN else name
 
 
 def _question(key: Key, record: Record) -> str:

@@ -42,15 +42,15 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
             about = f"{grid.caption.partition(',')[0]}, percentage points"
             lines += ["", *wrapper.wrap(about), _gap_table(grid)]
             lines += wrapper.wrap("  ".join(grid.legend))
-    if told := cost_line(score):
-        lines += ["", *wrapper.wrap(f"Cost: {told}")]
+    if cost := cost_line(score):
+        lines += ["", *wrapper.wrap(f"Cost: {cost}")]
     return "\n".join([*lines, "", score["signature"]])
 
 
 def sentences(score: Mapping[str, Any]) -> list[str]:
     """The main results of all families, and notable costs."""
-    found = every_finding(score, with_gaps(score), _GAPS)
-    return [sentence for _, sentence in [*found, *cost_sentences(score)]]
+    findings = every_finding(score, with_gaps(score), _GAPS)
+    return [sentence for _, sentence in [*findings, *cost_sentences(score)]]
 
 
 def _gap_table(grid: Grid) -> str:
@@ -65,7 +65,7 @@ def _gap_table(grid: Grid) -> str:
         ]
         for row, label in [*grid.rows.items()][:_ROWS]
     }
-    shown = pd.DataFrame.from_dict(rows, orient="index", columns=[*tasks.values()])
-    more = len(grid.rows) - len(shown)
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=[*tasks.values()])
+    more = len(grid.rows) - len(frame)
     note = f"\n... and {more} more languages (xlgo score --table shows all)" * (more > 0)
-    return "\n".join(line.rstrip() for line in shown.to_string().splitlines()) + note
+    return "\n".join(line.rstrip() for line in frame.to_string().splitlines()) + note

@@ -72,8 +72,8 @@ def _curves(ident: str, name: str, task: TaskScores, base: str) -> str:
     unit = labels.task(name).unit
     figure = pictures.curves(panels, unit, floor=floor, asked="design" in task)
     drawn = {curve.name: curve.words for panel in panels for curve in panel}
-    told = " ".join([f"Accuracy by the number of {unit}.", *drawn.values()])
-    return pictures.svg(figure, ident, told)
+    words = " ".join([f"Accuracy by the number of {unit}.", *drawn.values()])
+    return pictures.svg(figure, ident, words)
 
 
 def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
@@ -81,12 +81,12 @@ def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
     rows = []
     for code in ordered(task["languages"]):
         shares = status_shares(task["languages"][code])
-        kept = [(status, share) for status, share in shares.items() if share]
+        positive = [(status, share) for status, share in shares.items() if share]
         rows.append(
             {
                 "words": labels.language(code),
-                "shares": [(s, round(100 * x, 2)) for s, x in kept],
-                "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in kept),
+                "shares": [(s, round(100 * x, 2)) for s, x in positive],
+                "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in positive),
             }
         )
     return rows
@@ -94,14 +94,14 @@ def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
 
 def without_empty(table: Table) -> Table:
     """A table without the cells that hold nothing in any row."""
-    kept = [
-        place
+    indices = [
+        index
         for number, group in enumerate(table.groups)
         if not number or any(row[group[0]] not in (None, "") for row in table.rows)
-        for place in group
+        for index in group
     ]
-    columns = tuple(table.columns[place] for place in kept)
-    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    columns = tuple(table.columns[index] for index in indices)
+    rows = tuple(tuple(row[index] for index in indices) for row in table.rows)
     return replace(table, columns=columns, rows=rows)
 
 

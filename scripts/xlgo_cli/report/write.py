@@ -108,15 +108,15 @@ class Content:
         from xlgo_metric.scoring import tables_of
 
         families, compared = scored.score["families"], with_gaps(scored.score)
-        found = [grid for name, part in compared.items() if (grid := of_section(part, name))]
+        grids = [grid for name, part in compared.items() if (grid := of_section(part, name))]
         for name, section in families.items():
             if name not in compared and section.get(KEY):
-                found += of_languages(section[KEY], f"#{anchor(name)}")
-        names = ["gaps", *(f"gaps-{number}" for number in range(1, len(found)))]
+                grids += of_languages(section[KEY], f"#{anchor(name)}")
+        names = ["gaps", *(f"gaps-{number}" for number in range(1, len(grids)))]
         return cls(
             scored,
             compared,
-            [replace(grid, name=name) for grid, name in zip(found, names)],
+            [replace(grid, name=name) for grid, name in zip(grids, names)],
             {name: tables_of(name, section) for name, section in families.items()},
         )
 
@@ -152,11 +152,11 @@ class Content:
         ]
         spent = self.scored.score.get("cost")
         cost = [cost_table(spent)] if spent else []
-        own = [one for name in named if name not in self.compared for one in named[name]]
+        of_others = [one for name in named if name not in self.compared for one in named[name]]
         files = [cells_table(cells)] if cells else []
         files += [all_languages(self.compared)] if self.compared else []
         every = [*(grid.table for grid in self.grids), *chain(*named.values())]
-        return [*files, *own, *cost, *more], [*every, *more, *cost]
+        return [*files, *of_others, *cost, *more], [*every, *more, *cost]
 
 
 def write_files(
@@ -214,7 +214,7 @@ def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
     scored, compared, grids = content.scored, content.compared, content.grids
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
-    others = [
+    other_families = [
         {
             "id": anchor(name),
             "title": labels.family(name),
@@ -226,8 +226,8 @@ def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
     sentences = [*every_finding(scored.score, compared), *changes, *cost_sentences(scored.score)]
     contents = [("gaps", "Gaps" if grids else "Findings")]
     contents += [("tasks", "Tasks")] if tasks else []
-    contents += [("families", "Other tasks" if tasks else "Results")] if others else []
-    subject, said = _subject(scored, grids), {text for _, text in sentences}
+    contents += [("families", "Other tasks" if tasks else "Results")] if other_families else []
+    subject, texts = _subject(scored, grids), {text for _, text in sentences}
     return {
         "title": f"{scored.run.model}: {subject}",
         "subject": f"Report: {subject}",
@@ -238,9 +238,9 @@ def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
         "findings": sentences,
         "grids": grids,
         "baseline": content.baseline,
-        "warnings": [text for text in _warnings(scored, compared) if text not in said],
+        "warnings": [text for text in _warnings(scored, compared) if text not in texts],
         "tasks": tasks,
-        "families": others,
+        "families": other_families,
         "cost_line": cost_line(scored.score),
         "signature": scored.score["signature"],
         "generation": scored.score["generation"],
@@ -262,9 +262,9 @@ def _subject(scored: GradedRun, grids: Sequence[Grid]) -> str:
 
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     keys = [key for key, _ in scored.records]
-    there, asked = scored.there or (scored.count, scored.count)
+    answered, total = scored.there or (scored.count, scored.count)
     return [
-        (count(scored.count), "answers" + f" (of {count(asked)} asked)" * (there != asked)),
+        (count(scored.count), "answers" + f" (of {count(total)} asked)" * (answered != total)),
         fact(len({key[:2] for key in keys}), "task"),
         fact(len({key[2] for key in keys}), "language"),
         (scored.run.date.partition("T")[0], "date of the run"),
@@ -273,9 +273,9 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
 
 def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str]:
     """All warnings, each once; those about curves with the tasks and languages of each."""
-    found = [str(problem) for problem in scored.problems.items]
+    warnings = [str(problem) for problem in scored.problems.items]
     for section in scored.score["families"].values():
-        found += section.get("warnings", [])
+        warnings += section.get("warnings", [])
     fitted = [
         (text, labels.task(name).short, labels.language(code).name)
         for part in compared.values()
@@ -286,8 +286,8 @@ def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str
     for text, rows in grouped(fitted, itemgetter(0)).items():
         of_task = grouped(rows, itemgetter(1)).items()
         where = (f"{task} ({', '.join(name for *_, name in own)})" for task, own in of_task)
-        found.append(f"{'; '.join(where)}: {text}")
-    return list(dict.fromkeys(found))
+        warnings.append(f"{'; '.join(where)}: {text}")
+    return list(dict.fromkeys(warnings))
 
 
 def _provenance(info: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -295,14 +295,14 @@ def _provenance(info: Mapping[str, Any]) -> list[tuple[str, str]]:
     config = info["config"] if isinstance(info.get("config"), dict) else {}
     values = {label: info.get(key) for label, key in _SOURCES}
     values |= {key.replace("_", " ").capitalize(): config.get(key) for key in _SETTINGS}
-    found = []
+    rows = []
     for label, value in values.items():
         if value in (None, {}, "", "N/A"):
             continue
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         is_long = re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text)
-        found.append((label, rounded(float(text)) if is_long else text))
-    return found
+        rows.append((label, rounded(float(text)) if is_long else text))
+    return rows
 
 
 def keep_earlier(scored: GradedRun, out: Path) -> None:
@@ -324,19 +324,19 @@ def keep_earlier(scored: GradedRun, out: Path) -> None:
     if before == now:
         return
     changed = [
-        f"{place}: {numbers[place]} → {value}"
-        for place, value in _flat(filed(scored.score)["families"])
-        if place in numbers and not _same(numbers[place], value)
+        f"{key}: {numbers[key]} → {value}"
+        for key, value in _flat(filed(scored.score)["families"])
+        if key in numbers and not _same(numbers[key], value)
     ]
     name = f"scores_{before.replace(', ', '_').replace(' ', '-')}.json"
     write_text(out / name, text)
     lines = [f"# Changes\n\nEarlier score ({name}): {before}. This score: {now}.\n"]
     lines += [f"- {line}" for line in changed] or ["No number changed."]
     write_text(out / CHANGES, "\n".join(lines) + "\n")
-    told = f"{len(changed)} numbers changed (see {CHANGES})" if changed else "no number changed"
+    summary = f"{len(changed)} numbers changed (see {CHANGES})" if changed else "no number changed"
     scored.problems.add(
         str(path),
-        f"was made with {before}; graded again with {now}: {told}. It is kept as {name}",
+        f"was made with {before}; graded again with {now}: {summary}. It is kept as {name}",
         lost=False,
     )
 
@@ -347,12 +347,12 @@ def versions(score: Mapping[str, object]) -> str:
     They become a part of a file's name, whatever stood in the file.
     """
     first = str(score.get("signature", "")).partition(" ")[0]
-    found = {name: field_of(first, name) for name in ("reader", "statistics", "version")}
-    if found["reader"]:
-        del found["version"]
+    fields = {name: field_of(first, name) for name in ("reader", "statistics", "version")}
+    if fields["reader"]:
+        del fields["version"]
     return ", ".join(
         f"{name} {re.sub('[^0-9A-Za-z.-]', '', value[:20])}"
-        for name, value in found.items()
+        for name, value in fields.items()
         if value
     )
 
