@@ -8,10 +8,13 @@ as they are.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DASH = "–"
 """Placeholder for a missing number."""
@@ -263,3 +266,19 @@ def spread(
     """
     plain: Kind = "share" if kind == "difference" else kind
     return Column(name, kind, digits, unit), Column(f"{name}, {sd}", plain, digits, after=" ± ")
+
+
+def listed(
+    name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, Column], caption: str = ""
+) -> Table:
+    """A table with a row for each row of a frame.
+
+    Args:
+        name, title, caption: of the table.
+        frame: of anything that was measured.
+        columns: how its columns are written, by their names; those that it lacks are empty.
+    """
+    shown = frame.reindex(columns=list(columns))
+    shown = shown.astype(object).where(shown.notna(), None)
+    rows = tuple(shown.itertuples(index=False, name=None))
+    return Table(name, title, tuple(columns.values()), rows, caption)

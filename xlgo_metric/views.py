@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .core import Measure, Record
-from .table import Column, Kind, Table
+from .table import Column, Kind, Table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,22 +110,6 @@ def ordered(names: Iterable[str], first: Sequence[str] = ()) -> list[str]:
     """Each name once: those of ``first`` in their order, then the others by code."""
     known = set(names)
     return [name for name in first if name in known] + sorted(known - set(first))
-
-
-def listed(
-    name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, Column], caption: str = ""
-) -> Table:
-    """A table with a row for each row of a frame.
-
-    Args:
-        name, title, caption: of the table.
-        frame: of anything that was measured.
-        columns: how its columns are written, by their names; those that it lacks are empty.
-    """
-    shown = frame.reindex(columns=list(columns))
-    shown = shown.astype(object).where(shown.notna(), None)
-    rows = tuple(shown.itertuples(index=False, name=None))
-    return Table(name, title, tuple(columns.values()), rows, caption)
 
 
 def ranked(

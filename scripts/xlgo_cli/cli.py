@@ -33,7 +33,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "harness.judging.command",
         "have a model judge answers that need one, or check a judge",
     ),
-    "correlate": ("report.correlate", "compare scores of several models with ratings from outside"),
+    "correlate": (
+        "parallel.correlate",
+        "compare scores of models with ratings from outside",
+    ),
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
     "verify": (
         "export.verify",

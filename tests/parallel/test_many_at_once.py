@@ -17,7 +17,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import xlgo_metric as xm
 from xlgo_cli.parallel.again import LOGGED, doubts, part_sentences, part_table, parts_of_gaps
-from xlgo_cli.report.correlate import _agreement, _scores
+from xlgo_cli.parallel.correlate import _agreement, _scores
 from xlgo_metric.comparison.frames import table_of_rows
 
 CHANCES = {"en": 0.85, "de": 0.7, "te": 0.4}

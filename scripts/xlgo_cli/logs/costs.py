@@ -323,7 +323,7 @@ class Lengths:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
         import pandas as pd
 
-        from xlgo_metric.views import listed
+        from xlgo_metric.table import listed
 
         if not self._rows:
             return []

@@ -180,10 +180,12 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
 
 def _way(file: SampleFile) -> str:
     """How a file asks its questions, where its family pairs answers by it; else empty."""
-    from xlgo_metric.family import FAMILIES
+    import xlgo_dataset as xd
+    from xlgo_metric.family import family
 
     options = dict(file.settings.options) if file.settings else {}
-    paired = (item for family in FAMILIES.values() for item in family.paired)
+    owner = xd.FAMILIES.of_task(options["xlgo_task"]) if "xlgo_task" in options else None
+    paired = family(owner.name).paired if owner else ()
     return ",".join(f"{name}={value}" for name, value in paired if options.get(name) == value)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.table import Column, Table
-from xlgo_metric.views import listed
+from xlgo_metric.table import Column, Table, listed
 
 from ..display import labels
 from ..display.formats import count, duration, money

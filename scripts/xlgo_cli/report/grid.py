@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import asked_as, cells_of_section, mark
 from xlgo_metric.core import grouped
-from xlgo_metric.table import Column, Kind, Table
-from xlgo_metric.views import listed
+from xlgo_metric.table import Column, Kind, Table, listed
 
 from ..display import labels
 from ..display.formats import DASH, ends, points

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from ...family import Section
-from ...table import Column, Table
-from ...views import listed, ranked
+from ...table import Column, Table, listed
+from ...views import ranked
 from .names import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
 from .studies.subsets import subsets
 from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL

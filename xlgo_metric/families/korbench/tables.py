@@ -11,8 +11,7 @@ import pandas as pd
 from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT
 from ...family import Section, Told
-from ...table import Column, Table, columns, interval, percent, points
-from ...views import listed
+from ...table import Column, Table, columns, interval, listed, percent, points
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
 from .summary import ALL, CATEGORY_TASKS, KINDS, NO_RULE, OVERALL

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.core import ACCURACY, Grade, Record, Reference, common, signature
 from xlgo_metric.family import Family, Section
-from xlgo_metric.table import Column, Table
-from xlgo_metric.views import frame_of, listed, measured, rows_of
+from xlgo_metric.table import Column, Table, listed
+from xlgo_metric.views import frame_of, measured, rows_of
 
 if TYPE_CHECKING:
     import pandas as pd

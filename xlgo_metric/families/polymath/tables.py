@@ -16,8 +16,8 @@ import pandas as pd
 from ...core import Record, common, signature
 from ...family import Section, Told
 from ...statistics.measures import average_at_k, dw_acc, pearson
-from ...table import Column, Table, columns, interval, percent, right_of, spread
-from ...views import MEAN, RANGE, SD, frame_of, listed, measured, ordered, ranked, rows_of, wide
+from ...table import Column, Table, columns, interval, listed, percent, right_of, spread
+from ...views import MEAN, RANGE, SD, frame_of, measured, ordered, ranked, rows_of, wide
 from .measures import LEVELS, PARTS
 
 QUESTIONS = 125

@@ -25,10 +25,10 @@ from xlgo_metric.families.xlgobench.comparison import (
     Options,
     Task,
     compare,
+    signed,
 )
 from xlgo_metric.families.xlgobench.conditions import contrasts
 from xlgo_metric.families.xlgobench.floors import floor_points
-from xlgo_metric.families.xlgobench.signature import signed
 from xlgo_metric.families.xlgobench.together import settle
 from xlgo_metric.statistics.adaptive.sparse import sparse_draws
 from xlgo_metric.statistics.claims import Verdicts

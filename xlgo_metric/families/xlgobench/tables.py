@@ -58,7 +58,7 @@ def tables(section: Gaps) -> list[Table]:
         _status(section),
         _details(section),
         _thinking(section),
-        *condition_tables(section.get("why") or {"asked": {}, "contrasts": []}),
+        *(condition_tables(section["why"]) if "why" in section else []),
         _warnings(section),
     ]
     return [table for table in candidates if table.rows]

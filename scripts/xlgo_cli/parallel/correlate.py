@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import JUDGE, Argument, Completed, chosen_from
 from ..logs.formats import TABLE, tool_of
-from ..parallel.command import COLUMNS, take_columns
-from .choice import tell
+from ..report.choice import tell
+from .command import COLUMNS, take_columns
 
 if TYPE_CHECKING:
     from xlgo_metric.core import Record

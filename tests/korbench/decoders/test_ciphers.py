@@ -11,7 +11,7 @@ from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.korbench.ciphers import ALPHABET, CIPHERS
 from xlgo_dataset.families.korbench.ciphers.polyalphabetic import DECK, next_card
 
-from .decoders import DECODERS
+from . import DECODERS
 from .second_programs import PROGRAMS
 
 REAL = os.environ.get("XLGO_KOR_DATA")
