@@ -34,7 +34,7 @@ from xlgo_metric.reading.sentences import Sentences
 
 LABELS = Path(__file__).parents[1] / "tests" / "real_answers" / "labels.jsonl.xz"
 KINDS = {"mgsm": "number", "global_mmlu": "choice"}
-RULES = ("restated", "label", "bold", "line", "conclusion", "ends", "heading")
+RULES = ("label", "bold", "line", "conclusion", "ends", "heading")
 
 
 class Row(NamedTuple):
@@ -83,11 +83,11 @@ def read(row: Row) -> Answer:
 def without(rule: str) -> Iterator[None]:
     """The reader without a rule of ``RULES``, ``thought``, a place, or a meaning: retractions:3."""
     place, _, number = rule.partition(":")
-    if rule in RULES[1:]:
+    if rule in RULES:
         with patch.object(Sentences, rule, lambda self, **more: []):
             yield
         return
-    if rule in ("thought", "restated"):
+    if rule == "thought":
         with patch.object(answers._Reader, f"_{rule}", lambda self, *more: None):
             yield
         return
@@ -136,7 +136,7 @@ def may_matter(name: str, row: Row, answer: Answer) -> bool:
     """Whether a rule can change the reading of a response: none of words does where a form decides,
     and no phrase where it does not stand."""
     if name in (*RULES, "thought"):
-        return name == "restated" or answer.rule not in ("form", "several")
+        return answer.rule not in ("form", "several")
     place, _, number = name.partition(":")
     codes = words.codes() if place in ("answer", "placeholder") else {"en", row.language}
     phrases = (words.table(code).get(place, []) for code in codes)

@@ -14,13 +14,13 @@ from typing import Any, Literal
 
 from .boxes import Form, find_boxes, unboxed
 from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, find_unasked
-from .numbers import ascii_digits, decimal_text, read_number
+from .numbers import decimal_text, read_number
 from .objects import find_objects, is_key
 from .options import Options
 from .sentences import GAP, HEADING, Sentences
 from .struck import without_struck
 from .thinking import ENDS, split_thinking
-from .words import OPENS, SAYS, labels, pattern, touches
+from .words import labels, pattern, touches
 
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 
@@ -30,7 +30,6 @@ _LONG = 20_000  # of a longer text only a heading at its end (``Answer: 42``) is
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
 _FENCE = re.compile(r"`{1,3}\w{0,9}\s{0,3}\Z")
-_FORMULA = re.compile(r"[\\^*/+]")
 _FORMS_READ = 500  # of more forms the last ones are looked at
 
 
@@ -208,11 +207,6 @@ def read_response(response: str | None, kind: Kind, language: str = "en") -> Ans
     return found
 
 
-def _plain(text: str) -> str:
-    """The text in plain digits and capitals, without commas."""
-    return ascii_digits(text).replace(",", "").upper()
-
-
 class _Reader:
     """The reading of one response.
 
@@ -299,8 +293,6 @@ class _Reader:
         if value is None:
             refused = Answer(None, "bad_format", rule="form", content=form.content)
             return refused if in_form and self.kind.asked else None
-        if self.closed and self._restated(form.content, behind):
-            return Answer(None, "bad_format", rule="several")
         parts = self._beside(forms, form)
         if len({str(self.kind.value(part)) for part in parts}) > 1:
             return Answer(None, "bad_format", rule="several", parts=tuple(parts))
@@ -317,15 +309,6 @@ class _Reader:
             HEADING.fullmatch(before, label.end()) for label in labels(before).finditer(before)
         )
 
-    def _restated(self, content: str, behind: str) -> bool:
-        """Whether a sentence behind a form begins with a label that has another value."""
-        said = (
-            SAYS.match(behind, label.end())
-            for label in self.regex("answer").finditer(behind)
-            if OPENS.search(behind[: label.start()]) and not _FORMULA.search(content)
-        )
-        return any(value and _plain(value[1]) not in _plain(content) for value in said)
-
     def _standing(self, forms: list[Form]) -> list[Form]:
         """The forms that are no placeholders and not denied; denied ones are blanked out."""
         left, parts, done = [], [], 0
@@ -334,8 +317,7 @@ class _Reader:
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
                 continue
             self.seen = True
-            names = ("denied", "bounded") if self.kind.words == "number" else ("denied",)
-            if any(touches(n, self.text, form.start, form.end, self.language) for n in names):
+            if touches("denied", self.text, form.start, form.end, self.language):
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end
             else:

@@ -53,17 +53,6 @@ _ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}
 _SAID = r"(?:\d|(?<![A-Za-z])[A-J](?![A-Za-z]))"  # a number, or the letter of an option
 _BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
 
-OPENS = re.compile(
-    rf"(?:\A|(?![，、])[{_ENDS}])[\s*_]{{0,9}}(?:[^\s,，、،{_ENDS}{_PHRASED}]{{1,14}}\s){{0,2}}"
-    rf"(?:[^\s,，、،{_ENDS}\u3000-\ud7ff]{{0,14}}|[^\s,，、،{_ENDS}]{{0,5}})\Z"
-)
-"""What a sentence has before a label with which it begins: "The correct"."""
-SAYS = re.compile(
-    r"(?:[^\d\n.,:;!?，、。；।：]{0,24}?|[\s*_]{0,4}[:：])[\s*_$\"'“「(]{0,9}(?<![A-Za-z\d])"
-    rf"([A-Z]\d{{4}}|\d[\d,]*|[A-J])(?![A-Za-z\d/%^]|[.,]\d)(?=[^\d\n]{{0,20}}?(?:[{_ENDS}]|\Z))"
-)
-"""What a label says directly behind it, where that is a plain number, identifier or letter."""
-
 
 @cache
 def codes() -> tuple[str, ...]:

@@ -118,9 +118,7 @@ def test_native_punctuation_and_prose_in_every_script(task: str) -> None:
             for number, part in enumerate(plain.split('"'))
         )
         native = quoted.replace(", ", script.comma).replace(": ", script.colon)
-        response = (
-            f"{script.prose} A1234.\n{script.prose}{script.colon}\n{native}\n\n{script.prose}."
-        )
+        response = f"{script.prose}{script.colon}\n{native}\n\n{script.prose} A1234."
         graded = grade(response, REFERENCES[task])
         assert (graded.status, graded.strict) == ("correct", False), (language, response)
         assert {"prose", "smart_quotes"} <= set(graded.details["lenient"])
