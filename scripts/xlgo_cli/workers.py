@@ -36,9 +36,9 @@ def in_order(
 ) -> Iterator[tuple[Kept, Result]]:
     """Yield the result of every item, in order, with what was kept here meanwhile.
 
-    Quick work stays in this process: others are started once ``patience`` seconds of processor
-    time (default: ``PATIENCE``) have been spent on it, if an item takes ``WORTHWHILE`` seconds or
-    more, the time that sending it takes.
+    Quick work stays in this process: others are started once ``patience`` seconds (default:
+    ``PATIENCE``) have been spent on it, if an item takes ``WORTHWHILE`` seconds or more, the time
+    that sending it takes.
 
     Args:
         function: a function of a module, called with one item.
@@ -54,9 +54,9 @@ def in_order(
     while processes < 2 or spent < max(patience, WORTHWHILE * number):
         if (pair := next(iterator, None)) is None:
             return
-        start = time.thread_time()
+        start = time.perf_counter()
         result = function(pair[1])
-        number, spent = number + 1, spent + time.thread_time() - start
+        number, spent = number + 1, spent + time.perf_counter() - start
         yield pair[0], result
     from joblib import Parallel, delayed
 

@@ -101,8 +101,6 @@ def test_the_score_of_a_log_has_the_same_gap_as_its_report(
     assert "readings" not in section
     assert cli.main(arguments) == 0
     assert "Swahili" in capsys.readouterr().out
-    assert cli.main([*arguments, "--every-eval-ever", "out"]) == 2
-    assert "leave out" in capsys.readouterr().err
 
 
 def test_the_command_writes_the_report_of_all_tasks(

@@ -147,7 +147,7 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     joined = (
         rf"(?:[ *_$\\)]{{0,9}}[^\n\d,，、،;.]{{0,20}})?{_BETWEEN}(?<!{letter}){either('join')}"
         rf"(?!{letter})[,，、،]?[ \t]?(?:[^\s.!?。！？।,，、،;{_UNSPACED}]{{0,10}}"
-        rf"|[{_UNSPACED}]{{0,5}})[\s*_$\\(]{{0,6}}"
+        rf"|[{_UNSPACED}]{{0,5}})[\s*_$\\(=]{{0,6}}"
     )
     rules = {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
