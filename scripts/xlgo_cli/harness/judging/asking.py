@@ -192,7 +192,7 @@ def ask(
                 run(jobs, asker_of_judge)
         finally:
             progress.close()
-    if all(count.keys() == {"error"} for count in outcome.counts.values()):
+    if questions and all(count.keys() == {"error"} for count in outcome.counts.values()):
         raise ValueError(
             f"the judge answered none of {len(questions)} questions ({outcome.reason})"
         )

@@ -246,5 +246,6 @@ def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Mapping[str, Any]]) -> 
         heads,
         tuple(tuple(row.values()) for row in rows),
         f"Shares of the classified answers, by {judge}; no_answer, bad_format and truncated are by "
-        f"rule. --labels says how far it agrees with people. Source: {taxonomy.source}.",
+        "rule and always classified, so their share is too high where fewer are classified than "
+        f"judged. --labels says how far it agrees with people. Source: {taxonomy.source}.",
     )
