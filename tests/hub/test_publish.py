@@ -304,3 +304,9 @@ def test_results_of_a_run_stand_in_the_card_of_its_model(
     monkeypatch.setattr("huggingface_hub.metadata_update", refuse)
     assert main(given) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "xlgo: cannot publish me/one: 403: not yours"
+    path = next(tmp_path.glob("**/samples_*"))
+    path.write_text(path.read_text() + "{\n")
+    assert main([*given, "--dry-run"]) == 2
+    shown = capsys.readouterr()
+    assert "not published" in shown.err
+    assert not shown.out
