@@ -18,6 +18,7 @@ from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.judging.people import agreement, labels_of
 from xlgo_cli.harness.judging.taxonomy import FOLDER, read_taxonomy
+from xlgo_cli.logs.judgements import read_judgements
 
 from .conftest import BAD
 from .made import SUMS, N
@@ -201,6 +202,7 @@ def test_context_corruption_is_judged_beside_the_puzzle(tmp_path: Path, capsys: 
         more = "--errors", "context_corruption", "--labels", str(labels)
         assert _judge(folder, server.url, *more) == 0
         assert len(server.prompts) == 3
+    assert read_judgements(folder.glob("samples_*")) is None  # it decided no answer
     rows = {row["error"]: row for row in stored(folder, "context_corruption")["rows"]}
     assert {name: row["n"] for name, row in rows.items()} == {
         "none": 1, "correct": 0, "delirium": 1, "incorrect": 1,
