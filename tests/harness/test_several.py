@@ -137,6 +137,13 @@ def test_yaml_says_the_same(tmp_path: Path, models: Path) -> None:
         "- {name: third, type: xlgo-sim}\n"
     )
     assert read_models(path) == read_models(models)
+    path.write_text("models:\n- {name: a, type: xlgo-sim, arguments: , settings: }\n")
+    assert read_models(path) == [Entry("a", "xlgo-sim", {}, {})]
+    path.write_text("models:\n- 1: x\n")
+    with pytest.raises(ValueError, match="model 1: unknown"):
+        read_models(path)
+    path.write_text("models:\n- {name: a, type: xlgo-sim, settings: {3: x}}\n")
+    assert read_models(path)[0].settings == {"3": "x"}
 
 
 def test_settings_become_options() -> None:

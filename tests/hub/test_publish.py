@@ -12,10 +12,11 @@ import pytest
 import yaml
 from huggingface_hub import constants
 
-from tests.report.logs import RIGHT, write_run
+from tests.report.logs import RIGHT, response, rows, sample, write_run
 from xlgo_cli import cli
 from xlgo_cli.cli import main
 from xlgo_cli.export import publish
+from xlgo_metric.statistics.adaptive import NAME
 
 from .fake_hub import TOKEN, Failure, Hub, running
 from .helpers import SMALL, make, swapped, tamper, tree
@@ -304,3 +305,22 @@ def test_results_of_a_run_stand_in_the_card_of_its_model(
     monkeypatch.setattr("huggingface_hub.metadata_update", refuse)
     assert main(given) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "xlgo: cannot publish me/one: 403: not yours"
+    path = next(tmp_path.glob("**/samples_*"))
+    path.write_text(path.read_text() + "{\n")
+    assert main([*given, "--dry-run"]) == 2
+    shown = capsys.readouterr()
+    assert "not published" in shown.err
+    assert not shown.out
+
+
+def test_an_adaptive_run_is_not_published(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [
+        row | {"reference": json.dumps({**json.loads(row["reference"]), "design": NAME})}
+        for row in rows()
+    ]
+    write_run(tmp_path, samples=[sample(row, response(row), n) for n, row in enumerate(asked)])
+    given = ["publish", "results", str(tmp_path), "--dataset-id", "me/xlgo", "--repo-id", "me/one"]
+    assert main([*given, "--dry-run"]) == 2
+    assert "its own answers chose its questions" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.judging.people import agreement, labels_of
 from xlgo_cli.harness.judging.taxonomy import FOLDER, read_taxonomy
+from xlgo_cli.logs.judgements import read_judgements
 
 from .conftest import BAD
 from .made import SUMS, N
@@ -79,6 +80,7 @@ def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, ca
         ('{"error": "factual"} or rather {"error": "regional"}', ("regional",)),
         ('{"error": "2"}', ("regional",)),
         ("Final answer: 4", ("semantic",)),
+        ("**Final Answer:** 4", ("semantic",)),
         ('{"error": "logical"}', None),
         ('{"error": 9}', None),
         ('{"error": ["factual", "regional"]}', None),
@@ -101,6 +103,8 @@ def test_somebodys_own_taxonomy_with_several_labels(tmp_path: Path) -> None:
     assert own.read("dsa", '{"error": ["A", "b"]}') is None  # b is of another task
     assert own.read("slt", '{"error": ["A", "b"]}') == ("a", "b")
     assert own.read("slt", '{"error": []}') == ()
+    assert own.read("slt", "Hard to say.") is None
+    assert own.read("slt", '{"errors": ["A"]}') is None
     prompt = own.question("slt", {"response": "R", "question": "Q", "answer": "A"}).prompt
     assert prompt == "R: 1. a Examples: x; y.\n2. b of 2"
     path.write_text('title = "Own"\n')
@@ -108,6 +112,27 @@ def test_somebodys_own_taxonomy_with_several_labels(tmp_path: Path) -> None:
         read_taxonomy(str(path))
     with pytest.raises(ValueError, match=r"unknown: allowed are .*mathematics"):
         read_taxonomy("arithmetics")
+
+
+@pytest.mark.parametrize(
+    ("top", "label", "words"),
+    [
+        ('context = "x"', 'name = "a"', "context must be a table"),
+        ("name = 3", 'name = "a"', "name is unknown"),
+        ("", "name = 3", "label 1: name must be a text"),
+        ("", 'name = "a"\ntasks = [1]', "label 1: tasks must be a list of texts"),
+        ('context = { variant = "x", of = "y" }', 'name = "a"', "same is missing"),
+        ('source = "{x}"', 'name = "a"', "{reply} is unknown: allowed are question, answer"),
+    ],
+)
+def test_a_mistake_in_a_taxonomy_is_told_in_a_line(
+    top: str, label: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(f'title = "Own"\nprompt = "{{reply}}"\n{top}\n[[label]]\n{label}\n')
+    with pytest.raises(ValueError, match="not a taxonomy of errors") as caught:
+        read_taxonomy(str(path))
+    assert words in str(caught.value)
 
 
 def test_types_of_simple_reasoning_are_those_of_figure_6() -> None:
@@ -177,6 +202,7 @@ def test_context_corruption_is_judged_beside_the_puzzle(tmp_path: Path, capsys: 
         more = "--errors", "context_corruption", "--labels", str(labels)
         assert _judge(folder, server.url, *more) == 0
         assert len(server.prompts) == 3
+    assert read_judgements(folder.glob("samples_*")) is None  # it decided no answer
     rows = {row["error"]: row for row in stored(folder, "context_corruption")["rows"]}
     assert {name: row["n"] for name, row in rows.items()} == {
         "none": 1, "correct": 0, "delirium": 1, "incorrect": 1,
@@ -188,6 +214,15 @@ def test_context_corruption_is_judged_beside_the_puzzle(tmp_path: Path, capsys: 
     with ChatServer(respond) as server:
         assert _judge(folder, server.url, "--errors", "context_corruption") == 2
     assert "needs the question's variant 'original'" in capsys.readouterr().err
+
+
+def test_answers_that_are_classified_by_rule_need_no_judge(tmp_path: Path) -> None:
+    folder = _unpuzzles(tmp_path, {"unpuzzle": {"a": "", "b": ""}})
+    with ChatServer(_respond) as server:
+        assert _judge(folder, server.url, "--errors", "knowledge") == 0
+        assert server.prompts == []
+    rows = stored(folder, "knowledge")["rows"]
+    assert [row["n"] for row in rows if row["n"]] == [2]
 
 
 def test_agreement_with_people(tmp_path: Path) -> None:
@@ -202,6 +237,9 @@ def test_agreement_with_people(tmp_path: Path) -> None:
     low, high = binomtest(1, 3).proportion_ci(method="exact")
     assert found.rows[1][3:] == pytest.approx((1 / 3, low, high))
     assert f"kappa {cohen_kappa_score(people, judge):.2f};" in found.caption
+    unread = agreement(labels_of(path), [(name, None) for name, _ in judged], "critic")
+    assert unread.rows == ()
+    assert "6 replies could not be read" in unread.caption
     with pytest.raises(ValueError, match="no label is of an answer"):
         agreement(labels_of(path), [(("m", "t", "en", "9"), ("x",))], "critic")
     path.write_text("question,label\n1,x\n1,y\n")
@@ -218,6 +256,8 @@ def test_agreement_with_people(tmp_path: Path) -> None:
         (["--parallel", "x_{lang}"], "--parallel needs --errors TAXONOMY"),
         (["--errors", "knowledge", "--parallel", "x_{lang}"], "no task fits"),
         (["--errors", "knowledge", "--check"], "leave it out"),
+        (["--errors", "knowledge", "--no-report"], "leave it out"),
+        (["--labels", "nowhere.csv"], "not a readable CSV file"),
         (["--errors", "knowledge", "--labels", "nowhere.csv"], "not a readable CSV file"),
     ],
 )

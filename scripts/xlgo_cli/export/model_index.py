@@ -18,6 +18,9 @@ def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
     Args:
         scored: the run.
         dataset_id: name of the dataset on the Hub.
+
+    Raises:
+        ValueError: no answer is right or wrong.
     """
     from huggingface_hub import EvalResult
     from huggingface_hub.repocard_data import eval_results_to_model_index
@@ -51,4 +54,6 @@ def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
             for (kind, title), share in measures.items()
             if share is not None
         ]
+    if not results:
+        raise ValueError("no answers that are right or wrong: nothing to publish")
     return {"model-index": eval_results_to_model_index(scored.run.model, results)}

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ..arguments import MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
+from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
 from ..display.formats import megabytes
 from ..folders import explained, listing
 from ..leaderboard.files import FILES, TABLES
@@ -77,15 +77,34 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _results(args: argparse.Namespace) -> int:
-    """Write the results of a run into the card of its model; 0 if it went well."""
+    """Write the results of a run into the card of its model; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason, such as missing answers or the Hub's answer.
+    """
     import yaml
     from huggingface_hub import metadata_update
 
+    from xlgo_metric.comparison.compare import ADAPTIVE
+
     from ..logs.graded_run import score_folder
+    from ..report.choice import tell
     from .model_index import model_index
 
     check_target(args.repo_id, send=not args.dry_run)
-    metadata = model_index(score_folder(args.results, model=args.model), args.dataset_id)
+    scored = score_folder(args.results, model=args.model, judge=args.judge, partial=args.partial)
+    tell(scored)
+    if scored.problems.lost or scored.proof.differs.items:
+        raise ValueError(
+            f"{args.results}: not published, for the errors above (--partial accepts missing "
+            "answers)"
+        )
+    metadata = model_index(scored, args.dataset_id)
+    if scored.table.frame["design"].str.startswith(ADAPTIVE).any():
+        raise ValueError(
+            f"{args.results}: its own answers chose its questions: give a run without --design "
+            "adaptive"
+        )
     if args.dry_run:
         print(yaml.safe_dump(metadata, allow_unicode=True, sort_keys=False), end="")
         return 0
@@ -115,6 +134,7 @@ ARGUMENTS = (
             _results,
             RESULTS,
             MODEL,
+            *JUDGE,
             Argument("--repo-id", required=True, help="the model's repository"),
             Argument("--dataset-id", required=True, help="the dataset of the questions"),
             Argument("--revision", help="branch to publish to (default: main)"),

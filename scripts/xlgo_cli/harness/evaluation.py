@@ -50,6 +50,7 @@ TRACEBACK = "xlgo_error.txt"
 SETTINGS = "settings"
 """An event in the file of answers: settings that may change on the way."""
 
+_TRACKER = "lm_eval.loggers.evaluation_tracker"
 _NOT_SAVED = ("Could not save", "Error(")
 _LOGGER = logging.getLogger("xlgo")
 _LONGEST = 400
@@ -177,7 +178,7 @@ class Evaluator:
                     len(rows),
                 )
         # The harness only logs that it cannot write.
-        with without_messages(_NOT_SAVED, "lm_eval.loggers.evaluation_tracker") as lost:
+        with _heard(_TRACKER), without_messages(_NOT_SAVED, _TRACKER) as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
             for task in results["configs"]:
                 tracker.save_results_samples(task_name=task, samples=samples[task])
@@ -222,6 +223,18 @@ class Evaluator:
             logger.log_eval_result()
             logger.log_eval_samples(samples)
             logger.run.finish() if hasattr(logger, "run") else logger.finish()
+
+
+@contextlib.contextmanager
+def _heard(name: str) -> Iterator[None]:
+    """Let a logger make messages although only errors are shown."""
+    logger = logging.getLogger(name)
+    before = logger.level
+    logger.setLevel(min(logger.getEffectiveLevel(), logging.INFO))
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 @contextlib.contextmanager

@@ -21,7 +21,10 @@ def note(text: str) -> None:
     """Print a line, above the bar if one is shown."""
     from tqdm import tqdm
 
-    tqdm.write(text)
+    if sys.stderr.isatty():
+        tqdm.write(text)
+    else:
+        print(text)
     sys.stdout.flush()
 
 
@@ -44,7 +47,10 @@ class Progress:
 
         options: dict[str, Any] = {"dynamic_ncols": True}
         if not sys.stderr.isatty():
-            options = {"delay": LINE_SECONDS, "mininterval": LINE_SECONDS, "bar_format": _LINE}
+            options = {
+                "delay": LINE_SECONDS, "mininterval": LINE_SECONDS, "maxinterval": LINE_SECONDS,
+                "bar_format": _LINE,
+            }  # fmt: skip
         self.bar = tqdm(
             total=total, desc=what, unit=f" {what}", smoothing=0, disable=not is_shown, **options
         )

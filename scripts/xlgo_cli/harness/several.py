@@ -119,14 +119,14 @@ def read_models(path: Path) -> list[Entry]:
 
 def _entry(where: str, data: Any) -> Entry:
     data = data if isinstance(data, dict) else {}
-    check_names(where, data, _ENTRIES, is_open=False)
-    name, kind, arguments = data.get("name"), data.get("type"), data.get("arguments", {})
-    settings = data.get("settings", {})
+    check_names(where, map(str, data), _ENTRIES, is_open=False)
+    name, kind, arguments = data.get("name"), data.get("type"), data.get("arguments") or {}
+    settings = data.get("settings") or {}
     if not (isinstance(name, str) and isinstance(kind, str) and name.strip()):
         raise ValueError(f"{where}: needs a name and a type (as for --model), which are texts")
     if not (isinstance(arguments, dict | str) and isinstance(settings, dict)):
         raise ValueError(f"{where}: arguments and settings must be tables of options")
-    spelt = {option.replace("-", "_"): value for option, value in settings.items()}
+    spelt = {str(option).replace("-", "_"): value for option, value in settings.items()}
     for option in spelt.keys() & _REFUSED.keys():
         raise ValueError(f"{where}: setting {option!r}: {_REFUSED[option]}")
     return Entry(name.strip(), kind.strip(), arguments, spelt)

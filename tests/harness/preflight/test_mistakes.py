@@ -164,14 +164,15 @@ def test_a_missing_package_is_named_before_anything_is_run(folder: Path, monkeyp
     )
 
 
-@pytest.mark.parametrize("way", [[], ["--one-by-one"]])
+@pytest.mark.parametrize(("way", "level"), [([], "ERROR"), (["--one-by-one"], "INFO")])
 def test_samples_that_cannot_be_written_are_a_failure(
-    way: list[str], folder: Path, monkeypatch, capfd
+    way: list[str], level: str, folder: Path, monkeypatch, capfd
 ) -> None:
     """The harness only warns, so that a full disk would look like a finished step."""
     command = [*SIM, "--tasks", "xlgo_slt", "--output_path", "out", *way]
     with monkeypatch.context() as patched:
         patched.setattr(evaluation_tracker, "open", _full, raising=False)
+        patched.setenv("LMEVAL_LOG_LEVEL", level)
         assert main(command) == 1
     message = "not all results could be written: Could not save "
     printed = capfd.readouterr().err

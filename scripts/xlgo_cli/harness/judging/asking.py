@@ -163,11 +163,13 @@ def ask(
     judge: JudgeModel,
     stopped: str | None = None,
     *,
+    kind: str = "",
     quiet: bool = False,
 ) -> Outcome:
     """Ask questions.
 
     Args:
+        kind: a folder of their own for replies that decide no answer.
         stopped: the reply after which judging stopped before: only what is kept is taken in.
 
     Raises:
@@ -175,7 +177,7 @@ def ask(
     """
     from xlgo_lm_eval.asking import asker, run
 
-    with opened(results, judge) as (lm, answers):
+    with opened(results, judge, kind) as (lm, answers):
         outcome = Outcome(answers.path.stem, len(questions), stopped)
         outcome.counts |= {question.name: Counter() for _, question, _ in questions}
         if not quiet:
@@ -192,7 +194,7 @@ def ask(
                 run(jobs, asker_of_judge)
         finally:
             progress.close()
-    if all(count.keys() == {"error"} for count in outcome.counts.values()):
+    if questions and all(count.keys() == {"error"} for count in outcome.counts.values()):
         raise ValueError(
             f"the judge answered none of {len(questions)} questions ({outcome.reason})"
         )
@@ -288,8 +290,11 @@ def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
 
 
 @contextlib.contextmanager
-def opened(results: Path, judge: JudgeModel) -> Iterator[tuple[Any, Answers]]:
+def opened(results: Path, judge: JudgeModel, kind: str = "") -> Iterator[tuple[Any, Answers]]:
     """A judge and its open answers, in the folder of the results that it judges.
+
+    Args:
+        kind: see ``ask``.
 
     Raises:
         ValueError: it cannot be made, or its answers are in use or damaged.
@@ -305,7 +310,7 @@ def opened(results: Path, judge: JudgeModel) -> Iterator[tuple[Any, Answers]]:
         "chat": judge.chat,
     }
     name = _SLUG.sub("_", str(run["model"] or run["type"]))[-60:]
-    path = folder_of(results) / FOLDER / f"{name}-{digest(run)[:8]}.ndjson"
+    path = folder_of(results) / FOLDER / kind / f"{name}-{digest(run)[:8]}.ndjson"
     with explained("write", path.parent):
         answers = Answers(path, run)
     with answers:

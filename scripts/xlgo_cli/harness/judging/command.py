@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import family, family_of
@@ -20,6 +21,9 @@ from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.results import Run, find_run, models_in, read_samples
 from .asking import JudgeModel, Outcome, ask, folder_of, questions_about, tell
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
@@ -94,12 +98,17 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to judge, or an option is invalid.
     """
+    from .people import labels_of
+
     if args.check and args.questions:
         raise ValueError("--questions does nothing with --check: leave it out")
     if args.check and (args.errors or args.labels):
         raise ValueError("--check does nothing with --errors or --labels: leave it out")
     if args.errors and args.questions:
         raise ValueError("--questions does nothing with --errors: leave it out")
+    if args.errors and args.no_report:
+        raise ValueError("--no-report does nothing with --errors: leave it out")
+    people = labels_of(args.labels) if args.labels and not args.errors else None
     judge = judge_model(
         args.model,
         args.model_args,
@@ -121,8 +130,8 @@ def run(args: argparse.Namespace) -> int:
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
     tell(outcome)
-    if args.labels:
-        show_agreement(args, outcome.judge)
+    if people is not None:
+        show_agreement(args, people, outcome.judge)
     if not args.no_report:
         from ...logs.graded_run import score_folder
         from ...report.write import write_all
@@ -134,19 +143,18 @@ def run(args: argparse.Namespace) -> int:
     return outcome.code
 
 
-def show_agreement(args: argparse.Namespace, judge: str) -> None:
+def show_agreement(args: argparse.Namespace, people: pd.DataFrame, judge: str) -> None:
     """Print how far a judge's verdicts agree with those of people.
 
     Correct answers that it rejects and incorrect ones that it accepts are the false positives and
     false negatives of table 11 of the UNPUZZLES paper.
 
     Raises:
-        ValueError: the file of labels cannot be used.
+        ValueError: no label is of one of these answers.
     """
     from ...display.formats import show
-    from .people import agreement, labels_of
+    from .people import agreement
 
-    people = labels_of(args.labels)
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     judgements = read_judgements([file.path for file in answers.files], judge)
     judged = []

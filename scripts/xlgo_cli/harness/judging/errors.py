@@ -30,7 +30,7 @@ from .people import agreement, labels_of
 from .taxonomy import Taxonomy, read_taxonomy
 
 ERRORS = "errors"
-"""Begins the names of the files with kinds of error."""
+"""Begins the names of the files with kinds of error, and names the folder of the replies."""
 
 
 class Group(NamedTuple):
@@ -95,7 +95,7 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         for number, answer in enumerate(answers)
         if answer.values
     ]
-    outcome = ask(questions, args.results, judge)
+    outcome = ask(questions, args.results, judge, kind=ERRORS)
     for name, reply in outcome.replies.items():
         answer = answers[int(name)]
         answers[int(name)] = replace(answer, errors=taxonomy.read(answer.group.task, reply))
@@ -246,5 +246,6 @@ def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Mapping[str, Any]]) -> 
         heads,
         tuple(tuple(row.values()) for row in rows),
         f"Shares of the classified answers, by {judge}; no_answer, bad_format and truncated are by "
-        f"rule. --labels says how far it agrees with people. Source: {taxonomy.source}.",
+        "rule and always classified, so their share is too high where fewer are classified than "
+        f"judged. --labels says how far it agrees with people. Source: {taxonomy.source}.",
     )

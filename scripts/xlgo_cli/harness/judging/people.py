@@ -73,7 +73,8 @@ def agreement(
     if not pairs and not unread:
         raise ValueError("--labels: no label is of an answer that was judged")
     rows = []
-    for label in (*sorted({one for human, _ in pairs for one in human}), "all"):
+    names = sorted({one for human, _ in pairs for one in human})
+    for label in [*names, "all"] if pairs else []:
         chosen_pairs = [pair for pair in pairs if label == "all" or label in pair[0]]
         same = sum(
             human == model if label == "all" else label in model for human, model in chosen_pairs

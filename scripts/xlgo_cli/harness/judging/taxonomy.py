@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,17 @@ LONGEST = 20_000
 """Characters of a text that a judge sees; of a longer one the end."""
 
 _OBJECT = re.compile(r"\{[^{}]{0,500}\}")
-_FINAL = re.compile(r"final answer:\s{0,9}(\d{1,3})", re.IGNORECASE)
+_FINAL = re.compile(r"final answer:[\s*]{0,9}(\d{1,3})", re.IGNORECASE)
+
+_KINDS = {str: "text", list: "list", bool: "boolean", dict: "table"}
+_OF_FILE = {
+    "title": str, "prompt": str, "label": list, "source": str, "several": bool, "every": bool,
+    "context": dict,
+}  # fmt: skip
+_OF_LABEL = {"name": str, "definition": str, "examples": list, "group": str, "tasks": list}
+_FIELDS = ("question", "answer", "response", "labels", "count")
+_CONTEXT = ("variant", "of", "same")
+_CONTEXT_FIELDS = ("context_question", "context_solution")
 
 
 @dataclass(frozen=True)
@@ -95,8 +105,11 @@ class Taxonomy:
         labels = self.labels(task)
         group_of = {label.name.casefold(): label.counts_as for label in labels}
         group_of |= {str(n): label.counts_as for n, label in enumerate(labels, 1)}
-        names = next(filter(None, map(_labels_in, reversed(_OBJECT.findall(reply)))), None)
-        names = _FINAL.findall(reply)[-1:] if names is None else names
+        found = map(_labels_in, reversed(_OBJECT.findall(reply)))
+        names = next((one for one in found if one is not None), None)
+        names = _FINAL.findall(reply)[-1:] or None if names is None else names
+        if names is None:
+            return None
         groups = [group_of.get(str(label).strip().casefold()) for label in names]
         if None in groups or (len(groups) != 1 and not self.several):
             return None
@@ -115,10 +128,46 @@ def read_taxonomy(name: str) -> Taxonomy:
         raise ValueError(f"--errors {name}: unknown: allowed are {names}, or a TOML file")
     try:
         content = read_settings(path)
+        if problem := next(_problems(content), ""):
+            raise ValueError(problem)
         labels = [Label(**entry) for entry in content.pop("label")]
         return Taxonomy(path.stem, label=labels, **content)
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: not a taxonomy of errors ({error})") from None
+
+
+def _problems(content: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong in a file; only the first one is sure."""
+    yield from _of_entries(content, _OF_FILE, ("title", "prompt", "label"))
+    for number, label in enumerate(content["label"], 1):
+        if not isinstance(label, dict):
+            yield f"label {number} must be a table"
+        for problem in _of_entries(label, _OF_LABEL, ("name",)):
+            yield f"label {number}: {problem}"
+    context = content.get("context", {})
+    if context:
+        yield from _of_entries(context, dict.fromkeys(_CONTEXT, str), _CONTEXT)
+    known = [*_FIELDS, *(_CONTEXT_FIELDS if context else ())]
+    for name in re.findall(r"\{(\w+)\}", content["prompt"]):
+        if name not in known:
+            yield f"prompt: {{{name}}} is unknown: allowed are {', '.join(known)}"
+
+
+def _of_entries(
+    table: Mapping[str, Any], kinds: Mapping[str, type], needed: Sequence[str]
+) -> Iterator[str]:
+    yield from (f"{name} is missing" for name in needed if not table.get(name))
+    for name, value in table.items():
+        if name not in kinds:
+            yield f"{name} is unknown: allowed are {', '.join(kinds)}"
+        elif not isinstance(value, kinds[name]):
+            yield f"{name} must be a {_KINDS[kinds[name]]}"
+        elif (
+            name in ("examples", "tasks")
+            and isinstance(value, list)
+            and not all(isinstance(one, str) for one in value)
+        ):
+            yield f"{name} must be a list of texts"
 
 
 def _described(label: Label) -> str:

@@ -84,4 +84,4 @@ def _models(lm: Any) -> str:
     except (requests.RequestException, ValueError, KeyError, TypeError):
         return ""
     more = ", ..." if len(names) > _LISTED else ""
-    return "" if lm.model in names else f"; it has {', '.join(names[:_LISTED])}{more}"
+    return "" if not names or lm.model in names else f"; it has {', '.join(names[:_LISTED])}{more}"
