@@ -138,8 +138,7 @@ def ask(folder: Path, design: list[str], args: argparse.Namespace) -> dict[str, 
 def run_seed(seed: int, args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Scores of each stage, by design: ``skewed``, …, and ``skewed/adaptive``."""
     fixed = ["--complexities", ",".join(map(str, SIZES)), "--per-level", str(args.per_level)]
-    # A second stage would ask questions whose structures are not held out.
-    adaptive = ["--design", "adaptive", "--no-second-stage", "--budget", str(args.budget),
+    adaptive = ["--design", "adaptive", "--budget", str(args.budget),
                 "--c-min", str(SIZES[0]), "--c-max", str(SIZES[-1])]  # fmt: skip
     scores = {}
     for design, options in {"fixed": fixed, "adaptive": adaptive}.items():

@@ -49,7 +49,7 @@ class HarnessTask:
     """A task of lm-evaluation-harness.
 
     Attributes:
-        name: as ``--tasks`` has it.
+        name: as ``--tasks`` has it; not that of the group.
         task: the task of the family whose rows it takes.
         languages: codes; with several, one harness task holds all of them.
         options: options of ``rows`` that differ from their defaults, in plain JSON types.
@@ -76,3 +76,9 @@ class HarnessTask:
     step: str = ""
     generation: Mapping[str, object] = field(default_factory=dict)
     stop: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.name == self.group:
+            raise ValueError(
+                f"the harness task {self.name!r} is called as its group: give it another name"
+            )

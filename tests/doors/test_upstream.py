@@ -38,6 +38,7 @@ def rows(folder: Path) -> list[dict[str, str]]:
 
 
 def test_every_task_has_documents_with_text_and_target(folder: Path, manager: TaskManager) -> None:
+    assert (folder / "sample.jsonl").stat().st_size <= 1_000_000
     asked = {(row["task"], row["language"]) for row in rows(folder)}
     names = sorted(f"xlgo_{task}_{code}" for task, code in asked)
     assert sorted(manager.all_subtasks) == names
@@ -49,7 +50,7 @@ def test_every_task_has_documents_with_text_and_target(folder: Path, manager: Ta
             else (manager.load_task_or_group(name)[name])
         )
         docs = list(task.test_docs())
-        assert len(docs) == 10
+        assert len(docs) == 2
         for doc in docs:
             text, target = task.doc_to_text(doc), task.doc_to_target(doc)
             assert isinstance(text, str)

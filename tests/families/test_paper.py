@@ -14,6 +14,7 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
+from xlgo_dataset.declared import HarnessTask
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding_a_paper.md"
 QUESTIONS = [
@@ -60,6 +61,8 @@ def test_the_page_makes_a_paper(source: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a folder with capitals"):
         list(xd.family("capitals").rows("capitals", ["en"]))
     assert main(["tasks", "--out", str(tmp_path / "tasks")]) == 0
-    assert (tmp_path / "tasks" / "capitals" / "capitals.yaml").is_file()
+    assert (tmp_path / "tasks" / "capitals" / "xlgo_capitals.yaml").is_file()
+    with pytest.raises(ValueError, match="is called as its group"):
+        HarnessTask("capitals", "capitals", ("en",), "capitals", "capitals")
     loaded = xd.load_dataset("capitals_de", split="test", source=source, streaming=True)
     assert [row["id"] for row in loaded] == ["capitals-0-de", "capitals-1-de"]

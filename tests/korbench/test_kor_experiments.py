@@ -317,6 +317,7 @@ def test_corrections_are_counted_over_the_questions_of_all_models() -> None:
 
 def test_subsets_have_the_gini_coefficient_of_the_models() -> None:
     """All questions of a rule are alike here, so that subsets of rules have nearly its value."""
-    found = beside(a=of_all(10), b=of_all(0))
+    unnumbered = answered("[[A]]", category="logic", idx="x", instance_id="kor_logic-x")
+    found = beside(a=[*of_all(10), unnumbered], b=of_all(0))  # it has no rule and is left out
     rates = {(row[0], row[1]): row[2:] for row in found["korbench_models_subsets"].rows}
     assert rates["rule", 0.5] == (0, 0, pytest.approx(gini(pd.Series([1.0, 0.0]).to_numpy())))

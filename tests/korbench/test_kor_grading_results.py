@@ -98,6 +98,31 @@ def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:
     assert rounds[-1][2] == 1
 
 
+def test_a_history_is_a_list_or_object_of_rounds(tmp_path: Path) -> None:
+    turns = [{"response": "[[B]]"}, {"response": None}]
+    path = write(
+        tmp_path / "m_logic_self-correction.jsonl",
+        ROW | {"history": turns},
+        ROW | {"idx": "2", "history": {str(n): turn for n, turn in enumerate(turns)}},
+        ROW | {"idx": "3", "history": None},
+        ROW | {"idx": "4", "history": ["[[B]]"]},
+    )
+    run = find_run(tmp_path)
+    first, second = read_samples(run)
+    assert first.response == second.response
+    texts = [one["text"] for one in json.loads(first.response or "")["rounds"]]
+    assert (texts, first.reference["rounds"]) == (["[[B]]", "", "[[A]]"], 5)
+    assert [one.where for one in run.problems.items] == [f"{path}:3", f"{path}:4"]
+    assert all("must be a list or object of rounds" in one.message for one in run.problems.items)
+
+
+def test_a_broken_first_line_costs_itself_alone(tmp_path: Path) -> None:
+    write(tmp_path / "m_logic_zero-shot.jsonl", "{", ROW)
+    run = find_run(tmp_path)
+    assert [sample.response for sample in read_samples(run)] == ["[[A]]"]
+    assert len(run.problems.items) == 1
+
+
 def test_mixed_and_other_settings(tmp_path: Path) -> None:
     write(
         tmp_path / "m_Multi-RQ.jsonl",

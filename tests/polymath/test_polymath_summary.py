@@ -256,6 +256,18 @@ def test_outputs_of_the_authors_format(tmp_path):
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
 
 
+def test_an_empty_answer_is_wrong_and_a_broken_first_line_costs_itself_alone(
+    tmp_path: Path,
+) -> None:
+    rows = [{"idx": n, "answer": "1", "answer_pred": n % 2 * r"\boxed{1}"} for n in range(10)]
+    path = tmp_path / "m" / "low" / "en.jsonl"
+    write(path, *rows)
+    path.write_text("{\n" + path.read_text("utf-8"), "utf-8")
+    for mode in ("default", "paper"):
+        found = graded(tmp_path, mode=mode)
+        assert [record.grade.correct for record in found] == [False, True] * 5
+
+
 def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
     """Ten problems in two languages; the first five are algebra, of which three are solved."""
     rows = [

@@ -266,6 +266,17 @@ def test_variants_are_compared_in_pairs(release):
     assert dict(zip(paper.names, row))["o3"] == 0.8
 
 
+def test_an_unanswered_puzzle_is_not_answered_as_the_original(release):
+    found = rows(release, variant=["original", "unpuzzle"])
+    golds = {"original": ["6", "left"], "unpuzzle": ["6", None]}
+    texts = [text for pair in zip(golds["original"], golds["unpuzzle"]) for text in pair]
+    answers = [f"My final answer is: {text}" if text else "I do not know." for text in texts]
+    section = xm.score(answers, [row["reference"] for row in found])
+    part = section["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
+    (row,) = part["memorized"]
+    assert (row["items"], row["answered"], row["share"]) == (2, 1, 0.5)
+
+
 RELEASED = [
     {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a", "k": 2},
     {"task": "character_count", "question": "Q2", "answer": {"e": 7}, "custom_id": "b", "m": 50},

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.looping import looped
-from xlgo_metric.core import Grade
+from xlgo_metric.core import Grade, UnusableReferenceError
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.families.xlgobench.puzzles.t_rank import inversions
 
@@ -28,6 +28,12 @@ from .grading_cases import (
 )
 
 # What is asked for
+
+
+def test_identifiers_in_letters_of_a_language_are_refused() -> None:
+    reference = REFERENCES["slt"] | {"ids": {"letters": "abc", "digits": "0123456789"}}
+    with pytest.raises(UnusableReferenceError, match="no longer graded"):
+        grade('{"state": "A1234"}', reference)
 
 
 def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() -> None:

@@ -131,8 +131,9 @@ def _subsets(answers: Mapping[str, pd.DataFrame]) -> Iterator[Table]:
     frames = []
     for model, frame in answers.items():
         plain = frame.reset_index(drop=True)
-        plain = plain[plain["task"].isin(CATEGORY_TASKS) & plain["correct"].notna()]
-        idx = plain["question"].astype(str).str.extract(r"(\d+)$")[0]
+        number = plain["question"].astype(str).str.extract(r"(\d+)$")[0]
+        counts = plain["task"].isin(CATEGORY_TASKS) & plain["correct"].notna() & number.notna()
+        plain, idx = plain[counts], number[counts]
         rule = (idx.astype(int) - 1) // QUESTIONS_A_RULE + 1
         category = plain["task"].map(CATEGORY_TASKS)
         more = {"model": model, "setting": "", "shots": "", "idx": idx, "rule_id": rule}

@@ -97,8 +97,9 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
         name = f"{category}-{idx}"
         reference |= {"task": CORRECTION, "feedback": "oracle"}
         if "history" in row:  # else only the end of the chain is known
+            earlier = _earlier(row["history"])
             reference["rounds"] = ROUNDS
-            response = response and _rounds(row["history"], response)
+            response = response and _rounds(earlier, response)
     if "onlyquestion" in setting:
         reference["rule_shown"] = False
     reference["instance_id"] = f"{reference['task']}-{name}"
@@ -107,12 +108,21 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
     return LoggedAnswer(prompt, response, reference, error=error)
 
 
-def _rounds(history: object, last: str) -> str:
+def _earlier(history: object) -> list[str]:
+    """The extracted answers of the earlier rounds, in order.
+
+    Raises:
+        ValueError: the history is no list or object of rounds.
+    """
+    turns = list(history.values()) if isinstance(history, dict) else history
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+        raise ValueError(f"'history' must be a list or object of rounds, got {history!r}"[:200])
+    return [str(turn.get("response") or "") for turn in turns]
+
+
+def _rounds(earlier: list[str], last: str) -> str:
     """The rounds of a chain: the extracted answers of the earlier ones, and the last response."""
-    earlier = history.values() if isinstance(history, dict) else ()
-    turns = [turn for turn in earlier if isinstance(turn, dict)]
-    before = [str(turn.get("response") or "") for turn in turns]
-    texts = [*before[: ROUNDS - 1], last]
+    texts = [*earlier[: ROUNDS - 1], last]
     return json.dumps({"rounds": [{"text": response, "state": "answered"} for response in texts]})
 
 

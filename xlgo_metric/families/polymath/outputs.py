@@ -35,6 +35,6 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
         "index": index, "instance_id": name, "control": "none", "mode": mode,
         "answer": str(row["answer"]),
     }  # fmt: skip
-    error = None if response else "no answer_pred"
+    error = None if response is not None else "no answer_pred"
     question = row["question"] if isinstance(row.get("question"), str) else ""
     return LoggedAnswer(question, response, reference, thinking, error)

@@ -222,9 +222,10 @@ def _memorized(own: pd.DataFrame) -> list[dict[str, Any]]:
     """How often a changed puzzle was answered as the original: delirium by rule (section 5.1).
 
     Of items whose answers differ, where both variants were asked; by variant, with the first
-    response to each.
+    response to each. A response without an answer is not the original's.
     """
-    first = own.drop_duplicates("question").dropna(subset=["variant", "item", "answer"])
+    first = own.drop_duplicates("question").dropna(subset=["variant", "item"])
+    first = first[~(first["waits"] & first["answer"].isna())]  # nobody knows yet what it says
     golds = own[own["variant"] == "original"].drop_duplicates("item").set_index("item")["gold"]
     rows = []
     for variant, asked in first[first["variant"] != "original"].groupby("variant", sort=False):

@@ -166,6 +166,10 @@ def _expected(reference: Reference) -> tuple[Puzzle, Any]:
             f"unknown task {name!r} in a reference: allowed are {', '.join(PUZZLES)}"
         )
     task = PUZZLES[name]
+    if reference.get("ids") is not None:
+        raise UnusableReferenceError(
+            "identifiers in the letters of a language ('native_ids') are no longer graded"
+        )
     answer = reference.get("answer")
     if not isinstance(answer, dict) or task.key not in answer:
         raise UnusableReferenceError(

@@ -18,7 +18,7 @@ from ...folders import write_text
 
 NAME = "xlgo"
 SAMPLE = "sample.jsonl"
-_LEVELS, _PER_LEVEL = 5, 2
+_LEVELS = 2
 _COLUMNS = ("id", "task", "language", "prompt", "answer", "reference")
 
 _SHARED = """\
@@ -81,7 +81,7 @@ Abstract: https://arxiv.org/abs/2605.30788
 
 Five algorithmic puzzles of adjustable complexity. Each instance is the same in every language, and
 answers are graded by rule, so that a difference between languages is one of the model. The files
-ask a static sample of {rows} prompts, {levels} complexities with {per_level} puzzles each; the
+ask a static sample of {rows} prompts, {levels} complexities with one puzzle each; the
 package generates any number of them, and its report tests the gaps.
 
 Homepage: https://arxiv.org/abs/2605.30788
@@ -155,9 +155,7 @@ def _files() -> dict[str, str]:
         languages = family.default_languages(task)
         rows += [
             {name: row[name] for name in _COLUMNS}
-            for row in family.rows(
-                task, languages, preset="lite", levels=_LEVELS, per_level=_PER_LEVEL
-            )
+            for row in family.rows(task, languages, preset="quick", levels=_LEVELS, per_level=1)
         ]
         for code in languages:
             name = f"{NAME}_{task}_{code}"
@@ -176,7 +174,6 @@ def _files() -> dict[str, str]:
     files["README.md"] = _README.format(
         rows=f"{len(rows):,}",
         levels=_LEVELS,
-        per_level=_PER_LEVEL,
         citation=bibtex([xd.family_of(xd.TASKS[0]).name]).strip().split("\n\n")[0],
         tasks="\n".join(lines),
     )

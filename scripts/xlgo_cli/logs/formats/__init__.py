@@ -64,7 +64,7 @@ class Line(NamedTuple):
 
 
 def tool_of(path: Path) -> str:
-    """The tool that wrote a log, by the file's name and its first line.
+    """The tool that wrote a log, by the file's name and its first line that can be read.
 
     Returns:
         Empty if it is of lm-evaluation-harness, or of nobody known; ``table`` for a table.
@@ -256,12 +256,11 @@ def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError
 
 
 def first(path: Path) -> dict[str, object]:
-    """The object in the first line; empty if there is none that can be read."""
+    """The object in the first line that can be read; empty if there is none."""
     try:
-        found = next((found for _, _, found in lines(path)), {})
+        return next((found for _, _, found in lines(path) if isinstance(found, dict)), {})
     except OSError:
         return {}
-    return {} if isinstance(found, ValueError) else found
 
 
 def _object_or_error(raw: bytes) -> dict[str, object] | ValueError:
