@@ -137,6 +137,18 @@ def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
     assert again["prompt"].startswith("Results:\n")
 
 
+def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_path: Path) -> None:
+    file, plan = tmp_path / "shout.toml", tmp_path / "plan.json"
+    design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": {"5": 1}}}}
+    plan.write_text(json.dumps(design))
+    for header in ("RESULTS:", "Results:"):
+        file.write_text(f'[t_rank]\nheader = "{header}"\n')
+        languages._overrides.cache_clear()
+        instances._template.cache_clear()
+        row = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))[0]
+        assert row["prompt"].startswith(f"{header}\n")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

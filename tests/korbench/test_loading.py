@@ -62,6 +62,13 @@ def test_flat_names_parquet_shards_and_other_spellings_of_columns_are_understood
     assert prompts(tmp_path) == prompts(FIXTURE)
 
 
+def test_of_a_part_in_two_formats_the_lines_are_asked(copy: Path) -> None:
+    items = jsonl(copy / "logic" / "sample.jsonl")
+    other = pyarrow.Table.from_pylist([{**item, "question": "Another one?"} for item in items])
+    pyarrow.parquet.write_table(other, copy / "logic" / "sample.parquet")
+    assert prompts(copy) == prompts(FIXTURE)
+
+
 def test_a_missing_file_is_named_with_what_is_there(copy):
     (copy / "logic" / "rule.jsonl").unlink()
     with pytest.raises(ValueError, match=r"has no file logic-rule \(jsonl, .* cipher-rule"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_metric.families.simple_reasoning.critic import prompts
 
-from .test_unpuzzles import ITEMS, RELEASED, rows
+from .test_unpuzzles import ITEMS, PLAIN, RELEASED, rows
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
@@ -101,3 +102,16 @@ def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):
     assert [r["answer"]["text"] for r in plain if r["item"] == "Circle of Lights"][2] == "N"
     with pytest.raises(ValueError, match="corrections='some' must be one of project, none"):
         rows(str(path), corrections="some")
+
+
+@pytest.mark.parametrize(
+    ("corrections", "answer"), [("project", "m * n - 1"), ("none", "m * (n-1) steps")]
+)
+def test_answers_are_corrected_where_the_release_has_no_domains(
+    tmp_path: Path, corrections: str, answer: str
+) -> None:
+    item = {**ITEMS[0], "puzzle_name": "Cutting a chocolate bar"}
+    plain = {key: item[key] for key in PLAIN} | {"original_answer": "m * (n-1) steps"}
+    (tmp_path / "unpuzzles.json").write_text(json.dumps([plain]), encoding="utf-8")
+    (row,) = rows(str(tmp_path), variant="original", items="all", corrections=corrections)
+    assert json.loads(row["reference"])["answer"] == {"text": answer}

@@ -135,6 +135,12 @@ def test_equation_8_from_counts() -> None:
     expected = (80 * (0.1 / sd[0]) ** 2 + 20 * (0.14 / sd[1]) ** 2) / 100
     assert found == pytest.approx(expected)
     assert back_translation_from_counts(c, k, n, 400, (20, 3), (50, 50)) == pytest.approx(0.0)
+    # A gap at a level lies between it and the level above.
+    for c_star, k_back in ((100, (45, 25)), (200, (25, 5))):
+        found = back_translation_from_counts(
+            [100, 200, 300], [45, 25, 5], [50] * 3, c_star, k_back, (50, 50)
+        )
+        assert found == pytest.approx(0.0)
 
 
 def test_levels_must_enclose_the_gap() -> None:

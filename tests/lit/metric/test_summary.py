@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from tests.lit.made import CHAINS, made, made_set, number
+from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit.counts import error_kinds, trace_languages
 from xlgo_metric.families.lit.judging.prompts import judge_request
 from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
 from xlgo_metric.families.lit.judging.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement
+from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement, parts_of
+from xlgo_metric.families.lit.spread import spreads
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
@@ -362,3 +365,34 @@ def test_intervals_of_six_texts_hold_the_truth():
         found = coverage(6, mean, runs=150, draws=150)
         assert found["subcategory"] >= 0.91  # .95 and .98 over 600 runs; three errors below .95
         assert found["average"] >= 0.9
+
+
+def test_an_interval_has_the_degrees_of_freedom_of_its_weights() -> None:
+    """Categories weigh alike in the macro mean, texts in the global one."""
+    groups = [[10.0, 50, 90], [20.0, 60, 95], [55.0, 65, 60, 58, 62, 57, 63, 61, 59, 60]]
+    kinds = tuple(np.repeat(("stem", "inference", "informal"), (3, 3, 10)).tolist())
+    layout = Layout(tuple(f"t{i:02}" for i in range(16)), kinds, ("s",), ("",))
+    cells = np.concatenate(groups)[:, None]
+    drawn = replicates(layout, {"m": cells}, DRAWS, 0)["m"]
+    found = spreads(layout, cells, drawn, ends=(-np.inf, np.inf))
+    for view, weights in {"macro_category": [1 / 3] * 3, "global": [3 / 16, 3 / 16, 5 / 8]}.items():
+        parts = [w * w * np.var(g, ddof=1) / len(g) for w, g in zip(weights, groups)]
+        freedom = sum(parts) ** 2 / sum(v * v / (len(g) - 1) for v, g in zip(parts, groups))
+        one = found[view]
+        reach = (one["high"] - one["low"]) / 2
+        assert reach / one["se"] == pytest.approx(stats.t.ppf(0.975, freedom)), view
+
+
+def test_of_a_repeated_chain_the_first_counts() -> None:
+    reference = {
+        "task": "lit_africa", "text_id": "a", "subcategory": "stem", "category": "abstracts",
+        "text_split": "main", "sequence": "africa", "tier": "low", "original": "Hi there.",
+    }  # fmt: skip
+    records = [
+        Record(Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference)
+        for final in ("first", "second")
+        for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final}]
+    ]
+    parts, left_out = parts_of(records)
+    assert [chain.final for chain in parts["main"]] == ["first"]
+    assert left_out == 1

@@ -169,6 +169,14 @@ def test_gated_scores_order_bad_texts_as_a_reader_would():
     assert half["raw_mqm_gated"] == 55
 
 
+@pytest.mark.parametrize(("severity", "raw", "fit"), [("minor", 99, 100), ("critical", 0, 0)])
+def test_only_a_critical_error_leaves_nothing_of_a_text(
+    severity: str, raw: float, fit: float
+) -> None:
+    found = judged(("accuracy/untranslated", severity))
+    assert (found["raw_mqm_gated"], found["mqm80_gated"]) == (raw, fit)
+
+
 def test_a_chain_with_a_failed_request_is_missing():
     lost = chain(["本", ""], status="failed@2")
     hops = (lost.hops[0], replace(lost.hops[1], status="error"))
