@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.report.logs import write_run
 from xlgo_cli import cli
 from xlgo_cli.parallel.again import kind_of, options_of, parts_of_gaps, verdict
 from xlgo_cli.parallel.comparing import Options, compare_languages
@@ -194,6 +195,20 @@ def test_ratings_that_say_nothing_are_refused(
     files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
     assert cli.main(["correlate", *files]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_folders_of_puzzles_are_correlated(tmp_path: Path, capsys: Any) -> None:
+    folders = []
+    for name in "ab":
+        write_run(tmp_path / name, model=name, languages=("en", "te"))
+        folders.append(str(tmp_path / name))
+    (tmp_path / "ratings.csv").write_text("model,score\na,1\nb,2\n", "utf-8")
+    out = tmp_path / "table.csv"
+    ratings = str(tmp_path / "ratings.csv")
+    assert cli.main(["correlate", ratings, *folders, "--out", str(out)]) == 0
+    assert pd.read_csv(out).set_index("Over").loc["models", "Pairs"] == 2
+    assert cli.main(["correlate", ratings, *folders, "--view", "x"]) == 2
+    assert "none of the families" in capsys.readouterr().err
 
 
 def test_options_of_families_are_refused_for_tables(tmp_path: Path, capsys: Any) -> None:
