@@ -27,6 +27,8 @@ def selected_run(args: argparse.Namespace, lengths: Lengths | None = None) -> Gr
     Raises:
         ValueError: there is none, the prices cannot be read, or ``--metadata-file`` does nothing.
     """
+    from xlgo_metric.family import family
+
     from ..logs.costs import read_prices
     from ..logs.graded_run import score_folder
 
@@ -40,7 +42,11 @@ def selected_run(args: argparse.Namespace, lengths: Lengths | None = None) -> Gr
         args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
         options=options, quiet=args.quiet, partial=args.partial, lengths=lengths,
     )  # fmt: skip
-    if args.metadata_file is not None and "polymath" not in scored.score["families"]:
+    if args.metadata_file is not None and not any(
+        option.name == "metadata_file"
+        for name in scored.score["families"]
+        for option in family(name).options
+    ):
         raise ValueError("--metadata-file: only for answers to PolyMath: there are none")
     if args.unaudited:
         scored.score["unaudited"] = True
