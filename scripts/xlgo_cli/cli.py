@@ -27,7 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
     "report": ("report.command", "write an HTML report and tables from a results folder"),
     "score": ("report.score", "grade logged answers again and print the scores"),
-    "compare": ("report.compare.command", "compare two or more models"),
+    "compare": ("report.compare.command", "compare two models"),
     "leaderboard": ("leaderboard.command", "rank models: a static site for a disk or the Hub"),
     "judge": (
         "harness.judging.command",

@@ -66,6 +66,19 @@ def test_a_score_without_such_versions_is_named_by_the_package(written: Path) ->
     assert (written / "out" / "scores_version-..0.1.0.json").is_file()
 
 
+def test_a_list_of_another_length_and_a_score_without_signature(written: Path) -> None:
+    path = written / "out" / SCORES
+    old = json.loads(path.read_text("utf-8"))
+    del old["signature"]
+    levels = old["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["levels"]
+    del levels[0]
+    path.write_text(json.dumps(old))
+    (told,) = again(written)
+    assert "was made with unknown" in told
+    assert "no number changed" in told
+    assert (written / "out" / "scores_unknown.json").is_file()
+
+
 @pytest.mark.parametrize("text", ["", "[1]", "[" * 100_000, '{"signature": 3}'])
 def test_a_spoiled_earlier_score_stops_nothing(written: Path, text: str) -> None:
     (written / "out" / SCORES).write_text(text)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.report.logs import write_run
 from xlgo_cli import cli
 from xlgo_cli.parallel.again import kind_of, options_of, parts_of_gaps, verdict
 from xlgo_cli.parallel.comparing import Options, compare_languages
@@ -62,11 +63,14 @@ def test_the_part_of_a_filter_is_told_at_the_gap(tmp_path: Path, capsys: Any) ->
     assert out.index("misses") < out.index("behind English")
     read = ["report", str(tmp_path / "answers.csv"), "--read", "number"]
     assert cli.main(read) == 0
-    out, err = capsys.readouterr()
+    out = " ".join(capsys.readouterr().out.split())
     assert "misses" not in out
-    assert f"+{100 * missed / N:.1f} of it is the log's filter" in err
+    told = f"+{100 * missed / N:.1f} of it is the log's filter"
+    assert told in out
+    assert told in (tmp_path / "report" / "report.html").read_text("utf-8").replace("&#39;", "'")
     table = (tmp_path / "report" / "tables.md").read_text("utf-8")
     assert "how much of each gap is the log's filter" in table
+    assert "Accuracy, as read again" in table
 
 
 def test_the_size_of_a_planted_effect_lies_in_its_interval() -> None:
@@ -173,6 +177,38 @@ def test_scores_of_tables_are_correlated(tmp_path: Path, capsys: Any) -> None:
     assert found["Spearman"] == pytest.approx(1)
     assert cli.main(["correlate", files[1], files[1], "--out", str(out)]) == 0
     assert pd.read_csv(out).set_index("Over").loc["models and languages", "Pairs"] == 6
+
+
+@pytest.mark.parametrize(
+    ("ratings", "words"),
+    [
+        ("a,1\nb,abc\n", "ratings.csv: row 3: column score: 'abc': no number"),
+        ("x,1\ny,2\n", "no model is in both: there are x, y and a"),
+    ],
+)
+def test_ratings_that_say_nothing_are_refused(
+    ratings: str, words: str, tmp_path: Path, capsys: Any
+) -> None:
+    rows = [{"id": n, "lang": x, "model": "a", "ok": n % 2} for x in ("en", "te") for n in range(4)]
+    pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
+    (tmp_path / "ratings.csv").write_text(f"model,score\n{ratings}", "utf-8")
+    files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
+    assert cli.main(["correlate", *files]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_folders_of_puzzles_are_correlated(tmp_path: Path, capsys: Any) -> None:
+    folders = []
+    for name in "ab":
+        write_run(tmp_path / name, model=name, languages=("en", "te"))
+        folders.append(str(tmp_path / name))
+    (tmp_path / "ratings.csv").write_text("model,score\na,1\nb,2\n", "utf-8")
+    out = tmp_path / "table.csv"
+    ratings = str(tmp_path / "ratings.csv")
+    assert cli.main(["correlate", ratings, *folders, "--out", str(out)]) == 0
+    assert pd.read_csv(out).set_index("Over").loc["models", "Pairs"] == 2
+    assert cli.main(["correlate", ratings, *folders, "--view", "x"]) == 2
+    assert "none of the families" in capsys.readouterr().err
 
 
 def test_options_of_families_are_refused_for_tables(tmp_path: Path, capsys: Any) -> None:

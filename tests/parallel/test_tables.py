@@ -124,6 +124,35 @@ def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, cap
     assert "Telugu" in capsys.readouterr().out
 
 
+def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> None:
+    rows = [{name: row[name] for name in ("qid", "lang", "ok")} for row in ROWS]
+    worse = [{**row, "ok": int(int(row["qid"][1:]) % 2)} for row in rows]
+    before, after = (str(write(tmp_path / f"{n}.csv", r)) for n, r in (("b", rows), ("a", worse)))
+    assert cli.main(["report", after, "--against", before, "--quiet"]) == 0
+    assert (tmp_path / "report" / "tables" / "changes.csv").is_file()
+
+
+@pytest.mark.parametrize("command", ["report", "score"])
+@pytest.mark.parametrize("option", ["--options", "--prices", "--judge", "--metadata-file"])
+def test_what_does_nothing_for_a_table_is_refused(
+    command: str, option: str, tmp_path: Path, capsys: Any
+) -> None:
+    assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), option, "x=1"]) == 2
+    assert f"{option}: only for tasks of xlgo" in capsys.readouterr().err
+
+
+def test_a_notebook_shows_the_gaps_of_a_frame(tmp_path: Path) -> None:
+    scores = xlgo_cli.report(ROWS, tmp_path / "report")
+    rows = {row["language"]: row for row in scores.rows()}
+    assert set(rows) == {"te", "de"}
+    assert (rows["te"]["n"], rows["te"]["smd"], rows["te"]["tokens_out"]) == (60, None, None)
+    shown = f"{100 * rows['te']['difference']:+.1f}"
+    assert shown in scores._repr_html_()
+    assert "Gaps" not in str(scores)
+    assert f"{shown} " in str(scores).partition("percentage points")[2]
+    assert " acc " not in str(scores)
+
+
 def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
     models = {
         name: [{**row, "model": name, "ok": int((hash_of(row) + k) % 4 > 0)} for row in ROWS]
@@ -135,8 +164,14 @@ def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
     page = ["--out", str(tmp_path / "page.html"), "--json"]
     assert cli.main(["compare", str(table), *page]) == 0
     together = json.loads(capsys.readouterr().out)["pairs"]
-    assert cli.main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), *page]) == 2
-    assert "no question" in capsys.readouterr().err  # two files, two tasks
+    assert cli.main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), *page]) == 0
+    apart = json.loads(capsys.readouterr().out)["pairs"]
+    assert [pair["n"] for pair in apart] == [60] * 3
+    three = [str(tmp_path / f"{name}.csv") for name in models]
+    assert cli.main(["compare", *three, *page]) == 2
+    assert "3 models: give the results of two (xlgo leaderboard" in capsys.readouterr().err
+    assert cli.main(["compare", three[0], *page]) == 2
+    assert "one model: give" in capsys.readouterr().err
     assert [pair["n"] for pair in together] == [60] * 3
     every = write(tmp_path / "abc.csv", [row for rows in models.values() for row in rows])
     assert cli.main(["leaderboard", str(every), "--out", str(tmp_path / "board"), "--json"]) == 0

@@ -99,6 +99,9 @@ def test_a_common_plan_from_runs(folder: Path, capsys) -> None:
         (["--no-gap", "200"], "--no-gap must lie between"),
         (["--tasks", "lit_africa", "--no-gap", "5"], "--no-gap: only for tasks with complexities"),
         (["--save", "x.json", "--judge", "none"], "--judge: only for tasks without"),
+        (["--save", "x.json", "--gap", "5"], "--gap: does nothing with --save"),
+        (["--save", "x.json", "--json"], "--json: does nothing with --save"),
+        (["--save", "x.json", "--from", "y"], "--from: does nothing with --save"),
     ],
 )
 def test_mistakes_are_told(given, message: str, folder: Path, capsys) -> None:

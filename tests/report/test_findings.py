@@ -72,7 +72,7 @@ def test_where_no_task_counts_the_verdict_names_what_settles_it():
     whole["over_tasks"] = {"tasks": [], "left_out": why, "languages": {}, "last": []}
     first, second = verdict(whole)
     assert first == ("", "No claim about Telugu: the wording of SLT differs.")
-    assert second[1] == ("To settle it, run the same command with --text revised.")
+    assert second[1] == ("To settle it, repeat the run with `xlgo run … --text revised`.")
     whole["signature"] = "task:slt|text:revised.2"
     assert verdict(whole) == [first]
     other = section({"en": cell(), "te": gap(0.2, **SURE)})

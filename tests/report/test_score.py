@@ -13,6 +13,16 @@ from xlgo_cli.logs.results import find_run, read_samples
 from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_a_metadata_file_that_does_nothing_is_refused(there, results, tmp_path, capsys):
+    path = tmp_path / "about.csv"
+    if there:
+        path.write_text("id,domain\n")
+    assert main(["score", str(results), "--metadata-file", str(path)]) == 2
+    words = "only for answers to PolyMath" if there else "no such file"
+    assert words in capsys.readouterr().err
+
+
 def test_counts_are_those_of_the_log(scored):
     languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
     assert scored.count == len(rows()) == LEVELS * PER_LEVEL * len(RIGHT)

@@ -58,7 +58,7 @@ SENTENCES: dict[str, Sentence] = {
         "Equal to {base}{over} within ±{margin} points (95%, all languages together): {names}.",
     ),
     "verdict.wording": _count("No claim about {names}: the wording of {tasks} differs."),
-    "verdict.settle": _count("To settle it, run the same command with --text revised."),
+    "verdict.settle": _count("To settle it, repeat the run with `xlgo run … --text revised`."),
     "verdict.left_out": _count("Not in the mean over tasks: {reasons}."),
     "verdict.no_tasks": _count("No claim over all tasks: {reasons}."),
     # Pairs of language and task

@@ -13,7 +13,7 @@ from typing import Any
 from ..display.formats import clean, environment, sortable
 from ..report.compare.comparison import Comparison, difference, tables
 from ..report.gap_marks import with_gaps
-from ..report.grid import of_section
+from ..report.grid import of_score
 from ..report.screen import sentences
 
 
@@ -22,7 +22,7 @@ def scores_html(score: Mapping[str, Any], model: str, page: Path | None) -> str:
     return _piece(
         title=model,
         told=[*score.get("warnings", []), *sentences(score)],
-        grids=filter(None, map(of_section, with_gaps(score).values())),
+        grids=of_score(score, with_gaps(score)),
         signature=score["signature"],
         page=page,
     )

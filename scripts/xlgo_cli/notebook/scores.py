@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_metric.comparison.section import KEY, cells_of_section
+
 from ..logs.graded_run import GradedRun
 from ..report.compare.comparison import Comparison, as_json, table
 from ..report.gap_marks import gap_of, in_order, ordered, with_gaps
@@ -111,20 +113,38 @@ class Scores:
         baseline ``baseline_accuracy``, ``difference``, ``ci_low``, ``ci_high``, ``p_value``,
         ``is_significant``, ``flagged``, ``refused``, ``wording_status``; ``smd`` and ``smd_sd``,
         fractions; and what the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are
-        not known), ``characters_in``, ``characters_out``, ``seconds``, ``money``.
+        not known), ``characters_in``, ``characters_out``, ``seconds``, ``money``. What a family
+        without curves does not have (``correct``, ``smd``) is ``None``.
         """
-        return [
+        compared = with_gaps(self.score)
+        rows = [
             {
                 "task": name,
                 "language": code,
                 **{key: task["languages"][code].get(key) for key in _OF_CELL},
                 **{key: getattr(gap_of(task["languages"][code]), key, None) for key in _OF_GAP},
-                **_spent(self.score["cost"]["tasks"].get(family, {}).get(name, {}).get(code, {})),
+                **self._cost(family, name, code),
             }
-            for family, section in with_gaps(self.score).items()
+            for family, section in compared.items()
             for name, task in in_order(section["tasks"])
             for code in ordered(task["languages"])
         ]
+        rows += [
+            {
+                "task": cell.task,
+                "language": cell.other,
+                **{key: getattr(cell, key, None) for key in (*_OF_CELL, *_OF_GAP)},
+                **self._cost(family, cell.task, cell.other),
+            }
+            for family, section in self.score["families"].items()
+            if family not in compared and section.get(KEY)
+            for cell in cells_of_section(section[KEY])
+        ]
+        return rows
+
+    def _cost(self, family: str, task: str, language: str) -> dict[str, Any]:
+        tasks = self.score.get("cost", {}).get("tasks", {})
+        return _spent(tasks.get(family, {}).get(task, {}).get(language, {}))
 
     def __str__(self) -> str:
         return brief(self.score)

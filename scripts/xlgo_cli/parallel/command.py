@@ -144,11 +144,25 @@ def options_of(args: argparse.Namespace) -> Options:
     return Options(**values)
 
 
+def refuse_unused(args: argparse.Namespace) -> None:
+    """Refuse what does nothing for answers that another tool has graded.
+
+    Raises:
+        ValueError: an option is of tasks of xlgo.
+    """
+    for name in ("options", "prices", "judge", "metadata_file"):
+        if getattr(args, name) is not None:
+            raise ValueError(
+                f"--{name.replace('_', '-')}: only for tasks of xlgo, not for --parallel or tables"
+            )
+
+
 def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]]:
     """The answers that ``--parallel`` names, and tables that no score has.
 
     Raises:
-        ValueError: see :func:`xlgo_cli.parallel.comparing.compare_languages`.
+        ValueError: see ``refuse_unused`` and
+            :func:`xlgo_cli.parallel.comparing.compare_languages`.
     """
     from xlgo_metric.comparison.frames import FAMILY
 
@@ -157,6 +171,7 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     from .comparing import compare_languages
     from .graded import of_run
 
+    refuse_unused(args)
     compared = compare_languages(
         args.results, args.parallel, options_of(args), model=args.model, date=args.date
     )

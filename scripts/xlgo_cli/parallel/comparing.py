@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+ANSWERS = "answers"
+"""What the task is called of a table that names none."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How logs are read and paired; see ``xlgo report --help``.
@@ -240,6 +244,8 @@ def _compare(
     is_table = first_file.tool == TABLE
     tasks = {file.task for subjects in files.values() for file in subjects.values()}
     title = about.title if about.pattern.strip("*") or len(tasks) > 1 else first_file.task
+    if is_table and not first_file.part[1] and len({file.path for file in run.files}) == 1:
+        title = ANSWERS  # not the file's name: two files are of one task
     choice = choose(first_file, options.metric, options.filter, about.filter, options.read)
     pair_fields = options.pair_by or about.key
     by = () if pair_fields == (DOC_ID,) else pair_fields
@@ -278,7 +284,6 @@ def _compare(
     parts, alerts = tuple[Cell, ...](), list[str]()
     if choice.read and choice.metric:
         parts = again.parts_of_gaps(table, english(code))
-        notes += again.part_sentences(parts, title)
     elif not choice.read:
         kind = again.kind_of(line_of(frames[code].iloc[0])) or "number"
         alerts = again.doubts(frames, title, choice.metric, f"{command} --read {kind}")

@@ -13,6 +13,8 @@ from ..report.choice import tell
 from .command import COLUMNS, take_columns
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from xlgo_metric.core import Record
     from xlgo_metric.table import Table
 
@@ -70,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
         if options:
             raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
         sides = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
-        return _write_tables([_agreement(args.ratings.name, *sides)], args.out)
+        _write_tables([_agreement(args.ratings.name, *sides)], args.out)
+        return 0
     if not args.ratings.is_file():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
@@ -80,7 +83,12 @@ def run(args: argparse.Namespace) -> int:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
+    code = 1 if any(scored.problems.lost for scored in runs) else 0
     families = [name for name in _able() if any(name in one.score["families"] for one in runs)]
+    if not families and not options:
+        sides = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
+        _write_tables([_agreement(args.ratings.name, *sides)], args.out)
+        return code
     if args.family is None and len(families) != 1:
         problem = (
             f"several of these: choose with --family: {', '.join(families)}"
@@ -92,11 +100,11 @@ def run(args: argparse.Namespace) -> int:
     records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
     correlate = family(name).correlate
     assert correlate is not None
-    code = _write_tables(correlate(records, args.ratings, **options), args.out)
-    return 1 if any(scored.problems.lost for scored in runs) else code
+    _write_tables(correlate(records, args.ratings, **options), args.out)
+    return code
 
 
-def _write_tables(tables: Sequence[Table], out: Path | None) -> int:
+def _write_tables(tables: Sequence[Table], out: Path | None) -> None:
     from ..display.formats import comma_separated, show
     from ..folders import write_text
 
@@ -104,7 +112,6 @@ def _write_tables(tables: Sequence[Table], out: Path | None) -> int:
     if out is not None:
         write_text(out, "\n".join(map(comma_separated, tables)))
         print(out)
-    return 0
 
 
 def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], float]:
@@ -131,6 +138,7 @@ def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], f
                 frame = pd.read_csv(path, keep_default_na=False).rename(
                     columns={"score": "correct"}
                 )
+                _check_numbers(path, frame["correct"])
                 frame = frame if "language" in frame else frame.assign(language="")
             else:
                 frame = tables.verdicts(path)
@@ -144,12 +152,30 @@ def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], f
     return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
 
 
+def _check_numbers(path: Path, scores: pd.Series[Any]) -> None:
+    """Refuse what is no number; the row is counted as editors do.
+
+    Raises:
+        ValueError: the first of them.
+    """
+    import pandas as pd
+
+    wrong = scores[pd.to_numeric(scores, errors="coerce").isna()]
+    if len(wrong):
+        text = str(wrong.iloc[0])[:60]
+        raise ValueError(f"{path}: row {wrong.index[0] + 2}: column score: {text!r}: no number")
+
+
 def _agreement(
     name: str,
     first: Mapping[tuple[str, str], float],
     second: Mapping[tuple[str, str], float],
 ) -> Table:
-    """Correlations over models (means over languages), and over models and languages."""
+    """Correlations over models (means over languages), and over models and languages.
+
+    Raises:
+        ValueError: no model is in both.
+    """
     import pandas as pd
 
     from xlgo_metric.statistics.measures import pearson, spearman
@@ -157,6 +183,9 @@ def _agreement(
 
     sides = [pd.Series(side).rename_axis(["model", "language"]) for side in (first, second)]
     by_model = [side.groupby("model").mean() for side in sides]
+    if not by_model[0].index.intersection(by_model[1].index).size:
+        models = (", ".join(map(str, side.index[:5])) for side in by_model)
+        raise ValueError(f"{name}: no model is in both: there are {' and '.join(models)}")
     rows = []
     for over, (one, other) in (("models", by_model), ("models and languages", sides)):
         pairs = pd.concat([one, other], axis=1, join="inner").to_numpy().T

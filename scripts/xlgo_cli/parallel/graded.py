@@ -27,6 +27,7 @@ from ..logs.lines import fingerprint, fingerprint_line
 from ..logs.missing import check_complete
 from ..report.choice import baseline_of
 from ..verification.design import read_design
+from .again import part_sentences
 from .comparing import Options, ParallelRun, compare_languages
 from .known import EVERY
 
@@ -99,12 +100,14 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
         (FAMILY, benchmark.title): {file.settings for file in benchmark.files}
         for benchmark in benchmarks
     }
+    parts = [text for one in benchmarks for text in part_sentences(one.parts, one.title)]
     correct, base = table.frame["correct"].astype(float), benchmarks[0].baseline
     section = {
         **section_of(
             table.frame.assign(acc=correct), [benchmark.about for benchmark in benchmarks]
         ),
         KEY: by_language(table, base),
+        **({"parts": parts} if parts else {}),
     }
     accuracy = {"accuracy": float(correct.mean()), "parsed": 1.0}
     alerts = [alert for benchmark in benchmarks for alert in benchmark.alerts]

@@ -29,6 +29,11 @@ _OF_REQUESTS = ("limit", "answer_tokens", "prices", "model", "judge")
 """Options that mean something for tasks without complexities alone."""
 _OF_CURVES = ("runs", "no_gap", "out")
 """Options that mean nothing for these."""
+_NOT_OF_DESIGNS = {
+    "profile": "demo", "runs": None, "gap": 10.0, "no_gap": None, "correlation": 0.4,
+    "tokenizer": None, "json": False,
+}  # fmt: skip
+"""Options that do nothing with ``--save``, and their defaults."""
 
 PARSER = {
     "description": "Prompts, characters and tokens of a preset, the standard deviation to be "
@@ -37,7 +42,8 @@ PARSER = {
 
 ARGUMENTS = (
     Argument(
-        "--profile", default="demo", help="expected curves: a profile of xlgo-sim, or its file"
+        "--profile", default=_NOT_OF_DESIGNS["profile"],
+        help="expected curves: a profile of xlgo-sim, or its file",
     ),
     Argument(
         "--from", dest="runs", nargs="+", type=Path, metavar="RUN",
@@ -50,7 +56,7 @@ ARGUMENTS = (
     languages("all that the curves have"),
     Argument("--preset", default="paper", help="preset of the design (default: paper)"),
     Argument(
-        "--gap", type=float, default=10.0,
+        "--gap", type=float, default=_NOT_OF_DESIGNS["gap"],
         help="gap in percentage points for which to report power (default: 10)",
     ),
     Argument(
@@ -58,7 +64,7 @@ ARGUMENTS = (
         help="print the questions needed to claim a gap below this many points",
     ),
     Argument(
-        "--correlation", type=float, default=0.4,
+        "--correlation", type=float, default=_NOT_OF_DESIGNS["correlation"],
         help="correlation of two languages' answers to a question (default: 0.4)",
     ),
     Argument(
@@ -243,6 +249,11 @@ def _check(args: argparse.Namespace, *, plain: bool) -> None:
     Raises:
         ValueError: the first of them.
     """
+    if args.save is not None:
+        for name, default in _NOT_OF_DESIGNS.items():
+            if getattr(args, name) != default:
+                option = "from" if name == "runs" else name.replace("_", "-")
+                raise ValueError(f"--{option}: does nothing with --save: leave it out")
     unused = [*_OF_CURVES] if plain else [*_OF_REQUESTS]
     unused += [] if plain or args.save is not None else ["metadata"]
     for name in unused:

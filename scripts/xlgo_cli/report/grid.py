@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.section import asked_as, cells_of_section, mark
+from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark
 from xlgo_metric.core import grouped
 from xlgo_metric.table import Column, Kind, Table, listed
 
@@ -212,6 +212,20 @@ def of_languages(section: ByLanguage, link: str = "") -> list[Grid]:
                 links=dict.fromkeys(tasks, link),
             )
         )
+    return grids
+
+
+def of_score(score: Mapping[str, Any], compared: Mapping[str, GapSection]) -> list[Grid]:
+    """The gaps of all families, a grid for each way of asking.
+
+    Args:
+        score: of a run.
+        compared: its families with gaps by complexity; see ``with_gaps``.
+    """
+    grids = [grid for name, part in compared.items() if (grid := of_section(part, name))]
+    for name, section in score["families"].items():
+        if name not in compared and section.get(KEY):
+            grids += of_languages(section[KEY], f"#{anchor(name)}")
     return grids
 
 

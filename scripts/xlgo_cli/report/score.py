@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
 def _parallel(args: argparse.Namespace) -> GradedRun:
     from ..parallel.graded import graded
 
+    parallel.refuse_unused(args)
     return graded(
         args.results,
         args.parallel,

@@ -13,7 +13,7 @@ from ..display.formats import DASH, points
 from .costs import cost_line, cost_sentences
 from .findings import every_finding
 from .gap_marks import with_gaps
-from .grid import OVER_TASKS, Grid, of_section
+from .grid import OVER_TASKS, Grid, of_score
 
 _WIDEST = 100
 _NARROWEST = 40
@@ -37,8 +37,8 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
     lines = ["Summary"]
     for sentence in [*score.get("warnings", []), *sentences(score)]:
         lines += wrapper.wrap(f"- {sentence}")
-    for section in with_gaps(score).values():
-        if (grid := of_section(section)) is not None and grid.cells:
+    for grid in of_score(score, with_gaps(score)):
+        if grid.cells:
             about = f"{grid.caption.partition(',')[0]}, percentage points"
             lines += ["", *wrapper.wrap(about), _gap_table(grid)]
             lines += wrapper.wrap("  ".join(grid.legend))

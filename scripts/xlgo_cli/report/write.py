@@ -47,7 +47,7 @@ from .gap_marks import (
     verdicts_of,
     with_gaps,
 )
-from .grid import Grid, cells_table, of_languages, of_section
+from .grid import Grid, cells_table, of_score
 from .sections import all_languages, bibtex, task_views
 
 _SOURCES = (
@@ -108,10 +108,7 @@ class Content:
         from xlgo_metric.scoring import tables_of
 
         families, compared = scored.score["families"], with_gaps(scored.score)
-        grids = [grid for name, part in compared.items() if (grid := of_section(part, name))]
-        for name, section in families.items():
-            if name not in compared and section.get(KEY):
-                grids += of_languages(section[KEY], f"#{anchor(name)}")
+        grids = of_score(scored.score, compared)
         names = ["gaps", *(f"gaps-{number}" for number in range(1, len(grids)))]
         return cls(
             scored,
@@ -317,7 +314,7 @@ def keep_earlier(scored: GradedRun, out: Path) -> None:
             return
         text = path.read_text("utf-8")
         earlier = json.loads(text)
-        before, numbers = versions(earlier), dict(_flat(earlier.get("families")))
+        before, numbers = versions(earlier) or "unknown", dict(_flat(earlier.get("families")))
     except (OSError, ValueError, RecursionError, AttributeError):  # none, or spoiled
         return
     now = versions(scored.score)
@@ -358,10 +355,12 @@ def versions(score: Mapping[str, object]) -> str:
 
 
 def _flat(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """The numbers and texts of a score, by where they stand."""
+    """The numbers and texts of a score, by where they stand; in a list also by its length."""
     if not isinstance(value, list | dict):
         yield place, value
         return
+    if isinstance(value, list):
+        place = f"{place}[{len(value)}]"
     for key, own in value.items() if isinstance(value, dict) else enumerate(value):
         if key not in _SKIPPED:
             yield from _flat(own, f"{place}.{key}" if place else str(key))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xlgo_metric.core import ACCURACY, Grade, Record, Reference, common, signature
+from xlgo_metric.core import ACCURACY, Grade, Record, Reference, common, field_of, signature
 from xlgo_metric.family import Family, Section
 from xlgo_metric.table import Column, Table, listed
 from xlgo_metric.views import frame_of, measured, rows_of
@@ -33,6 +33,8 @@ def _grade(prediction: str | None, reference: Reference) -> Grade:
 def section_of(frame: pd.DataFrame, references: Iterable[Reference]) -> Section:
     """``measured``: accuracy (``acc``) by task and language.
 
+    A caller adds ``by_language``, and as ``parts`` what of the gaps is the filter, in sentences.
+
     Args:
         frame: a row an answer, with ``task``, ``language``, ``question`` and ``acc``.
         references: what they say of how the answers were read and paired is in the signature.
@@ -52,7 +54,9 @@ def _tables(section: Section) -> list[Table]:
     import pandas as pd
 
     result = pd.DataFrame(section["measured"])
-    return [listed("parallel", "Accuracy, as the logs have it", result, _COLUMNS)]
+    is_read = (field_of(section["signature"], "metric") or "").startswith("read-")
+    title = f"Accuracy, as {'read again' if is_read else 'the logs have it'}"
+    return [listed("parallel", title, result, _COLUMNS)]
 
 
 FAMILY = Family(
@@ -61,6 +65,7 @@ FAMILY = Family(
     grade=_grade,
     summarize=_summarize,
     tables=_tables,
+    sentences=lambda section: [("", sentence) for sentence in section.get("parts", ())],
     measures_of=lambda *_: (ACCURACY,),
     headline=lambda section: {
         f"{row['task']}_acc_{row['language']}": row["acc"] for row in section["measured"]

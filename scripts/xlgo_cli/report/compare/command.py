@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ARGUMENTS = (
     Argument("first", type=Path, help="results folder of one model, or a table of two"),
-    Argument("second", type=Path, nargs="?", help="results folder of another"),
+    Argument("second", type=Path, nargs="*", help="results folder of another"),
     Argument(
         "--out",
         type=Path,
@@ -50,20 +50,23 @@ def run(args: argparse.Namespace) -> int:
     from ...parallel.graded import reader
 
     read = reader(args, parallel.options_of(args))
-    names = [None, None] if args.second else models_in(args.first)
+    paths = [args.first, *args.second]
+    names: list[str] | list[None] = [None] * len(paths)
+    if not args.second:
+        names, paths = models_in(args.first), [args.first] * 2
     if not names:
         find_run(args.first)  # says what is wrong
     if len(names) != 2:
+        where = ", ".join(map(str, dict.fromkeys(paths)))
+        models = "one model" if len(names) == 1 else f"{len(names)} models"
         raise ValueError(
-            f"{args.first}: {len(names)} models: give the results of two (xlgo leaderboard ranks "
-            "more)"
+            f"{where}: {models}: give the results of two (xlgo leaderboard ranks more)"
         )
     from ...display.formats import show
     from ...folders import write_text
     from .comparison import as_json, difference, tables
     from .page import page
 
-    paths = args.first, args.second or args.first
     first_run, second_run = (read(path, name) for path, name in zip(paths, names))
     for scored in (first_run, second_run):
         tell(scored)
