@@ -187,7 +187,9 @@ def test_of_invented_wordings_few_are_read_otherwise(task: str) -> None:
 
 
 # In prose behind the form these say "wait" as one of the twelve retractions, the others otherwise.
-_WAITS = {*"am fr gu ja jv km kn ko ml pl ru sw ta te th ur".split()}
+_WAITS = {
+    "am", "fr", "gu", "ja", "jv", "km", "kn", "ko", "ml", "pl", "ru", "sw", "ta", "te", "th", "ur",
+}  # fmt: skip
 
 # The styles that do not get one status in every language, the languages that differ, and why.
 KNOWN: dict[str, dict[str, set[str]]] = {
