@@ -1,4 +1,4 @@
-"""Findings on published answers of real models: writes ``benchmarks/real_logs.md`` and its figure.
+"""Findings on published answers of real models: writes ``docs/real_logs.md`` and its figure.
 
     XLGO_REAL_DATA=FOLDER python -m benchmarks.real_logs
 
@@ -33,7 +33,7 @@ from xlgo_metric.version import STATISTICS_VERSION
 from . import real_answers
 
 ROOT = Path(__file__).parents[1]
-PAGE, FIGURE = ROOT / "benchmarks" / "real_logs.md", ROOT / "docs" / "images" / "real_logs.svg"
+PAGE, FIGURE = ROOT / "docs" / "real_logs.md", ROOT / "docs" / "images" / "real_logs.svg"
 README = ROOT / "README.md"
 BEGINS, ENDS = "<!-- real logs -->", "<!-- end of real logs -->"
 QWEN, S1 = "Qwen2.5-32B-Instruct", "s1.1-32B"
@@ -53,7 +53,7 @@ points. Responses are read by `--read`. ● is significant at 5%, ? has too few 
 for a test. Intervals (95%) and marks hold for all languages of a model together. Statistics
 version {version}.
 
-![Gaps to English with 95% intervals](../docs/images/real_logs.svg)"""
+![Gaps to English with 95% intervals](images/real_logs.svg)"""
 
 AGREEMENT = """Reading again gives the verdict of the [labels](../tests/real_answers/README.md)
 for {} of MGSM and
@@ -361,7 +361,7 @@ def summary(mmlu: Mapping[str, ParallelRun], mgsm: Mapping[str, ParallelRun]) ->
     change = f"significantly smaller in {smaller}" if smaller else "not significantly smaller"
     told.append(
         f"With {S1}, trained to reason, the gaps on Global-MMLU are {change} "
-        "([findings](benchmarks/real_logs.md))."
+        "([findings](docs/real_logs.md))."
     )
     return "\n" + "\n".join(told) + "\n"
 

@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.doors.logs_of_others import Asked, write_instances, write_traces
 from xlgo_cli.cli import main
-from xlgo_cli.logs.formats import verifiers_traces
+from xlgo_cli.logs.formats import every_eval_ever, verifiers_traces
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.parallel.comparing import Options, compare_languages
 from xlgo_cli.report.write import write_all
@@ -266,3 +266,9 @@ def test_an_answer_that_is_missing_in_a_foreign_log_is_told(
     missing = "1 of the 20 questions of xlgo in en are missing in xlgo in sw (document sums-3-en)"
     assert missing in told
     assert main([*command, "--common", "--partial"]) == 0
+
+
+@pytest.mark.parametrize(("finish", "kept"), [("length", "length"), ("", "stop")])
+def test_an_instance_that_was_cut_off_stays_so(finish: str, kept: str) -> None:
+    row = {"output": {"raw": ["4"]}, "metadata": {"finish": finish}}
+    assert every_eval_ever.line(row)["answers"][0]["finish"] == kept

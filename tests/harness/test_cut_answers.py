@@ -183,8 +183,11 @@ def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any
     assert record.grade.status == "no_answer"
 
 
-def test_a_tokenized_prompt_that_is_too_long_keeps_its_end() -> None:
-    """As the harness cuts it: the question stands at the end. 10 tokens less 4 for the answer."""
+@pytest.mark.parametrize(("asked", "left"), [({}, 6), ({"max_gen_toks": 7}, 3)])
+def test_a_tokenized_prompt_that_is_too_long_keeps_its_end(
+    asked: dict[str, Any], left: int
+) -> None:
+    """As the harness cuts it: the question stands at the end. 10 tokens less those of the answer."""
     sent: list[Any] = []
 
     async def amodel_call(messages: list[Any], **_given: Any) -> list[Answer]:
@@ -197,6 +200,6 @@ def test_a_tokenized_prompt_that_is_too_long_keeps_its_end() -> None:
         amodel_call=amodel_call, parse_generations=lambda outputs: outputs, base_url="http://h/v1",
         header={}, _concurrent=1, verify_certificate=True, timeout=1,
     )  # fmt: skip
-    answer = trial(lm, "a long prompt", {})
-    assert sent == [list(range(14, 20))]
+    answer = trial(lm, "a long prompt", asked)
+    assert sent == [list(range(20 - left, 20))]
     assert answer.prompt_cut

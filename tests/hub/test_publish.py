@@ -324,3 +324,15 @@ def test_an_adaptive_run_is_not_published(
     given = ["publish", "results", str(tmp_path), "--dataset-id", "me/xlgo", "--repo-id", "me/one"]
     assert main([*given, "--dry-run"]) == 2
     assert "its own answers chose its questions" in capsys.readouterr().err
+
+
+def test_shards_that_are_gone_are_deleted_on_their_branch(
+    hub: Hub, good: Path, tmp_path: Path
+) -> None:
+    assert publish_folder(good) == 0
+    assert publish_folder(good, "--revision", "v1") == 0
+    hub.repos["datasets", "me/xlgo"].branches["v1"]["slt_te/old.parquet"] = b"PAR1"
+    smaller = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
+    assert publish_folder(smaller, "--revision", "v1") == 0
+    assert files_of(hub, "me/xlgo", branch="v1") == tree(smaller)
+    assert files_of(hub, "me/xlgo") == tree(good)

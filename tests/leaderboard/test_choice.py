@@ -81,3 +81,10 @@ def test_a_family_counts_where_half_of_the_runs_have_it() -> None:
     apart = [entry("one", keys(PUZZLE, 1)), entry("two", keys(PUZZLE, 1), "7")]
     with pytest.raises(ValueError, match=r"two models .* \(two: other questions: seed"):
         choose(apart)
+
+
+def test_a_model_without_a_template_is_asked_otherwise_than_those_with_their_own() -> None:
+    asked = keys(PUZZLE, *range(10))
+    templates = {"a": "aa", "b": "bb", "none": "none"}
+    found = choose([entry(name, asked, template=of) for name, of in templates.items()])
+    assert found.unlike == {"a": (), "b": (), "none": ("template: none (most: its own)",)}
