@@ -184,10 +184,8 @@ def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any
 
 
 @pytest.mark.parametrize(("asked", "left"), [({}, 6), ({"max_gen_toks": 7}, 3)])
-def test_a_tokenized_prompt_that_is_too_long_keeps_its_end(
-    asked: dict[str, Any], left: int
-) -> None:
-    """As the harness cuts it: the question stands at the end. 10 tokens less those of the answer."""
+def test_a_long_tokenized_prompt_keeps_its_end(asked: dict[str, Any], left: int) -> None:
+    """As the harness cuts it: the question stands at the end. 10 tokens less the answer's."""
     sent: list[Any] = []
 
     async def amodel_call(messages: list[Any], **_given: Any) -> list[Answer]:

@@ -272,16 +272,10 @@ def test_a_judge_ends_only_after_unread_replies_in_a_row(tmp_path: Path) -> None
     def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         return 200, message("good" if prompt.endswith("0") else "no verdict")
 
-    questions = [
-        (
-            f"q{n}",
-            Question(
-                "q", f"v{n}", f"Judge {n}: {n % 2}", lambda t: t == "good", lambda t: "again 1"
-            ),
-            0,
-        )
-        for n in range(3 * MOST_UNREAD)
-    ]
+    def question(n: int) -> Question:
+        return Question("q", f"v{n}", f"Judge {n}: {n % 2}", lambda t: t == "good", lambda t: "a 1")
+
+    questions = [(f"q{n}", question(n), 0) for n in range(3 * MOST_UNREAD)]
     with ChatServer(respond) as server:
         arguments = {"model": "j", "base_url": server.url, "num_concurrent": 1, "max_retries": 1}
         judge = JudgeModel("local-chat-completions", {**arguments, "max_length": 4096}, {})
