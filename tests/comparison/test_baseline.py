@@ -69,7 +69,7 @@ def test_models_are_compared_with_the_baseline(
     assert main(["leaderboard", *folders, *told, "--out", str(board)]) == 0
     assert main(["compare", *folders, *told, "--out", str(pair)]) == 0
     screen = " ".join(capsys.readouterr().out.split())
-    written = [path.read_text("utf-8") for path in (*board.iterdir(), pair)]
+    written = [path.read_text("utf-8") for path in (*board.rglob("*.*"), pair)]
     assert CLAIMS.findall(" ".join([screen, *written])) == []
     assert "Telugu minus the language" in (board / "index.html").read_text("utf-8")
     assert ">English<" in written[-1]

@@ -90,12 +90,7 @@ def chosen(row: dict[str, Any]) -> list[Record]:
         task = {"released": "kor_cipher", "fresh": "kor_cipher_fresh"}[row["side"]]
         rows = [one for one in rows if name_of(one) == task]
         return [one for one in rows if row["rule_id"] in ("all", one.reference["rule_id"])]
-    if by == "model":
-        rows = [
-            one for one in rows
-            if (one.reference["model"], one.reference["setting"]) == (row["model"], row["setting"])
-        ]  # fmt: skip
-    if by in ("task", "model"):
+    if by == "task":
         if row["task"].startswith("overall"):
             suffix = row["task"].removeprefix("overall")
             tasks = {f"kor_{category}{suffix}" for category in CATEGORIES}
@@ -126,13 +121,10 @@ def test_every_row_is_the_mean_over_its_questions() -> None:
     assert kinds == {
         "task": 12 + 2,  # twelve tasks, and overall with and without rules
         "rule_id": 15, "tag": 10, "format": 10,
-        "model": 3 * (12 + 1),
         "fresh": 2 * (1 + 3),
     }  # fmt: skip
     real = [row for row in section["measured"] if row.get("real_life") is not None]
     assert {row["task"] for row in real} >= {"kor_counterfactual", "kor_counterfactual_no_rule"}
-    pooled = [text for text in section["warnings"] if "pool" in text]
-    assert pooled == ["the numbers by task pool 3 runs of 2 models: those by model keep them apart"]
     told = {text.partition(":")[0]: text for text in section["warnings"] if "truncated" in text}
     for task in {name_of(one) for one in records()}:
         cut = sum(o.grade.status == "truncated" for o in records() if name_of(o) == task)
@@ -209,14 +201,3 @@ def test_tables_show_the_rows_in_the_order_of_rules_and_categories() -> None:
         names = [f"overall{suffix}", *(f"kor_{name}{suffix}" for name in CATEGORIES)]
         assert row[:6] == tuple(tasks[name]["acc"] for name in names)
         assert row[6] == tasks[f"kor_counterfactual{suffix}"]["real_life"]
-    models = {
-        (row["model"], row["setting"], row["task"]): row
-        for row in section["measured"]
-        if row["by"] == "model"
-    }
-    assert {row[:3] for row in shown["korbench_models"].rows} == models.keys()
-    for row in shown["korbench_models"].rows:
-        of = models[row[:3]]
-        both = of["score_default"], of["score_paper"]
-        assert row[3:6] == (of["questions"], *both)
-        assert row[6] == pytest.approx(both[0] - both[1])

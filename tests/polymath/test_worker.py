@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import tracemalloc
+from types import SimpleNamespace
 
 import pytest
 
@@ -136,8 +137,11 @@ def test_a_killed_process_is_replaced(worker):
 
 
 def test_an_interrupt_leaves_no_answer_behind(worker, monkeypatch):
-    def interrupted(pipe):
+    def read(size):
         raise KeyboardInterrupt
+
+    def interrupted(process):
+        return process.stdin, SimpleNamespace(read=read, close=process.stdout.close)
 
     worker.ask("paper", "x", "x")
     monkeypatch.setattr("xlgo_metric.mathematics.worker._pipes", interrupted)

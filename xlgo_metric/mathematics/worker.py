@@ -84,9 +84,9 @@ class Worker:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
+            process.wait()
             for pipe in _pipes(process):
                 pipe.close()
-            process.wait()
 
     def _started(self) -> subprocess.Popen[bytes]:
         try:
