@@ -17,7 +17,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import xlgo_metric as xm
 from xlgo_cli.parallel.again import LOGGED, doubts, part_sentences, part_table, parts_of_gaps
-from xlgo_cli.parallel.correlate import _agreement, _scores
+from xlgo_cli.parallel.correlate import _agreement, _frame, _scores
 from xlgo_metric.comparison.frames import table_of_rows
 
 CHANCES = {"en": 0.85, "de": 0.7, "te": 0.4}
@@ -179,4 +179,4 @@ def test_agreement_over_models_is_that_of_means_over_languages(tmp_path: Path) -
     path = tmp_path / "ratings.csv"
     lines = [f"{model},{code},{value}" for (model, code), value in theirs.items()]
     path.write_text("model,language,score\n" + "\n".join(lines) + "\n")
-    assert _scores([path]) == pytest.approx(theirs)
+    assert _scores([_frame(path)]) == pytest.approx(theirs)

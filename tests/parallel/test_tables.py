@@ -18,7 +18,7 @@ import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs.formats import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages
-from xlgo_cli.parallel.correlate import _scores
+from xlgo_cli.parallel.correlate import _frame, _scores
 from xlgo_cli.parallel.graded import graded
 from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.language_codes import code_of
@@ -373,8 +373,8 @@ def test_scores_of_several_tables_are_averaged(tmp_path: Path) -> None:
     ]
     whole = write(tmp_path / "whole.csv", models)
     halves = [write(tmp_path / f"{n}.csv", models[n::2]) for n in range(2)]
-    assert _scores([whole]) == pytest.approx(_scores(halves))
-    assert {language for _, language in _scores([whole])} == {"en", "te", "de"}
+    assert _scores([_frame(whole)]) == pytest.approx(_scores(map(_frame, halves)))
+    assert {language for _, language in _scores([_frame(whole)])} == {"en", "te", "de"}
 
 
 def test_what_a_report_of_runs_or_frames_does_not_take_is_refused(tmp_path: Path) -> None:

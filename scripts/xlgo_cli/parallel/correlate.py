@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
     if tables or args.ratings.is_dir():
         if options:
             raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
-        sides = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
-        _write_tables([_agreement(args.ratings.name, *sides)], args.out)
+        sides = [[_frame(one, **reading) for one in of] for of in ([args.ratings], args.results)]
+        _write_tables([_agreement(args.ratings.name, *map(_scores, sides))], args.out)
         return 0
     if not args.ratings.is_file():
         raise ValueError(
@@ -86,8 +86,8 @@ def run(args: argparse.Namespace) -> int:
     code = 1 if any(scored.problems.lost for scored in runs) else 0
     families = [name for name in _able() if any(name in one.score["families"] for one in runs)]
     if not families and not options:
-        sides = (_scores(paths, **reading) for paths in ([args.ratings], args.results))
-        _write_tables([_agreement(args.ratings.name, *sides)], args.out)
+        sides = [[_frame(args.ratings)], [one.table.frame for one in runs]]
+        _write_tables([_agreement(args.ratings.name, *map(_scores, sides))], args.out)
         return code
     if args.family is None and len(families) != 1:
         problem = (
@@ -114,41 +114,46 @@ def _write_tables(tables: Sequence[Table], out: Path | None) -> None:
         print(out)
 
 
-def _scores(paths: Sequence[Path], **reading: Any) -> Mapping[tuple[str, str], float]:
-    """Scores by model and language, of tables of answers, CSV files of scores, and runs.
+def _frame(path: Path, **reading: Any) -> pd.DataFrame:
+    """``model``, ``language`` and ``correct`` of a table of answers, a file of scores, or a run.
 
     A file of scores has the columns ``model`` and ``score``, and perhaps ``language``.
 
     Args:
-        paths: where they are.
+        path: where it is.
         reading: of runs, see ``score_folder``.
     """
     import pandas as pd
 
-    from xlgo_dataset.text.language_codes import code_of
-
     from ..logs.formats import tables
     from ..logs.graded_run import score_folder
 
-    frames = []
-    for path in paths:
-        if path.is_file() and tool_of(path) == TABLE:
-            heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
-            if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:
-                frame = pd.read_csv(path, keep_default_na=False).rename(
-                    columns={"score": "correct"}
-                )
-                _check_numbers(path, frame["correct"])
-                frame = frame if "language" in frame else frame.assign(language="")
-            else:
-                frame = tables.verdicts(path)
-        else:
-            frame = score_folder(path, **reading).table.frame
-        model = frame["model"].astype(str).replace("", path.stem)
-        language = frame["language"].astype(str).map(code_of)
-        score = frame["correct"].astype(float)
-        frames.append(pd.DataFrame({"model": model, "language": language, "score": score}))
-    means = pd.concat(frames).groupby(["model", "language"])["score"].mean()
+    if not (path.is_file() and tool_of(path) == TABLE):
+        return score_folder(path, **reading).table.frame
+    heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
+    if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:
+        frame = pd.read_csv(path, keep_default_na=False).rename(columns={"score": "correct"})
+        _check_numbers(path, frame["correct"])
+        frame = frame if "language" in frame else frame.assign(language="")
+    else:
+        frame = tables.verdicts(path)
+    return frame.assign(model=frame["model"].astype(str).replace("", path.stem))
+
+
+def _scores(frames: Iterable[pd.DataFrame]) -> Mapping[tuple[str, str], float]:
+    """Mean scores by model and language, of frames as ``_frame`` makes them."""
+    import pandas as pd
+
+    from xlgo_dataset.text.language_codes import code_of
+
+    parts = [
+        frame[["model"]].assign(
+            language=frame["language"].astype(str).map(code_of),
+            score=frame["correct"].astype(float),
+        )
+        for frame in frames
+    ]
+    means = pd.concat(parts).groupby(["model", "language"])["score"].mean()
     return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
 
 

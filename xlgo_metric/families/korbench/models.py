@@ -11,13 +11,13 @@ from ...family import Section
 from ...table import Column, Table, listed
 from ...views import ranked
 from .names import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
+from .results import QUESTIONS_A_RULE
 from .studies.subsets import subsets
 from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL
 from .tables import by_task
 
 _Numbers = Mapping[str, Mapping[str, Any]]
 _TITLE = "KOR-Bench: models by "
-QUESTIONS_A_RULE = 10
 
 
 def many(sections: Mapping[str, Section], answers: Mapping[str, pd.DataFrame]) -> list[Table]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from xlgo_metric.core import grouped
 from xlgo_metric.family import family_of, grade_safely
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
@@ -207,9 +208,9 @@ def counts(
     a type is known; ``share``, ``low`` and ``high`` are fractions of these, with the exact 95%
     interval.
     """
-    rows = []
+    rows, by_group = [], grouped(answers, lambda answer: answer.group)
     for group, n in totals.items():
-        of_group = [answer for answer in answers if answer.group == group]
+        of_group = by_group.get(group, [])
         known_errors = [answer.errors for answer in of_group if answer.errors is not None]
         types = Counter(error for errors in known_errors for error in errors)
         by_rule = [name for name in types if name not in taxonomy.groups]

@@ -41,6 +41,9 @@ _OF_EVERY_EVAL_EVER = frozenset(
     {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
 )
 _LONG = ("prompt", "reference", "xlgo_reference")
+_HEADS = 10
+"""Lines in which the first record is looked for."""
+
 LONGEST = 64 << 20
 """Bytes of a line; a longer one is not read."""
 
@@ -256,9 +259,10 @@ def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError
 
 
 def first(path: Path) -> dict[str, object]:
-    """The object in the first line that can be read; empty if there is none."""
+    """The object in the first line that can be read, of the first few; empty if there is none."""
     try:
-        return next((found for _, _, found in lines(path) if isinstance(found, dict)), {})
+        heads = islice(lines(path), _HEADS)
+        return next((found for _, _, found in heads if isinstance(found, dict)), {})
     except OSError:
         return {}
 
