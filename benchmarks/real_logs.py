@@ -285,6 +285,7 @@ def page(
     moved = [
         cell for cell in paired if own["system"][cell.language] - own["wait"][cell.language] > 0.3
     ]
+    by_filter = {(name, cell.language): gap(cell) for name, cell in parts}
     sections = [
         INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
         "\n".join(
@@ -300,7 +301,13 @@ def page(
         gap_table({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")}, of_sizes,
                   "Difference of the gaps"),
         differing(of_sizes, "s1.1-14B", "s1.1-32B"),
+        "s1.1-7B was asked in seven languages:",
+        gap_table({"s1.1-7B": mgsm["s1.1-7B"]}),
         READING,
+        table((Column("Language"), *(column for name in mgsm for column in gap_columns(name))),
+              ([language(code),
+                *(value for name in mgsm for value in by_filter.get((name, code), [None] * 4))]
+               for code in sorted({code for _, code in by_filter}, key=language))),
         f"The filter changes {f'the gap in {listed(filtered)}' if filtered else 'no gap'} "
         f"significantly. All intervals lie within {ends(min(spans), max(spans))} points.",
         THINKING,
