@@ -6,6 +6,7 @@ What keeps one bad row from ending a whole score, and what a score says of mixed
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -101,16 +102,11 @@ def check_fields(reference: Mapping[str, object]) -> None:
             raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
     for key in ("covariates", "params"):
         sizes = reference.get(key)
-        _check_measures(key, sizes if isinstance(sizes, dict) else {})
-
-
-def _check_measures(key: str, found: Mapping[str, object]) -> None:
-    """Reject a size that is not a number or cannot be printed."""
-    for name, value in found.items():
-        if isinstance(value, int | float) and not abs(value) <= _LARGEST:
-            raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")
-        if not (str(name).isprintable() and (not isinstance(value, str) or value.isprintable())):
-            raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
+        for name, value in sizes.items() if isinstance(sizes, dict) else ():
+            if isinstance(value, int | float) and not abs(value) <= _LARGEST:
+                raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")
+            if not f"{name}{value if isinstance(value, str) else ''}".isprintable():
+                raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
 
 
 def runs(records: Iterable[Record]) -> int:
@@ -200,20 +196,14 @@ def _checked_section(
 def _failing(
     records: Sequence[Record], failure: Callable[[Sequence[Record]], Exception | None]
 ) -> int:
-    """The place of a record without which the others are more likely to be summarized."""
-    low, high = 0, len(records)  # the first ``low`` work, the first ``high`` do not
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if failure(records[:middle]) else (middle, high)
-    first = high - 1
+    """The position of a record without which the others are more likely to be summarized."""
+    counts = range(1, len(records) + 1)
+    first = bisect_left(counts, True, key=lambda n: failure(records[:n]) is not None)
     if failure([records[first]]):
         return first
     # Alone it works: it disagrees with another one, which may be the odd one.
-    low, high = 0, len(records)  # from ``low`` on they do not work, from ``high`` on they do
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if failure(records[middle:]) else (low, middle)
-    return first if failure([*records[:low], *records[low + 1 :]]) else low
+    last = bisect_left(counts, True, key=lambda n: failure(records[n:]) is None)
+    return first if failure([*records[:last], *records[last + 1 :]]) else last
 
 
 def _message(error: Exception) -> str:

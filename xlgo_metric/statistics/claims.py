@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypedDict
 
 import numpy as np
 from scipy.special import ndtri
@@ -12,22 +11,6 @@ from xlgo_metric.statistics.differences import CONFIDENCE, paired_limits
 
 ALPHA = 0.05
 """The chance of even one false claim among the tests that are corrected together."""
-
-
-class Verdicts(TypedDict):
-    """The gap of each language over the tasks that count for all of them.
-
-    Attributes:
-        tasks: names of these tasks; ``left_out``: of the others, why they do not count.
-        languages: the cell of each language (``Cell.as_json``), all tested together; none where no
-            task counts.
-        last: the languages that cannot be ruled out to be the most affected.
-    """
-
-    tasks: list[str]
-    left_out: dict[str, str]
-    languages: dict[str, dict[str, Any]]
-    last: list[str]
 
 
 MARGIN = 0.05
