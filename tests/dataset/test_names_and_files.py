@@ -172,7 +172,7 @@ def test_an_edited_file_of_texts_is_read_again_by_the_cache(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("task", "sizes"), [("t_rank", range(3, 12)), ("dsa", range(3, 9)), ("graph_sp", (61, 70))]
+    ("task", "sizes"), [("slt", (2, 3)), ("t_rank", (3, 8, 11, 12, 19, 20)), ("dsa", (3, 5))]
 )
 def test_questions_are_few_where_two_of_twenty_have_the_structure_of_others(
     task: str, sizes: Any
