@@ -213,8 +213,9 @@ def test_models_with_one_value_share_a_rank_and_the_best_is_first() -> None:
 def test_a_wide_table_has_each_value_in_its_row_and_column() -> None:
     frame = rows("model task lang m", ("a", "x", "te", 0.2), ("a", "x", "en", 0.6),
                  ("b", "x", "en", 0.9), ("b", "y", "te", None), ("a", "y", "hi", 0.3))  # fmt: skip
-    table = wide("t", "T", frame, {"model": "Model", "task": "Task"}, "m",
-                 columns=("lang", ["en", "te", "zh"]), before={"Mean": MEAN}, after={"SD": SD, "Range": RANGE})  # fmt: skip
+    rows_by = {"model": "Model", "task": "Task"}
+    columns, after = ("lang", ["en", "te", "zh"]), {"SD": SD, "Range": RANGE}
+    table = wide("t", "T", frame, rows_by, "m", columns=columns, before={"Mean": MEAN}, after=after)
     assert table.names == ("Model", "Task", "Mean", "en", "te", "zh", "SD", "Range")
     found = {row[:2]: row[2:] for row in table.rows}
     assert found["a", "x"] == pytest.approx((0.4, 0.6, 0.2, None, 0.2, 0.4))
