@@ -93,7 +93,7 @@ def test_each_of_several_languages_and_splits_is_checked(name: str, task: str) -
         family.rows(task, codes[:1], split=OTHER, **given)
     for kind, names in {"language": codes, "split": family.splits(task)}.items():
         with pytest.raises(ValueError, match=f"unknown {kind} {OTHER!r}"):
-            xd.load_dataset(task, **{f"{kind}s": [*names, OTHER]}, **given)
+            xd.load_dataset(task, **given | {f"{kind}s": [*names, OTHER]})
 
 
 @looped(

@@ -189,7 +189,7 @@ def test_names_come_in_the_order_given_and_then_by_code() -> None:
 
 
 def test_models_with_one_value_share_a_rank_and_the_best_is_first() -> None:
-    models = {
+    models: dict[str, dict[str, Any]] = {
         "c": {"m": 0.5, "n": 1},
         "a": {"m": 0.7},
         "b": {"m": 0.5, "n": 2},
@@ -232,7 +232,7 @@ def test_halves_are_rounded_away_from_zero_as_decimals_are(digits: int) -> None:
 
 
 def test_columns_write_signs_units_and_thousands() -> None:
-    for column, texts in {
+    written_as: dict[Column, dict[float, str]] = {
         Column("x", "number", 1, signed=True): {
             1.0: "+1.0",
             -1.0: "−1.0",
@@ -249,7 +249,8 @@ def test_columns_write_signs_units_and_thousands() -> None:
         Column("x", "share", unit="%"): {0.145: "14.5%", 1.0: "100.0%"},
         Column("x", "p"): {0.0: "<0.0001", 0.00009: "<0.0001", 0.0001: "0.0001", 1.0: "1.0000"},
         Column("x", "count"): {9999: "9999", 10000: "10,000", 12345678: "12,345,678"},
-    }.items():
+    }
+    for column, texts in written_as.items():
         assert {value: column.written(value) for value in texts} == texts
     with pytest.raises(ValueError, match="a row has 1 cells for 2 columns"):
         Table("t", "T", (Column("a"), Column("b")), ((1, 2), (1,)))
@@ -286,8 +287,8 @@ def test_a_baseline_of_any_family_is_one_and_all_is_compared_with_it() -> None:
 
 
 def test_a_fault_counts_once_for_each_answer() -> None:
-    references = [SLT, "no JSON", {"task": "slt"}, json.dumps(SLT), 7]
-    score = xm.score(["1"] * 5, references)  # type: ignore[arg-type]
+    references: list[Any] = [SLT, "no JSON", {"task": "slt"}, json.dumps(SLT), 7]
+    score = xm.score(["1"] * 5, references)
     assert score["unusable"] == 3
     with pytest.raises(ValueError, match="none of the 2 references can be used: row 0: a ref"):
         xm.score(["1"] * 2, references[1:3])

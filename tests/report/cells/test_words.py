@@ -7,6 +7,7 @@ import pytest
 from tests.looping import looped
 from xlgo_cli.display import formats
 from xlgo_cli.display.sentences import joined, leading, say
+from xlgo_metric.table import Column, Table
 
 
 @looped(
@@ -54,8 +55,8 @@ def test_what_looks_like_a_formula_comes_back_as_it_was(text: str) -> None:
 
 
 def test_markup_of_texts_is_no_markup_of_the_page() -> None:
-    table = formats.Table(
-        "t", "A *b* | <c>", ("x", "y"), (("a|b", "$_[`#"), ("1\n2", "&~!\\")), "c"
+    table = Table(
+        "t", "A *b* | <c>", (Column("x"), Column("y")), (("a|b", "$_[`#"), ("1\n2", "&~!\\")), "c"
     )
     lines = formats.markdown(table).splitlines()
     assert lines[0] == r"## A \*b\* \| \<c\>"
