@@ -154,7 +154,10 @@ FIRST = ("KLMNO", "PRSTU", "VWXYZ", "ABCDE", "FGHIJ")
 SECOND = ("ECHOA", "BDFGI", "JKLMN", "PRSTU", "VWXYZ")
 THIRD = ("VORTE", "XABCD", "FGHIJ", "KLMNP", "SUWYZ")
 DIGITS = dict(zip(["..", ".-", "./", "-.", "--", "-/", "/.", "/-", "//"], "549867312"))
-MORSE = dict(zip(ALPHABET, [".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---", ".--.", "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--.."]))  # fmt: skip
+MORSE = dict(zip(ALPHABET, (
+    ".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--",
+    "-.", "---", ".--.", "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..",
+)))  # fmt: skip
 BIFID = ("UBILA", "NTCDE", "FGHKM", "OPQRS", "VWXYZ")
 WIDE = ("QWERTYUIO", "PASDFGHJK", "LZXCVBNM#")
 TALL = ("QWE", "RTY", "UIO", "PAS", "DFG", "HJK", "LZX", "CVB", "NM#")
