@@ -17,7 +17,7 @@ def _wordings(language: str) -> Iterator[tuple[str, str]]:
             if isinstance(text, str):
                 yield f"parallel.{key}", text
     if language in counting.languages("char_count"):
-        for number, article in enumerate(counting.load(language).articles, 1):
+        for number, article in enumerate(counting.load(counting.PREFIX + language).articles, 1):
             for line, text in enumerate(article, 1):
                 yield f"counting.articles.{number}.{line}", text
 

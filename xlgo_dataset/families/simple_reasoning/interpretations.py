@@ -52,7 +52,7 @@ class Evaluator:
         self._masks = models()
         self._whole = (1 << INTERPRETATIONS) - 1
         self._kept: list[Formula] = []
-        self._free: dict[int, set[int]] = {}
+        self._free: dict[int, list[int]] = {}
         self._values: dict[tuple[int, ...], int] = {}
 
     def __call__(self, formula: Formula) -> int:
@@ -60,12 +60,12 @@ class Evaluator:
         self._kept.append(formula)  # node ids stay unique while the nodes are alive
         return self._value(formula, {})
 
-    def _domains(self, f: Formula) -> set[int]:
-        """The domains whose variables are free in a formula."""
+    def _domains(self, f: Formula) -> list[int]:
+        """The domains whose variables are free in a formula, in order."""
         if id(f) not in self._free:
             below = {f[2]} if f[0] == "pred" else set[int]()
             below = below.union(*map(self._domains, logic.parts(f)))
-            self._free[id(f)] = below - {f[1]} if f[0] in logic.QUANTIFIERS else below
+            self._free[id(f)] = sorted(below - {f[1]} if f[0] in logic.QUANTIFIERS else below)
         return self._free[id(f)]
 
     def _value(self, f: Formula, scope: dict[int, int]) -> int:
@@ -73,7 +73,7 @@ class Evaluator:
             return self._masks[f[1]]
         if f[0] == "pred":
             return self._masks[row(f[1], f[2], scope[f[2]])]
-        key = (id(f), *[scope[domain] for domain in sorted(self._domains(f))])
+        key = (id(f), *[scope[domain] for domain in self._domains(f)])
         if key not in self._values:
             self._values[key] = self._computed(f, scope)
         return self._values[key]
@@ -83,7 +83,7 @@ class Evaluator:
         if kind == "not":
             return self._whole ^ self._value(f[1], scope)
         if kind in logic.BINARY:
-            left, right = (self._value(part, scope) for part in f[1:])
-            return logic.connect(kind, left, right, self._whole)
+            left = self._value(f[1], scope)
+            return logic.connect(kind, left, self._value(f[2], scope), self._whole)
         first, second = (self._value(f[2], {**scope, f[1]: element}) for element in (0, 1))
         return first & second if kind == "forall" else first | second

@@ -17,7 +17,7 @@ from xlgo_metric.option import Option
 from ...core.instance import Origin
 from ...core.schema import row_of
 from ...text.languages import LANGUAGES
-from . import counting, prompts, released, text, unpuzzles
+from . import counting, prompts, released, unpuzzles
 from .base import Drawn, SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
@@ -202,7 +202,7 @@ def _source(task: str, params: Mapping[str, object], language: str, wanted: str)
     """The text of a counting task in a language; empty for all other tasks."""
     if not _counts(task):
         return ""
-    own = params["source"] == text.OWN and wording(task, language, wanted) == "parallel"
+    own = params["source"] == counting.OWN and wording(task, language, wanted) == "parallel"
     if not own:
         return str(params["source"])
     return f"{counting.PREFIX}{language}"
@@ -237,7 +237,7 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
 def _public(params: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters without local paths."""
     source = params.get("source")
-    known = source in (None, text.OWN, text.WIKITEXT) or source.startswith(counting.PREFIX)
+    known = source in (None, counting.OWN, counting.WIKITEXT) or source.startswith(counting.PREFIX)
     return {**params, **({} if known else {"source": "file"})}
 
 
