@@ -59,7 +59,7 @@ def rows(source: str, split: str) -> Iterator[dict[str, object]]:
             "params": {"released": True, **settings},
             "split": split,
             **answer,
-            "complexity": _complexity(settings.get(parameter), answer),
+            "complexity": _complexity(task, settings.get(parameter), answer),
         }
         yield row_of(reference, str(prompt), level=0, index=index)
 
@@ -90,7 +90,7 @@ def _answer(task: str, solution: Any) -> dict[str, object]:
     }
 
 
-def _complexity(setting: object, answer: Mapping[str, Any]) -> int:
+def _complexity(task: str, setting: object, answer: Mapping[str, Any]) -> int:
     """The main parameter: of the settings, or counted where the answer shows it.
 
     Returns:
@@ -98,4 +98,5 @@ def _complexity(setting: object, answer: Mapping[str, Any]) -> int:
     """
     if str(setting).isascii() and str(setting).isdigit():
         return int(str(setting))
-    return int(answer.get("visit", len(answer["answer"].get("counts", ()))))
+    counted = answer["answer"]["counts"] if task == "word_count" else ()
+    return int(answer.get("visit", len(counted)))
