@@ -218,7 +218,7 @@ def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
     is_pair = isinstance(ends, list | tuple) and {*map(type, ends)} == {int} and len(ends) == 2
     if not is_pair or not 0 < ends[0] <= ends[1]:
         raise ValueError(f"{what}: range must be two rising integers, got {ends!r}")
-    return TaskPlan(dict(sorted(cells.items())), *ends, design, seed)
+    return TaskPlan(dict(sorted(cells.items())), ends[0], ends[1], design, seed)
 
 
 def _size(what: str, size: Any) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +116,7 @@ def _questions(
     """Every instance, how its prompts are filled up, and its rows, which lack their prompts."""
     text, n = options["text"], len(variants)
     suffix = "" if text == "paper" else f"-{text_label(text)}"
-    reference_of = getattr(puzzle(task), "reference", lambda instance: {})
+    reference_of: Callable[[Instance], Row] = getattr(puzzle(task), "reference", lambda x: {})
     beginnings = [{"family": NAME, "language": variant.language} for variant in variants]
     versions = [_version(variant, text) for variant in variants]
     sizes = Sizes(levels_of(options))

@@ -167,8 +167,8 @@ COLLON = ("MZSDP", "KNFLQ", "GAOXU", "WRYVC", "BTEHI")
 def four_square(text: str) -> str:
     """Rule 11: without Q, an odd text filled with X; grids 1 and 4 become grids 2 and 3."""
     places, out = cells(FIRST), ""  # grids 1 and 4 are alike
-    for left, right in pieces(full(text.replace("Q", ""), 2, "X"), 2):
-        (r1, c1), (r2, c2) = places[left], places[right]
+    for pair in pieces(full(text.replace("Q", ""), 2, "X"), 2):
+        (r1, c1), (r2, c2) = places[pair[0]], places[pair[1]]
         out += SECOND[r1][c1] + THIRD[r2][c2]
     return out
 
@@ -188,8 +188,8 @@ def bifid(text: str) -> str:
 def digrafid(text: str) -> str:
     """Rule 14: groups of six filled with #; a pair gives column, number and row."""
     wide, tall, out = cells(WIDE), cells(TALL), ""
-    for left, right in pieces(full(text, 6, "#"), 2):
-        (r1, c1), (r2, c2) = wide[left], tall[right]
+    for pair in pieces(full(text, 6, "#"), 2):
+        (r1, c1), (r2, c2) = wide[pair[0]], tall[pair[1]]
         out += f"{c1}{3 * r1 + c2 + 1}{r2}"
     return out
 
