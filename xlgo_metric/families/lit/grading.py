@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core import MISSING, Grade, Status
-from ...language.identify import LEAST_SURE, identify_language, written_in
+from ...language.detector import LONG
+from ...language.identify import identify_language, written_in
 from ...language.scripts import SCRIPTS
 from .records import HOP_STATUSES, MISSING_HOP
 from .surface import copied
@@ -122,6 +123,6 @@ def _is_in(text: str, language: str) -> bool | None:
     if language in SCRIPTS:
         return written_in(text, language)
     result = identify_language(text)
-    if not result.sure or result.letters < LEAST_SURE:
+    if not result.sure or result.letters < LONG:
         return None
     return result.language == language
