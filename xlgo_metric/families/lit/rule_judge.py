@@ -1,0 +1,80 @@
+"""A judge by rule: it marks where two texts differ in words.
+
+It stands in for a judge model in simulations and tests. It knows no synonyms, so a good paraphrase
+costs it points: its scores say nothing of meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from difflib import SequenceMatcher
+
+from .judge import DIRECT, read_request
+from .records import MqmError, raw_mqm
+
+MAX_WORDS = 1_500
+"""Words of each text that are compared; what follows counts as one error."""
+_WORD = re.compile(r"[\w'’-]{1,100}|[^\w\s]")
+_GRAVE = re.compile(
+    r"not|no|never|none|nobody|nothing|neither|nor|without|cannot|.*n['’]t"
+    r"|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million"
+    r"|.*\d.*|(?-i:(?!I['’])[A-Z].+)",
+    re.IGNORECASE,
+)
+"""Negations, numbers and names: words whose change is a major error."""
+_LONG = 5  # words of a passage
+_LOST_SHARE = 0.25
+_MANY = 60
+_SPAN = 12
+
+
+def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
+    """The differences of two texts as errors.
+
+    No text or one with hardly a word in common: one critical error. A passage of five words or more
+    that is gone is major, one that came in is critical. A change that touches a number, a negation
+    or a name is major, any other is minor. The same two texts always give the same errors, and
+    equal ones none. At most 60 are marked.
+    """
+    words, others = (_WORD.findall(text) for text in (original, output))
+    first, second = ({x.lower() for x in side if x[0].isalnum()} for side in (words, others))
+    if first and len(first & second) < _LOST_SHARE * min(len(first), len(second) or 1):
+        return (MqmError("non-translation", "critical"),)
+    matcher = SequenceMatcher(None, words[:MAX_WORDS], others[:MAX_WORDS], autojunk=False)
+    errors = [
+        _error(words[a:b], others[c:d])
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+    if words[MAX_WORDS:] != others[MAX_WORDS:]:
+        errors.append(MqmError("other", "critical", explanation="the texts go on differently"))
+    return tuple(errors[:_MANY])
+
+
+def _error(gone: list[str], came: list[str]) -> MqmError:
+    kind = ("style/awkward", "minor")
+    if len(came) - len(gone) >= _LONG:
+        kind = ("accuracy/addition", "critical")
+    elif len(gone) - len(came) >= _LONG:
+        kind = ("accuracy/omission", "major")
+    elif any(map(_GRAVE.fullmatch, gone + came)):
+        kind = ("accuracy/mistranslation", "major")
+    return MqmError(*kind, " ".join(gone[:_SPAN]), " ".join(came[:_SPAN]))
+
+
+def simulated_judge_reply(request: str) -> str:
+    """The reply to a request of ``judge``, in the form that it asks for.
+
+    A direct score is 100 minus the penalty at 1/5/25, not below 0. To a text that is no such
+    request the reply is empty.
+    """
+    parts = read_request(request)
+    if parts is None:
+        return ""
+    kind, original, output = parts
+    errors = rule_errors(original, output)
+    if kind == DIRECT:
+        return json.dumps({"score": max(0.0, raw_mqm(errors))})
+    return json.dumps({"errors": [asdict(error) for error in errors]}, ensure_ascii=False)
