@@ -13,9 +13,9 @@ from xlgo_metric.families.lit.checks import (
     sentences,
     summarize_checks,
 )
-from xlgo_metric.families.lit.judge import judge_request, read_direct, read_mqm
+from xlgo_metric.families.lit.judge import rule_errors, simulated_judge_reply
+from xlgo_metric.families.lit.prompts import judge_request, read_direct, read_mqm
 from xlgo_metric.families.lit.records import MqmError
-from xlgo_metric.families.lit.rule_judge import rule_errors, simulated_judge_reply
 from xlgo_metric.statistics.draws import Stream
 
 TEXTS = {

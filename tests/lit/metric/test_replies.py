@@ -6,7 +6,7 @@ import pytest
 
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_metric.families.lit.judge import (
+from xlgo_metric.families.lit.prompts import (
     PROMPTS,
     judge_request,
     prompt_labels,

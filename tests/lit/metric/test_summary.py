@@ -13,9 +13,9 @@ from scipy import stats
 from tests.lit.made import CHAINS, made, made_set, number
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit.counts import error_kinds, trace_languages
-from xlgo_metric.families.lit.judge import judge_request, read_direct, read_mqm
+from xlgo_metric.families.lit.judge import simulated_judge_reply
+from xlgo_metric.families.lit.prompts import judge_request, read_direct, read_mqm
 from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement, MqmError, parts_of, raw_mqm
-from xlgo_metric.families.lit.rule_judge import simulated_judge_reply
 from xlgo_metric.families.lit.spread import spreads
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables

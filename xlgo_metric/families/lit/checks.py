@@ -18,7 +18,7 @@ from ...core import Record, grouped, mean
 from ...judge import CheckQuestion, JudgeCheck
 from ...statistics.draws import Stream
 from ...table import Column, Table, columns
-from .judge import MQM, question, read_mqm
+from .prompts import MQM, question, read_mqm
 from .records import SEVERITIES, MqmError, mqm80, raw_mqm
 
 Choice = TypeVar("Choice")

@@ -14,7 +14,7 @@ from ...statistics.draws import Floats
 from .counts import error_kinds, hop_table, trace_languages
 from .findings import warnings_of
 from .grading import surface_signatures
-from .judge import prompt_labels
+from .prompts import prompt_labels
 from .records import (
     DEFAULT_WEIGHTS,
     JUDGEMENT_STATUSES,
