@@ -197,7 +197,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
         passed = cell["pass_at"].get(k)
         best = passed if in_paper["metric"].startswith("pass@") and passed else cell
         fitting = (x for x in in_paper["cells"] if x["params"].items() <= params.items())
-        paper = next(fitting, {"value": {}, "half_width": {}})
+        paper: Entry = next(fitting, {"value": {}, "half_width": {}})
         rows.append(
             (
                 *(str(params.get(name, "")) for name in names),

@@ -49,7 +49,10 @@ def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:
 
 def _of_language(code: str) -> list[Measure]:
     """The difference and the gap of one language, each with its standard error."""
-    numbers = {f"diff_{code}": (_question, diff), f"smd_{code}": (_pair, smd)}
+    numbers: dict[str, tuple[Callable[..., Any], Callable[..., tuple[float, float]]]] = {
+        f"diff_{code}": (_question, diff),
+        f"smd_{code}": (_pair, smd),
+    }
     return [
         Measure(f"{name}{suffix}", value, False, partial(_number, of, code, place), plain_only=True)
         for name, (value, of) in numbers.items()
