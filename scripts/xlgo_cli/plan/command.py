@@ -162,7 +162,7 @@ def _selected_curves(args: argparse.Namespace) -> dict[str, Curves]:
         ValueError: the curves have none of a task, or of a language in it.
     """
     curves = _expected_curves(args.profile, args.results)
-    selected = {}
+    selected: dict[str, Curves] = {}
     for task in [name.removeprefix("xlgo_") for name in args.tasks] or curves:
         if task not in curves:
             raise ValueError(
