@@ -179,8 +179,8 @@ def _cells(cells: Iterable[xm.Cell]) -> dict[str, Any]:
 def _designs() -> dict[str, Any]:
     """Whole adaptive plans on answers by a fixed pattern, costs."""
     found: dict[str, Any] = {}
-    for name, half, precision in (("far", 300, None), ("near", 12, None), ("stops", 90, 0.15)):
-        design = Design(2, 2090, 4, 120, precision)
+    for name, half in (("far", 300), ("near", 12)):
+        design = Design(2, 2090, 4, 120)
         asked: list[tuple[int, int, int]] = []
         steps = []
         while True:
