@@ -79,13 +79,13 @@ def claim_power(
     from scipy.stats import binom
 
     total = 0.0
-    at = (np.arange(41) + 0.5) / 41
+    quantiles = (np.arange(41) + 0.5) / 41
     share = 0.5 + 0.5 * difference / discordant
-    for differ in binom.ppf(at, n, discordant).astype(int).tolist():
+    for differ in binom.ppf(quantiles, n, discordant).astype(int).tolist():
         edge = _edge(differ, n, margin, 1.0 - ALPHA / languages)
         if edge is not None:
             total += binom.cdf(edge, differ, share) - binom.cdf(differ - edge - 1, differ, share)
-    return float(total / len(at))
+    return float(total / len(quantiles))
 
 
 def _edge(differ: int, n: int, margin: float, confidence: float = CONFIDENCE) -> int | None:

@@ -82,10 +82,10 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float | None:
     Raises:
         ValueError: sequences of different lengths.
     """
-    left, right = _pairs(x, y)
-    if len(left) < 2 or not (np.ptp(left) and np.ptp(right)):
+    first, second = _pairs(x, y)
+    if len(first) < 2 or not (np.ptp(first) and np.ptp(second)):
         return None
-    return float(np.corrcoef(left, right)[0, 1])
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | None]:
@@ -102,23 +102,23 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | 
     """
     from scipy.stats import rankdata, spearmanr
 
-    left, right = map(rankdata, _pairs(x, y))
-    rho = pearson(left, right)
-    if rho is None or len(left) < _FEWEST_PAIRS:
+    first, second = map(rankdata, _pairs(x, y))
+    rho = pearson(first, second)
+    if rho is None or len(first) < _FEWEST_PAIRS:
         return None, None
-    if len(left) > _EXACT_UP_TO:
-        return rho, float(spearmanr(left, right).pvalue)
-    off = right - right.mean()
-    orders = np.array(list(itertools.permutations(left))) @ off
-    return rho, float((np.abs(orders) >= abs(float(left @ off)) - _TIES).mean())
+    if len(first) > _EXACT_UP_TO:
+        return rho, float(spearmanr(first, second).pvalue)
+    off = second - second.mean()
+    orders = np.array(list(itertools.permutations(first))) @ off
+    return rho, float((np.abs(orders) >= abs(float(first @ off)) - _TIES).mean())
 
 
 def _pairs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if left.ndim != 1 or left.shape != right.shape:
-        shapes = f"{left.shape} and {right.shape}"
+    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if first.ndim != 1 or first.shape != second.shape:
+        shapes = f"{first.shape} and {second.shape}"
         raise ValueError(f"a correlation needs two equally long lists, not {shapes}")
-    return left, right
+    return first, second
 
 
 def back_translation_delta(

@@ -132,7 +132,7 @@ def next_step(design: Design, asked: Sequence[Asked]) -> Step:
             an S that is not a number of languages.
     """
     right = checked(design, asked)
-    sizes = {size: sum(of[0] == size for of in right) for size in design.grid}
+    sizes = {size: sum(key[0] == size for key in right) for size in design.grid}
     level = _next_of_pilot(design, right)
     if level is not None:
         return Step({level: tuple(range(PILOT_QUESTIONS))})
@@ -178,23 +178,23 @@ def checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int
 def _next_of_pilot(design: Design, right: dict[tuple[int, int], int]) -> int | None:
     """The next complexity of the pilot, or ``None`` after it."""
     nothing, began, empty = not any(right.values()), False, 0
-    for place, size in enumerate(design.pilot):
-        if nothing and empty >= EMPTY_LEVELS and (place - EMPTY_LEVELS) % 2 == 0:
+    for position, size in enumerate(design.pilot):
+        if nothing and empty >= EMPTY_LEVELS and (position - EMPTY_LEVELS) % 2 == 0:
             continue  # some models fail small puzzles and solve large ones: look on, more thinly
-        found = [right.get((size, index)) for index in range(PILOT_QUESTIONS)]
-        if None in found:
+        counts = [right.get((size, index)) for index in range(PILOT_QUESTIONS)]
+        if None in counts:
             return size
-        began |= any(found)
-        empty = 0 if any(found) else empty + 1
+        began |= any(counts)
+        empty = 0 if any(counts) else empty + 1
         if began and empty >= EMPTY_LEVELS:
             return None
     return None
 
 
-def batch_size(design: Design, asked: int) -> int:
+def batch_size(design: Design, questions: int) -> int:
     """How many questions the next batch has: what is left, in equal batches of at most 65."""
-    left = max(design.budget - asked, 0)
-    return -(-left // -(-left // BATCH)) if left else 0
+    remaining = max(design.budget - questions, 0)
+    return -(-remaining // -(-remaining // BATCH)) if remaining else 0
 
 
 def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
@@ -241,25 +241,25 @@ def parts(weights: Sequence[float], size: int) -> Integers:
     """``size`` questions shared out by weights that sum to 1, the largest remainders first."""
     shares = np.array(weights) * size
     counts = np.floor(shares + 1e-9).astype(np.int64)
-    left = size - int(counts.sum())
-    counts[np.argsort(counts - shares, kind="stable")[:left]] += 1
+    remaining = size - int(counts.sum())
+    counts[np.argsort(counts - shares, kind="stable")[:remaining]] += 1
     return counts
 
 
-def nearest_counts(design: Design, wanted: Floats, counts: Integers) -> Integers:
+def nearest_counts(design: Design, complexities: Floats, counts: Integers) -> Integers:
     """Questions of each complexity of the grid, from those wanted at complexities between.
 
     Args:
         design: its grid has G complexities.
-        wanted: complexities above 0, shape (runs, points).
+        complexities: above 0, shape (runs, points).
         counts: questions at each point, shape (points,) or (runs, points).
 
     Returns:
         Shape (runs, G).
     """
     grid = np.log(np.array(design.grid, dtype=np.float64))
-    nearest = np.abs(np.log(wanted)[:, :, None] - grid).argmin(axis=2)
-    result = np.zeros((len(wanted), len(grid)), dtype=np.int64)
-    rows = np.arange(len(wanted))[:, None]
+    nearest = np.abs(np.log(complexities)[:, :, None] - grid).argmin(axis=2)
+    result = np.zeros((len(complexities), len(grid)), dtype=np.int64)
+    rows = np.arange(len(complexities))[:, None]
     np.add.at(result, (rows, nearest), np.broadcast_to(counts, nearest.shape))
     return result
