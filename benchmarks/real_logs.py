@@ -324,9 +324,8 @@ def page(
         f"significantly. All intervals lie within {ends(min(spans), max(spans))} points.",
         THINKING,
         table((Column("Language"), Column("Setting"), Column("Texts", "count"),
-               *(Column(f"in {kind}", "share", unit="%")
-                 for kind in (written.OWN, written.ENGLISH, written.OTHER)),
-               Column(written.UNTOLD, "share", unit="%")), thinking),
+               *(Column(kind, "share", unit="%") for kind in
+                 (written.OWN, written.ENGLISH, written.OTHER, written.SHORT))), thinking),
         "Accuracy in the two settings on the same questions (`system` minus `wait`; intervals hold "
         "for all\nlanguages together):",
         table((Column("Language"), Column("Questions", "count"),

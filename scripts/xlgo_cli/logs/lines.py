@@ -24,6 +24,11 @@ from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED
 
 from ..arguments import pairs
 
+Doc = dict[str, Any]
+"""The fields of a question, as a log has them."""
+LogLine = dict[str, Any]
+"""A record of a log in the form of the harness."""
+
 _SHOWN = 3
 _VAST = 1e12
 

@@ -28,12 +28,11 @@ from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
-from .lines import Problems, Sample, mapping, request_text
+from .lines import Doc, Problems, Sample, mapping, request_text
 
 if TYPE_CHECKING:
     from .results import Run
 
-Doc = dict[str, Any]
 Key = tuple[str, ...]
 
 MOST_QUESTIONS = 2_000_000

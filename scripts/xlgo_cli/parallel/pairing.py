@@ -15,11 +15,14 @@ import numpy.typing as npt
 from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 
-from ..logs.lines import mapping
-from .answers import FIELD, line_of
+from ..logs.formats import TABLE
+from ..logs.lines import mapping, request_of
+from .answers import FIELD, QUESTION, fields_of, line_at
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from xlgo_metric.comparison import AnswerTable
 
 DOC_ID = "doc_id"
 TARGET = "target"
@@ -27,6 +30,7 @@ NOTHING = "none"
 
 _SHOWN = 3
 _FEW = 0.05  # of the correct answers may differ where the data name their questions
+_LOOKED = 20  # questions whose texts are compared where their hashes differ: 4 is "4"
 _TELLING = 4  # a field with values for every fourth document or more tells documents apart
 
 
@@ -45,11 +49,6 @@ class Paired(NamedTuple):
     notes: list[str]
 
 
-def fields_of(frame: pd.DataFrame) -> list[str]:
-    """The columns of fields that all documents have."""
-    return [name for name in frame if name.startswith(FIELD)]
-
-
 def task_label(frame: pd.DataFrame) -> str:
     """The task of the answers in a language, or the first of several and how many there are."""
     file, subjects = frame["file"].iloc[0], frame["subject"].nunique()
@@ -65,7 +64,7 @@ def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str,
     Args:
         common: half of the values may be those of one language alone.
     """
-    for name in fields_of(languages[0]):
+    for name in sorted(fields_of(languages[0]), key=lambda name: name != FIELD + QUESTION):
         if not all(name in frame for frame in languages):
             continue
         first, *indexes = (frame.set_index(["subject", name]).index for frame in languages)
@@ -83,7 +82,7 @@ def pair(
     """Put the answers of two languages side by side.
 
     Args:
-        base, other: frames of ``read_answers``.
+        base, other: frames of ``answers_of``.
         by: fields that name a question; the place in the data where there are none.
         same: what must be the same in both languages: ``target``, a field, or ``none``.
         common: leave out questions that one of the two was not asked, instead of refusing.
@@ -130,6 +129,36 @@ def pair(
             f"in {called[0]}: perhaps they were not translated."
         )
     return Paired(base, other, notes)
+
+
+def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
+    """How two logs differ in questions that have the same name, in words; empty if they do not.
+
+    Correct answers are compared where both logs have them, and texts of tables that have them: a
+    log has each model's own request.
+    """
+    frames = [table.frame for table in (first, second)]
+    if any(TARGET not in frame for frame in frames):
+        return []
+    both = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
+    of_tables = both[["file_0", "file_1"]].map(lambda file: file.tool == TABLE).all(axis=1)
+    for name, called, value_of, rows in (
+        (TARGET, "another correct answer", lambda line: str(line.get(TARGET)), both),
+        ("prompt", "another text", request_of, both[of_tables]),
+    ):
+        values = rows[[f"{name}_0", f"{name}_1"]]
+        known = ~values.isin([key_of(None), key_of("")]).any(axis=1)
+        unlike = rows[known & (values.iloc[:, 0] != values.iloc[:, 1])]
+        for row in unlike.iloc[:_LOOKED].itertuples():
+            lines = [line_at(row.file_0, row.place_0), line_at(row.file_1, row.place_1)]
+            ours, theirs = (value_of(line).strip() for line in lines)
+            if ours != theirs:
+                return [
+                    f"questions: {len(unlike)} of the {len(rows)} that have the same name have "
+                    f"{called} (first {lines[0]['doc_id']} in {row.language}: {_cut(ours)} and "
+                    f"{_cut(theirs)}), so they are others"
+                ]
+    return []
 
 
 def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -218,7 +247,7 @@ def _check_order(base: pd.DataFrame, other: pd.DataFrame) -> None:
 
 def _value(row: Any, name: str) -> object:
     """The target or the value of a field, read again from the log."""
-    line = line_of(row)
+    line = line_at(row.file, row.place)
     return line.get(TARGET) if name == TARGET else mapping(line.get("doc")).get(name)
 
 
@@ -228,5 +257,9 @@ def _listed(doc_ids: Sequence[object]) -> str:
 
 
 def _short(row: Any, name: str) -> str:
-    text = repr(_value(row, name))
+    return _cut(_value(row, name))
+
+
+def _cut(value: object) -> str:
+    text = repr(value)
     return text if len(text) <= 40 else text[:39] + "…"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime, timezone
 from importlib import import_module
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from xlgo_lm_eval import replies
 
-from ..lines import object_in
+from ..lines import LogLine, object_in
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
 TABLE = "table"
@@ -147,28 +147,26 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
         times[data["doc_id"]] += 1
 
 
-def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
-    """A record in the form of the harness, read again.
-
-    Args:
-        place: see ``Line``.
+def lines_at(path: Path, places: Sequence[int], tool: str = "") -> Iterator[LogLine]:
+    """The records at some places (see ``Line``) in the form of the harness, in this order.
 
     Raises:
         ValueError: there is none.
     """
     if tool == TABLE:
-        answer: dict[str, object] = _module(tool).line_at(path, place)
-        return answer
-    if tool not in ("", VERIFIERS, EVERY_EVAL_EVER):
-        found = next(islice(read(path, tool), place - 1, None), None)
-        if found is None or isinstance(found.data, ValueError):
-            raise ValueError(f"{path}: has no sample {place}")
-        return found.data
-    with path.open("rb") as file:
-        file.seek(place)
-        data = object_in(file.readline(LONGEST))
-    line: Callable[..., dict[str, object]] = _module(tool).line if tool else dict
-    return line(data)
+        yield from _module(tool).lines_at(path, places)
+    elif tool in ("", VERIFIERS, EVERY_EVAL_EVER):
+        line: Callable[[LogLine], LogLine] = _module(tool).line if tool else dict
+        with path.open("rb") as file:
+            for place in places:
+                file.seek(place)
+                yield line(object_in(file.readline(LONGEST)))
+    else:
+        records = {place: data for _, place, data, _ in read(path, tool) if place in {*places}}
+        for place in places:
+            if not isinstance(data := records.get(place), dict):
+                raise ValueError(f"{path}: has no sample {place}")
+            yield data
 
 
 def _module(tool: str) -> Any:

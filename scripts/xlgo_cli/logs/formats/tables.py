@@ -143,12 +143,6 @@ def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str], int]:
     return first, list(single_values(first[names].iloc[0].to_dict())), len(every) - len(first)
 
 
-def languages(path: Path, part: Part) -> list[str]:
-    """The languages of a part."""
-    table = _table(path)
-    return sorted(table.frame["language"].iloc[table.parts[part]].unique())
-
-
 def has_responses(path: Path) -> bool:
     """Whether a table has responses, not verdicts alone."""
     return "response" in _table(path).taken
@@ -157,11 +151,6 @@ def has_responses(path: Path) -> bool:
 def verdicts(path: Path) -> pd.DataFrame:
     """Model, language and verdict of every answer, in columns of these names."""
     return _table(path).frame[["model", "language", "correct"]]
-
-
-def line_at(path: Path, place: int) -> dict[str, Any]:
-    """The answer at a place, as the harness has it."""
-    return next(lines_at(path, [place]))
 
 
 def parts(path: Path) -> list[Part]:
