@@ -188,18 +188,15 @@ def _recipe(folder: Path) -> dict[str, Any]:
 
 def _check_names(folder: Path, names: set[str]) -> None:
     """Require just these files, none of them a link or a pipe."""
-    wanted = names | {parent.as_posix() for name in names for parent in Path(name).parents}
-    present = {"."}
-    for path in folder.rglob("*"):
-        name = path.relative_to(folder).as_posix()
-        if name.split("/")[0] in HIDDEN:
-            continue
-        present.add(name)
+    expected = names | {parent.as_posix() for name in names for parent in Path(name).parents}
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    present = {name: path for name, path in paths.items() if name.split("/")[0] not in HIDDEN}
+    for path in present.values():
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise ValueError(f"{path} is a link or no plain file: a link's target is not checked")
-    if difference := sorted(wanted ^ present):
-        what = "is missing" if difference[0] in wanted else "does not belong to this export"
-        raise ValueError(f"{folder / difference[0]} {what}")
+    for name in sorted(expected ^ {".", *present}):
+        what = "is missing" if name in expected else "does not belong to this export"
+        raise ValueError(f"{folder / name} {what}")
 
 
 def _check_text(path: Path, wanted: str) -> None:
@@ -251,31 +248,26 @@ def check_block(work: tuple[Path, Path, Block]) -> bool:
     return there == wanted
 
 
-def _difference(table: pa.Table, wanted: pa.Table) -> str:
+def _difference(table: pa.Table, expected: pa.Table) -> str:
     """Describe the first difference of two tables; empty if they are equal."""
-    if not table.schema.equals(wanted.schema, check_metadata=True):
-        return f": the columns are not {', '.join(wanted.column_names)}, in their types"
-    for row in range(len(wanted)):
-        if row == len(table):
-            return f": ends after {row} rows"
-        if table.slice(row, 1) == wanted.slice(row, 1):
-            continue
-        cells, expected = (t.slice(row, 1).to_pylist()[0] for t in (table, wanted))
-        for name, value in expected.items():
-            if cells[name] != value:
-                return f", row {row}: ({expected['id']}) {name} {_cell(cells[name], value)}"
-    return f": has more than {len(wanted)} rows" if len(table) > len(wanted) else ""
+    if not table.schema.equals(expected.schema, check_metadata=True):
+        return f": the columns are not {', '.join(expected.column_names)}, in their types"
+    if table.equals(expected):
+        return ""
+    for number, (row, ours) in enumerate(zip(table.to_pylist(), expected.to_pylist())):
+        for name, value in ours.items():
+            if row[name] != value:
+                return f", row {number}: ({ours['id']}) {name} {_cell(row[name], value)}"
+    short = f"ends after {len(table)} rows"
+    return f": {short if len(table) < len(expected) else f'has more than {len(expected)} rows'}"
 
 
-def _cell(value: Any, wanted: Any) -> str:
-    if not isinstance(value, str):
-        return f"is {value!r:.80} and should be {wanted!r:.80}"
-    pairs = enumerate(zip_longest(value, wanted))
-    place = max(0, next(number for number, (a, b) in pairs if a != b) - 10)
+def _cell(value: object, expected: object) -> str:
+    if not isinstance(value, str) or not isinstance(expected, str):
+        return f"is {value!r:.80} and should be {expected!r:.80}"
+    pairs = enumerate(zip_longest(value, expected))
+    start = max(0, next(number for number, (ours, theirs) in pairs if ours != theirs) - 10)
     return (
-        f"differs: it has {value[place : place + 60]!r} at character {place} and should have "
-        f"{wanted[place : place + 60]!r}"
+        f"differs: it has {value[start : start + 60]!r} at character {start} and should have "
+        f"{expected[start : start + 60]!r}"
     )
-
-
-__all__ = ["ARGUMENTS", "Proof", "run", "verify"]

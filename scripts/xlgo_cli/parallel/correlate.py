@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..arguments import JUDGE, Argument, Completed, chosen_from
 from ..logs.formats import TABLE, tool_of
@@ -15,8 +15,9 @@ from .command import COLUMNS, take_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from xlgo_metric.core import Record
     from xlgo_metric.table import Table
+
+    from ..logs.graded_run import GradedRun
 
 
 def _able() -> list[str]:
@@ -63,77 +64,72 @@ def run(args: argparse.Namespace) -> int:
     """
     from xlgo_metric.family import family
 
+    from ..display.formats import comma_separated, show
+    from ..folders import write_text
     from ..logs.graded_run import score_folder
 
-    reading: dict[str, Any] = {"judge": args.judge, "partial": args.partial}
-    options = {name: value for name in _OF_FAMILIES if (value := getattr(args, name)) is not None}
-    tables = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
-    if tables or args.ratings.is_dir():
-        if options:
-            raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
-        sides = [[_frame(one, **reading) for one in of] for of in ([args.ratings], args.results)]
-        _write_tables([_agreement(args.ratings.name, *map(_scores, sides))], args.out)
-        return 0
-    if not args.ratings.is_file():
+    def graded(path: Path) -> GradedRun:
+        return score_folder(path, judge=args.judge, partial=args.partial)
+
+    if not args.ratings.exists():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    runs = [score_folder(path, **reading) for path in args.results]
+    files = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
+    runs = [graded(path) for path in args.results if path not in files]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
-    code = 1 if any(scored.problems.lost for scored in runs) else 0
-    families = [name for name in _able() if any(name in one.score["families"] for one in runs)]
-    if not families and not options:
-        sides = [[_frame(args.ratings)], [one.table.frame for one in runs]]
-        _write_tables([_agreement(args.ratings.name, *map(_scores, sides))], args.out)
-        return code
-    if args.family is None and len(families) != 1:
+    options = {name: value for name in _OF_FAMILIES if (value := getattr(args, name)) is not None}
+    able = _able()
+    families = [name for name in able if any(name in scored.score["families"] for scored in runs)]
+    if files or args.ratings.is_dir() or not (families or options):
+        if options:
+            raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
+        is_run = args.ratings.is_dir()
+        first = graded(args.ratings).table.frame if is_run else _frame(args.ratings)
+        frames = [*(scored.table.frame for scored in runs), *map(_frame, files)]
+        tables = [_agreement(args.ratings.name, _scores([first]), _scores(frames))]
+    elif args.family is None and len(families) != 1:
         problem = (
             f"several of these: choose with --family: {', '.join(families)}"
             if families
-            else (f"none of the families that can be correlated: {', '.join(_able())}")
+            else f"none of the families that can be correlated: {', '.join(able)}"
         )
         raise ValueError(f"the results have {problem}")
-    name = options.pop("family", None) or families[0]
-    records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
-    correlate = family(name).correlate
-    assert correlate is not None
-    _write_tables(correlate(records, args.ratings, **options), args.out)
-    return code
-
-
-def _write_tables(tables: Sequence[Table], out: Path | None) -> None:
-    from ..display.formats import comma_separated, show
-    from ..folders import write_text
-
+    else:
+        name = options.pop("family", None) or families[0]
+        records = {scored.run.model: scored.of_family(name) for scored in runs}
+        correlate = family(name).correlate
+        assert correlate is not None
+        tables = correlate(records, args.ratings, **options)
     show(*tables)
-    if out is not None:
-        write_text(out, "\n".join(map(comma_separated, tables)))
-        print(out)
+    if args.out is not None:
+        write_text(args.out, "\n".join(map(comma_separated, tables)))
+        print(args.out)
+    return 1 if any(scored.problems.lost for scored in runs) else 0
 
 
-def _frame(path: Path, **reading: Any) -> pd.DataFrame:
-    """``model``, ``language`` and ``correct`` of a table of answers, a file of scores, or a run.
+def _frame(path: Path) -> pd.DataFrame:
+    """``model``, ``language`` and ``correct`` of a table of answers, or a file of scores.
 
     A file of scores has the columns ``model`` and ``score``, and perhaps ``language``.
 
-    Args:
-        path: where it is.
-        reading: of runs, see ``score_folder``.
+    Raises:
+        ValueError: the file cannot be read, or a score is no number.
     """
     import pandas as pd
 
     from ..logs.formats import tables
-    from ..logs.graded_run import score_folder
 
-    if not (path.is_file() and tool_of(path) == TABLE):
-        return score_folder(path, **reading).table.frame
     heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
     if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:
         frame = pd.read_csv(path, keep_default_na=False).rename(columns={"score": "correct"})
-        _check_numbers(path, frame["correct"])
+        scores = frame["correct"]
+        for row, score in scores[pd.to_numeric(scores, errors="coerce").isna()].items():
+            number = int(str(row)) + 2  # as editors count
+            raise ValueError(f"{path}: row {number}: column score: {str(score)[:60]!r}: no number")
         frame = frame if "language" in frame else frame.assign(language="")
     else:
         frame = tables.verdicts(path)
@@ -157,20 +153,6 @@ def _scores(frames: Iterable[pd.DataFrame]) -> Mapping[tuple[str, str], float]:
     return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
 
 
-def _check_numbers(path: Path, scores: pd.Series[Any]) -> None:
-    """Refuse what is no number; the row is counted as editors do.
-
-    Raises:
-        ValueError: the first of them.
-    """
-    import pandas as pd
-
-    wrong = scores[pd.to_numeric(scores, errors="coerce").isna()]
-    if len(wrong):
-        text = str(wrong.iloc[0])[:60]
-        raise ValueError(f"{path}: row {wrong.index[0] + 2}: column score: {text!r}: no number")
-
-
 def _agreement(
     name: str,
     first: Mapping[tuple[str, str], float],
@@ -192,8 +174,8 @@ def _agreement(
         models = (", ".join(map(str, side.index[:5])) for side in by_model)
         raise ValueError(f"{name}: no model is in both: there are {' and '.join(models)}")
     rows = []
-    for over, (one, other) in (("models", by_model), ("models and languages", sides)):
-        pairs = pd.concat([one, other], axis=1, join="inner").to_numpy().T
+    for over, (ours, theirs) in (("models", by_model), ("models and languages", sides)):
+        pairs = pd.concat([ours, theirs], axis=1, join="inner").to_numpy().T
         rows.append((over, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
     numbers = (Column("Pearson", "number", 3), Column("Spearman", "number", 3), Column("p", "p"))
     return Table(
