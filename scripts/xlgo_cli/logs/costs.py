@@ -13,11 +13,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import Answer
 from xlgo_metric.table import Column, Table, spread
 
 from ..folders import read_settings
 from .formats import objects
-from .lines import Reply, Sample, count_of, number_of, tokens_of
+from .lines import Sample, count_of, number_of, reply_of, tokens_of
 
 _PER = 1_000_000
 _FORM = (
@@ -98,6 +99,18 @@ def _price(entry: Mapping[str, Any], currency: str) -> Price:
     return Price(float(amounts[0]), float(amounts[1]), currency)
 
 
+Spent = Counter[str]
+"""What answers took: numbers by ``NAMES``; what is not there is 0."""
+NAMES = (
+    "answers", "requests", "counted", "by_tokenizer", "tokens_in", "tokens_out", "thinking",
+    "characters_in", "characters_out", "timed", "seconds",
+)  # fmt: skip
+"""Answers; requests that they took, more than answers where an answer is a chain; of how many the
+tokens are known, and of how many of those they were counted here, not told by a server; tokens of
+prompts, of answers with their thinking, and of that thinking where a server said so; characters of
+all; of how many the time is known, and those seconds added up, though requests may run beside each
+other."""
+
 _LARGEST = 50_000_000
 
 
@@ -122,42 +135,34 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
         return None
     if outcome.get("kind") not in ("translation", "self_correction"):
         return None
-    steps = [step for name in ("hops", "rounds") for step in objects(outcome.get(name))]
-    answers = [step for step in steps if step.get("state") != "error"]
-    spent: Spent = {"answers": 1, "requests": len(answers), "characters_in": 0, "characters_out": 0}
-    frame, carried = max(0, len(prompt) - len(original)), len(original)
-    for answer in answers:
-        length = len(str(answer.get("text") or ""))
-        spent["characters_in"] += frame + carried
-        spent["characters_out"] += length + len(str(answer.get("reasoning") or ""))
-        carried = length + (carried if outcome["kind"] == "self_correction" else 0)
-    counts = [tokens_of(answer.get("usage")) for answer in answers]
-    counted = [count for count in counts if count is not None]
-    if answers and len(counted) == len(answers):
-        sent, received = map(sum, zip(*counted))
-        thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
-        spent |= {"counted": 1, "tokens_in": sent, "tokens_out": received, "thinking": thinking}
-    return spent
+    total, carried = Spent(), len(original)
+    frame = max(0, len(prompt) - carried)
+    for step in (step for name in ("hops", "rounds") for step in objects(outcome.get(name))):
+        if step.get("state") != "error":
+            reply = reply_of(step, str(step.get("text") or ""))
+            received = len(reply) + len(reply.reasoning or "")
+            total.update(of_reply(reply, frame + carried, received))
+            carried = len(reply) + (carried if outcome["kind"] == "self_correction" else 0)
+    requests = total.pop("answers", 0)
+    spent = Spent({"answers": 1, "requests": requests})
+    names = ["characters_in", "characters_out"]
+    if 0 < requests == total["counted"]:
+        spent["counted"] = 1
+        names += ["tokens_in", "tokens_out", "thinking"]
+    return spent + Spent({name: total[name] for name in names})
 
 
-def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
+def of_reply(reply: Answer, characters_in: int, characters_out: int) -> Spent:
     """What one request took: the answer of a model, or the reply of a judge."""
-    spent: Spent = {
-        "answers": 1,
-        "requests": 1,
-        "characters_in": len(prompt),
-        "characters_out": len(response or ""),
-        "timed": int(reply.seconds is not None),
-        "seconds": reply.seconds or 0.0,
-    }
-    if reply.tokens is not None:
-        spent |= {
-            "counted": 1,
-            "by_tokenizer": int(reply.counted_by == "tokenizer"),
-            "tokens_in": reply.tokens[0],
-            "tokens_out": reply.tokens[1],
-            "thinking": reply.thought or 0,
-        }
+    spent = Spent({
+        "answers": 1, "requests": 1, "characters_in": characters_in,
+        "characters_out": characters_out, "timed": int(reply.seconds is not None),
+    })  # fmt: skip
+    spent["seconds"] = reply.seconds or 0.0  # type: ignore[assignment]
+    if (tokens := tokens_of(reply.usage)) is not None:
+        spent["counted"], spent["by_tokenizer"] = 1, int(reply.counted_by == "tokenizer")
+        spent["tokens_in"], spent["tokens_out"] = tokens
+        spent["thinking"] = count_of(reply.usage, "reasoning_tokens") or 0
     return spent
 
 
@@ -166,19 +171,6 @@ Cell = tuple[str, str, str]
 
 _LONGEST = 1e9
 """Seconds that no run takes."""
-
-
-Spent = dict[str, Any]
-"""What answers took: numbers by ``NAMES``; what is not there is 0."""
-NAMES = (
-    "answers", "requests", "counted", "by_tokenizer", "tokens_in", "tokens_out", "thinking",
-    "characters_in", "characters_out", "timed", "seconds",
-)  # fmt: skip
-"""Answers; requests that they took, more than answers where an answer is a chain; of how many the
-tokens are known, and of how many of those they were counted here, not told by a server; tokens of
-prompts, of answers with their thinking, and of that thinking where a server said so; characters of
-all; of how many the time is known, and those seconds added up, though requests may run beside each
-other."""
 
 
 def spent_as_json(spent: Mapping[str, Any], price: Price | None) -> dict[str, Any]:
@@ -209,10 +201,10 @@ class Costs:
         original = sample.reference.get("original")
         replaced = original if isinstance(original, str) else ""
         chain = _of_chain(sample.response, sample.prompt, replaced)
-        spent = chain or of_reply(sample.reply, sample.response, sample.prompt)
-        self.cells[cell].update(spent)
+        sizes = len(sample.prompt), len(sample.response or "")
+        self.cells[cell].update(chain or of_reply(sample.reply, *sizes))
         if sample.reply.is_there:
-            self.cut[cell[1:]] += sample.reply.prompt_cut
+            self.cut[cell[1:]] += sample.reply.prompt_cut or 0
             self.asked[cell[1:]] += 1
 
     def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
@@ -313,7 +305,7 @@ class Lengths:
         """Take note of one sample."""
         place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
         texts = sample.prompt, sample.response or ""
-        counted = sample.reply.tokens or (None, None)
+        counted = tokens_of(sample.reply.usage) or (None, None)
         if self.tokens_in is not None:
             counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
         row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))

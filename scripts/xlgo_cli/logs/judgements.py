@@ -131,5 +131,5 @@ def _read(path: Path, into: Judgements) -> None:
         text = str(row.get("text", ""))
         into.repeats[str(row.get("chain", "")), repeat] = text
         if (reply := reply_of(row, text)).state != MISSING:
-            into.spent.update(of_reply(reply, text))
+            into.spent.update(of_reply(reply, 0, len(text)))
             into.last = max(into.last or 0.0, float(at))

@@ -17,10 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from xlgo_lm_eval.arguments import about
-from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED
+from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 
 from ..arguments import pairs
 
@@ -115,40 +115,6 @@ class SampleFile:
     condition: str = field(default="", compare=False)
 
 
-class Reply(NamedTuple):
-    """What is known about an answer beside its text.
-
-    Attributes:
-        finish: why the model stopped, in the words of its server.
-        reasoning: thinking that the server gave apart from the text.
-        prompt_cut: the prompt had more tokens than the model takes.
-        tokens: of the prompt and of the answer, thinking and all; ``None`` where nobody counted.
-        thought: tokens of thinking among those of the answer, where the server said so.
-        counted_by: ``server`` or ``tokenizer``; empty without a count.
-        seconds: that the request took.
-        state: ``answered``, ``refused`` by the provider, or ``missing``: the request failed.
-        error: why, in the words of the server.
-    """
-
-    finish: str | None = None
-    reasoning: str | None = None
-    prompt_cut: bool = False
-    tokens: tuple[int, int] | None = None
-    thought: int | None = None
-    counted_by: str = ""
-    seconds: float | None = None
-    state: str = ANSWERED
-    error: str | None = None
-
-    @property
-    def is_there(self) -> bool:
-        """Whether there is an answer, which counts in rates."""
-        return self.state == ANSWERED
-
-
-NOTHING = Reply()
-
-
 @dataclass(frozen=True)
 class Sample:
     """One response of a model.
@@ -161,7 +127,7 @@ class Sample:
         repeat: which of several responses to the same prompt, from 0.
         request: what was sent, as it is logged: a prompt, or a chat as JSON.
         asked: how it was sent, where the log says so and the grading depends on it.
-        reply: what the log says beside the text.
+        reply: the answer with what the log says beside its text.
     """
 
     file: SampleFile
@@ -172,7 +138,7 @@ class Sample:
     repeat: int = 0
     request: str = ""
     asked: str | None = None
-    reply: Reply = NOTHING
+    reply: Answer = field(default_factory=Answer)
 
     @property
     def graded_by(self) -> dict[str, object]:
@@ -242,27 +208,27 @@ def parse(
         )
 
 
-def reply_of(said: Any, response: str | None) -> Reply:
-    """What a log says beside the text of an answer.
+def reply_of(said: object, response: str | None) -> Answer:
+    """An answer with what a log says beside its text, as far as it can be that.
 
     Args:
         said: the entry of the harness's log that ``xlgo run`` adds.
         response: the text; ``None`` is no answer.
     """
     if not isinstance(said, dict):
-        return NOTHING if response is not None else Reply(state=MISSING, error="no content")
-    tokens = tokens_of(said.get("usage"))
-    state = said.get("state")
-    return Reply(
-        _string(said.get("finish")),
-        _string(said.get("reasoning")),
-        said.get("prompt_cut") is True,
-        tokens,
-        count_of(said.get("usage"), "reasoning_tokens"),
-        (_string(said.get("counted_by")) or "server") if tokens else "",
-        number_of(said.get("seconds")),
+        return missing("no content") if response is None else Answer(response)
+    state, counts = said.get("state"), mapping(said.get("usage"))
+    usage = {name: n for name in counts if (n := count_of(counts, name)) is not None}
+    return Answer(
+        response or "",
         state if state in (REFUSED, MISSING) else ANSWERED,
-        _string(said.get("error")),
+        finish=_string(said.get("finish")),
+        reasoning=_string(said.get("reasoning")),
+        prompt_cut=said.get("prompt_cut") is True,
+        usage=usage,
+        counted_by=_string(said.get("counted_by")),
+        seconds=number_of(said.get("seconds")),
+        error=_string(said.get("error")),
     )
 
 
