@@ -15,14 +15,11 @@ import numpy.typing as npt
 from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 
-from ..logs.formats import TABLE
-from ..logs.lines import mapping, request_of
+from ..logs.lines import mapping
 from .answers import FIELD, QUESTION, fields_of, line_at
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from xlgo_metric.comparison import AnswerTable
 
 DOC_ID = "doc_id"
 TARGET = "target"
@@ -30,7 +27,6 @@ NOTHING = "none"
 
 _SHOWN = 3
 _FEW = 0.05  # of the correct answers may differ where the data name their questions
-_LOOKED = 20  # questions whose texts are compared where their hashes differ: 4 is "4"
 _TELLING = 4  # a field with values for every fourth document or more tells documents apart
 
 
@@ -131,36 +127,6 @@ def pair(
     return Paired(base, other, notes)
 
 
-def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
-    """How two logs differ in questions that have the same name, in words; empty if they do not.
-
-    Correct answers are compared where both logs have them, and texts of tables that have them: a
-    log has each model's own request.
-    """
-    frames = [table.frame for table in (first, second)]
-    if any(TARGET not in frame for frame in frames):
-        return []
-    both = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
-    of_tables = both[["file_0", "file_1"]].map(lambda file: file.tool == TABLE).all(axis=1)
-    for name, called, value_of, rows in (
-        (TARGET, "another correct answer", lambda line: str(line.get(TARGET)), both),
-        ("prompt", "another text", request_of, both[of_tables]),
-    ):
-        values = rows[[f"{name}_0", f"{name}_1"]]
-        known = ~values.isin([key_of(None), key_of("")]).any(axis=1)
-        unlike = rows[known & (values.iloc[:, 0] != values.iloc[:, 1])]
-        for row in unlike.iloc[:_LOOKED].itertuples():
-            lines = [line_at(row.file_0, row.place_0), line_at(row.file_1, row.place_1)]
-            ours, theirs = (value_of(line).strip() for line in lines)
-            if ours != theirs:
-                return [
-                    f"questions: {len(unlike)} of the {len(rows)} that have the same name have "
-                    f"{called} (first {lines[0]['doc_id']} in {row.language}: {_cut(ours)} and "
-                    f"{_cut(theirs)}), so they are others"
-                ]
-    return []
-
-
 def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The answers by what names their questions.
 
@@ -257,9 +223,5 @@ def _listed(doc_ids: Sequence[object]) -> str:
 
 
 def _short(row: Any, name: str) -> str:
-    return _cut(_value(row, name))
-
-
-def _cut(value: object) -> str:
-    text = repr(value)
+    text = repr(_value(row, name))
     return text if len(text) <= 40 else text[:39] + "…"

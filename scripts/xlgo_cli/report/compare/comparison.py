@@ -15,7 +15,7 @@ from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
-from ...parallel.pairing import other_questions
+from ...logs.others import other_questions
 from ..gap_marks import language_with_note, unequal, with_gaps
 from . import measured
 
