@@ -16,7 +16,6 @@ import tempfile
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -30,7 +29,7 @@ from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card
 from .plan import Block
-from .recipe import PROVENANCE, SCHEMA, Manifest, dumps, recipe_of, request_of
+from .recipe import PROVENANCE, SCHEMA, Manifest, Recipe, dumps, recipe_of, request_of
 from .shards import shard_of, write_block
 
 ROWS, BYTES = "rows", "bytes"
@@ -117,12 +116,12 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
     from tqdm import tqdm
 
     with tempfile.TemporaryDirectory(prefix="xlgo-") as name, explained("read", folder):
-        sums, again = check_sums(folder), Path(name)
+        sums, remade = check_sums(folder), Path(name)
         recipe = _recipe(folder)
         for path in folder.glob("*.toml"):  # strings are cached by path: these may have changed
-            shutil.copyfile(path, again / path.name)
+            shutil.copyfile(path, remade / path.name)
         try:
-            request = request_of(recipe, again)
+            request = request_of(recipe, remade)
             blocks, expected = request.blocks(), recipe_of(request)
         except _MALFORMED as error:
             raise ValueError(
@@ -134,7 +133,7 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
         wording = {expected["options"]["text"]} if expected["wording"] else set()
         _check_names(folder, {*paths, "README.md", MANIFEST, CHECKSUMS, *wording})
         same_bytes = True
-        work = [(next(iter(block.files.values())), (folder, again, block)) for block in blocks]
+        work = [(next(iter(block.files.values())), (folder, remade, block)) for block in blocks]
         several = min(len(work), processes or workers.available_processors())
         with tqdm(total=len(blocks), desc="verify", unit="block") as bar:
             for shard, is_same in workers.in_order(check_block, work, several, patience=0):
@@ -151,18 +150,18 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
         _check_text(folder / MANIFEST, text)
         _check_text(folder / "README.md", card.readme(manifest))
         _check_text(folder / CHECKSUMS, checksums(folder, sums))
-    beside = sorted(HIDDEN & {path.name for path in folder.iterdir()})
+    hidden = sorted(HIDDEN & {path.name for path in folder.iterdir()})
     unproved = ["Not shown by this: that these options, seed and splits are the ones you want."]
     if not is_own:
         claims = ", ".join(f"{entry} {value:.12}" for entry, value in provenance.items())
         unproved.append(f"Nor that it was made as it says ({claims}), which is not installed here.")
-    if beside:
-        unproved.append(f"Not looked at: {', '.join(beside)}, of git, the Hub or a desktop.")
-    level = BYTES if same_bytes and is_own and not beside else ROWS
+    if hidden:
+        unproved.append(f"Not looked at: {', '.join(hidden)}, of git, the Hub or a desktop.")
+    level = BYTES if same_bytes and is_own and not hidden else ROWS
     return Proof(manifest, level, tuple(unproved))
 
 
-def _recipe(folder: Path) -> dict[str, Any]:
+def _recipe(folder: Path) -> Recipe:
     """The recipe in a folder's manifest.
 
     Raises:
@@ -175,13 +174,13 @@ def _recipe(folder: Path) -> dict[str, Any]:
         schema, recipe = manifest["schema"], manifest["recipe"]
         version = str(recipe["version"])
         data = {task: entry["data"] for task, entry in recipe["tasks"].items()}
-        own = {task: xd.family_of(task).DATA_VERSION for task in data}
+        data_here = {task: xd.family_of(task).DATA_VERSION for task in data}
     except _MALFORMED as error:
         raise ValueError(f"{path} is not an export's: {error!r:.200}") from error
-    if schema != SCHEMA or data != own:
+    if schema != SCHEMA or data != data_here:
         raise OtherVersionError(
             f"{path} has the layout {schema!r:.20} with data {data!r:.100}; this package makes "
-            f"{SCHEMA} with {own!r:.100}: verify it with xlgo {version:.40}"
+            f"{SCHEMA} with {data_here!r:.100}: verify it with xlgo {version:.40}"
         )
     return dict(recipe)
 
@@ -199,12 +198,12 @@ def _check_names(folder: Path, names: set[str]) -> None:
         raise ValueError(f"{folder / name} {what}")
 
 
-def _check_text(path: Path, wanted: str) -> None:
+def _check_text(path: Path, text: str) -> None:
     """Compare a text file with what an export writes, byte for byte; name the first other line."""
     content = path.read_bytes()
-    if content == wanted.encode():
+    if content == text.encode():
         return
-    lines = zip_longest(content.split(b"\n"), wanted.encode().split(b"\n"))
+    lines = zip_longest(content.split(b"\n"), text.encode().split(b"\n"))
     number, (line, expected) = next(
         (n, pair) for n, pair in enumerate(lines, 1) if len(set(pair)) > 1
     )
@@ -223,29 +222,31 @@ def check_block(work: tuple[Path, Path, Block]) -> bool:
     Returns:
         ``False`` if only their rows are the same; the first thing that is wrong as a string.
     """
-    folder, again, block = work
+    folder, remade, block = work
     paths = list(block.files.values())
     try:
-        there = [shard_of(folder, path, block.split) for path in paths]
+        shards = [shard_of(folder, path, block.split) for path in paths]
     except (OSError, ValueError) as error:
         raise ValueError(
             f"{folder}/{paths[0]}: a shard of this block cannot be read: {error!s:.200}"
         ) from error
-    if block.stop is not None and block.stop - (block.start or 0) > there[0].rows:
+    if block.stop is not None and block.stop - (block.start or 0) > shards[0].rows:
         # nobody makes a billion for nothing
-        raise ValueError(f"{folder}/{paths[0]}: ends after {there[0].rows} rows")
-    wanted = write_block((again, block))
-    for shard in (shard for shard, other in zip(there, wanted) if shard != other):
+        raise ValueError(f"{folder}/{paths[0]}: ends after {shards[0].rows} rows")
+    expected = write_block((remade, block))
+    for shard in (
+        shard for shard, expected_shard in zip(shards, expected) if shard != expected_shard
+    ):
         try:
-            tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, again)]
+            tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, remade)]
             difference = _difference(*tables)
         except (OSError, ValueError) as error:
             difference = f": cannot be read: {error!s:.200}"
         if difference:
             raise ValueError(f"{folder}/{shard.path}{difference}")
     for path in paths:
-        (again / path).unlink()
-    return there == wanted
+        (remade / path).unlink()
+    return shards == expected
 
 
 def _difference(table: pa.Table, expected: pa.Table) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import Answer
+from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table, spread
 
 from ..folders import read_settings
@@ -42,7 +43,7 @@ class Price:
     output: float
     currency: str
 
-    def of(self, tokens_in: int, tokens_out: int) -> float:
+    def of(self, tokens_in: float, tokens_out: float) -> float:
         """The price of some tokens."""
         return (tokens_in * self.input + tokens_out * self.output) / _PER
 
@@ -91,7 +92,7 @@ def read_prices(path: Path) -> Prices:
     return Prices(path, models, general)
 
 
-def _price(entry: Mapping[str, Any], currency: str) -> Price:
+def _price(entry: Mapping[str, float], currency: str) -> Price:
     amounts = entry["input"], entry["output"]
     for number in amounts:
         if number_of(number) is None:
@@ -99,6 +100,8 @@ def _price(entry: Mapping[str, Any], currency: str) -> Price:
     return Price(float(amounts[0]), float(amounts[1]), currency)
 
 
+Cost = dict[str, Any]
+"""What a score says of its costs, see ``Costs.as_json``."""
 Spent = Counter[str]
 """What answers took: numbers by ``NAMES``; what is not there is 0."""
 NAMES = (
@@ -173,7 +176,7 @@ _LONGEST = 1e9
 """Seconds that no run takes."""
 
 
-def spent_as_json(spent: Mapping[str, Any], price: Price | None) -> dict[str, Any]:
+def spent_as_json(spent: Mapping[str, float], price: Price | None) -> dict[str, float]:
     """What was spent as JSON, with ``money`` where all tokens and their price are known."""
     entry = {name: spent.get(name, 0) for name in NAMES}
     entry["seconds"] = round(float(entry["seconds"]), 3)
@@ -207,7 +210,7 @@ class Costs:
             self.cut[cell[1:]] += sample.reply.prompt_cut or 0
             self.asked[cell[1:]] += 1
 
-    def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
+    def as_json(self, wall: float | None, price: Price | None) -> Cost:
         """The costs for the score.
 
         Args:
@@ -220,7 +223,7 @@ class Costs:
             ``price`` and ``tasks``: family, task and language to what ``Spent`` holds, with
             ``money`` where it is known.
         """
-        tasks: dict[str, dict[str, dict[str, Any]]] = {}
+        tasks: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
         for (family, task, language), spent in self.cells.items():
             of_task = tasks.setdefault(family, {}).setdefault(task, {})
             of_task[language] = spent_as_json(spent, price)
@@ -236,9 +239,7 @@ class Costs:
         }
 
 
-def judge_cost(
-    judge: str, model: str, spent: Mapping[str, Any], prices: Prices | None
-) -> dict[str, Any]:
+def judge_cost(judge: str, model: str, spent: Mapping[str, float], prices: Prices | None) -> Cost:
     """What a judge took, apart from the model.
 
     Args:
@@ -253,16 +254,16 @@ def judge_cost(
     return {"judge": judge, "model": model, **entry, **currency}
 
 
-def wall_seconds(info: Mapping[str, Any]) -> float | None:
+def wall_seconds(info: Mapping[str, object]) -> float | None:
     """How long the harness says that a run took; it writes seconds as a text."""
     try:
-        seconds = float(info["total_evaluation_time_seconds"])
+        seconds = float(str(info["total_evaluation_time_seconds"]))
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds < _LONGEST else None
 
 
-def lengths(scores: Mapping[str, Any]) -> list[Table]:
+def lengths(scores: Mapping[str, Score]) -> list[Table]:
     """Mean lengths of prompts and answers by model and task, in characters and tokens.
 
     Args:
@@ -283,8 +284,8 @@ def lengths(scores: Mapping[str, Any]) -> list[Table]:
         *(Column(name, "number", 0) for name in _LENGTHS),
     )
     caption = "Means over answers. Tokens are those that the server or the model's tokenizer told."
-    named = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
-    return [named] if rows else []
+    table = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
+    return [table] if rows else []
 
 
 _LENGTHS = ("prompt, characters", "answer, characters", "prompt, tokens", "answer, tokens")
@@ -299,17 +300,17 @@ class Lengths:
     """
 
     tokens_in: Callable[[str], int] | None = None
-    _rows: list[dict[str, Any]] = field(default_factory=list)
+    _rows: list[dict[str, object]] = field(default_factory=list)
 
     def count(self, sample: Sample) -> None:
         """Take note of one sample."""
-        place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
+        cell = str(sample.reference["task"]), str(sample.reference.get("language", ""))
         texts = sample.prompt, sample.response or ""
         counted = tokens_of(sample.reply.usage) or (None, None)
         if self.tokens_in is not None:
             counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
         row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))
-        self._rows.append({"task": place[0], "language": place[1], **row})
+        self._rows.append({"task": cell[0], "language": cell[1], **row})
 
     def spreads(self) -> list[Table]:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
@@ -322,14 +323,14 @@ class Lengths:
         frame = pd.DataFrame(self._rows).astype(dict.fromkeys(_LENGTHS, float))
         groups = frame.groupby(["task", "language"], sort=False)
         parts = [groups[name].agg(["mean", "std"]) for name in _LENGTHS]
-        made = pd.concat([groups.size(), *parts], axis=1).reset_index()
+        values = pd.concat([groups.size(), *parts], axis=1).reset_index()
         heads = [Column("task"), Column("language"), Column("answers", "count")]
         heads += [head for name in _LENGTHS for head in spread(name, "number", 1)]
         keys = list(map(str, range(len(heads))))
-        shown = made.set_axis(keys, axis=1)
+        numbered = values.set_axis(keys, axis=1)
         caption = (
             "Mean ± standard deviation over answers with their thinking. Tokens: by --tokenizer, "
             "else those that the log has."
         )
         title = "Lengths of prompts and answers"
-        return [listed("lengths", title, shown, dict(zip(keys, heads)), caption)]
+        return [listed("lengths", title, numbered, dict(zip(keys, heads)), caption)]

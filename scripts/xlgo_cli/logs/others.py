@@ -47,19 +47,21 @@ def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
     frames = [table.frame for table in (first, second)]
     if any("target" not in frame for frame in frames):
         return []
-    both = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
-    of_tables = both[["file_0", "file_1"]].map(lambda file: file.tool == formats.TABLE).all(axis=1)
+    paired = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
+    of_tables = (
+        paired[["file_0", "file_1"]].map(lambda file: file.tool == formats.TABLE).all(axis=1)
+    )
     for name, called, value_of, rows in (
-        ("target", "another correct answer", lambda line: str(line.get("target")), both),
-        ("prompt", "another text", request_of, both[of_tables]),
+        ("target", "another correct answer", lambda line: str(line.get("target")), paired),
+        ("prompt", "another text", request_of, paired[of_tables]),
     ):
         values = rows[[f"{name}_0", f"{name}_1"]]
-        known = ~values.isin([key_of(None), key_of("")]).any(axis=1)
-        unlike = rows[known & (values.iloc[:, 0] != values.iloc[:, 1])]
+        is_logged = ~values.isin([key_of(None), key_of("")]).any(axis=1)
+        unlike = rows[is_logged & (values.iloc[:, 0] != values.iloc[:, 1])]
         for row in unlike.iloc[:_LOOKED].itertuples():
             lines = [
-                next(formats.lines_at(file.path, [place], file.tool))
-                for file, place in ((row.file_0, row.place_0), (row.file_1, row.place_1))
+                next(formats.lines_at(file.path, [offset], file.tool))
+                for file, offset in ((row.file_0, row.place_0), (row.file_1, row.place_1))
             ]
             texts = [value_of(line).strip()[:_LONGEST] for line in lines]
             if len(set(texts)) > 1:

@@ -95,7 +95,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
     measures: dict[str, Sequence[str]] = {}
     texts: dict[str, dict[object, str]] = defaultdict(dict)
     document: Doc = {}
-    for number, place, line in logged_lines(file, problems):
+    for number, offset, line in logged_lines(file, problems):
         doc_id, doc = line.get("doc_id"), mapping(line.get("doc"))
         if not isinstance(doc_id, int | str):
             raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
@@ -111,7 +111,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
             if isinstance(text, str) and len(texts[name]) <= MOST_LANGUAGES:
                 texts[name][key] = text
         rows.append({
-            "doc_id": doc_id, "filter": filter_name, "row": number, "place": place,
+            "doc_id": doc_id, "filter": filter_name, "row": number, "place": offset,
             "target": key_of(line.get("target")), _TEXT + ID: ending and ending[1],
             "prompt": key_of(line.get("prompt_hash") or line.get("arguments")),
             **{FIELD + name: key for name, key in hashes.items()},
@@ -302,9 +302,9 @@ def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
     return pd.Series(verdicts, dtype=object).reindex(frame.index)
 
 
-def line_at(file: SampleFile, place: int) -> LogLine:
+def line_at(file: SampleFile, offset: int) -> LogLine:
     """All that a log says about an answer, read again."""
-    return next(formats.lines_at(file.path, [int(place)], file.tool))
+    return next(formats.lines_at(file.path, [int(offset)], file.tool))
 
 
 def lines_of(frame: pd.DataFrame) -> Iterator[tuple[Any, LogLine]]:

@@ -174,9 +174,9 @@ def _agreement(
         models = (", ".join(map(str, side.index[:5])) for side in by_model)
         raise ValueError(f"{name}: no model is in both: there are {' and '.join(models)}")
     rows = []
-    for over, (ours, theirs) in (("models", by_model), ("models and languages", sides)):
+    for unit, (ours, theirs) in (("models", by_model), ("models and languages", sides)):
         pairs = pd.concat([ours, theirs], axis=1, join="inner").to_numpy().T
-        rows.append((over, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
+        rows.append((unit, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
     numbers = (Column("Pearson", "number", 3), Column("Spearman", "number", 3), Column("p", "p"))
     return Table(
         "correlation",
