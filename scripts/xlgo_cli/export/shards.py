@@ -10,8 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from xlgo_dataset.core import arrow
-from xlgo_dataset.core.schema import schema
+from xlgo_dataset.core.schema import schema, strings
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import explained, replacing
@@ -70,7 +69,7 @@ def by_language(table: pa.Table) -> dict[str, pa.Table]:
     numbers: dict[str, list[int]] = {}
     for number, code in enumerate(table["language"].to_pylist()):
         numbers.setdefault(code, []).append(number)
-    return {code: table.take(arrow.integers(rows, "int64")) for code, rows in numbers.items()}
+    return {code: table.take(strings(rows).cast(pa.int64())) for code, rows in numbers.items()}
 
 
 def write_shard(rows: pa.Table, path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..arguments import JUDGE, Argument, Completed, chosen_from
+from ..arguments import JUDGE, Argument, Completed
 from ..logs.formats import TABLE, tool_of
 from ..report.choice import tell
 from .command import COLUMNS, take_columns
@@ -19,20 +19,14 @@ if TYPE_CHECKING:
 
     from ..logs.graded_run import GradedRun
 
-
-def _able() -> list[str]:
-    """The families that can be correlated with ratings."""
-    from xlgo_metric.family import FAMILIES
-
-    return [name for name, one in FAMILIES.items() if one.correlate is not None]
-
+CORRECT = "correct"
 
 ARGUMENTS = (
     Argument(
         "ratings",
         type=Path,
-        help="CSV file with the columns model and score, and where known language and source, "
-        "with the models' names as in the results; or a table of answers",
+        help="CSV file with the columns model and score, and where known language, with the "
+        "models' names as in the results; or a table of answers",
     ),
     Argument(
         "results",
@@ -41,95 +35,94 @@ ARGUMENTS = (
         help="one results folder for each model, or tables of answers",
     ),
     Argument(
-        "--family",
-        type=chosen_from(_able),
-        help="family of the scores, if there are several, such as lit",
+        "--measure",
+        metavar="NAME",
+        default=CORRECT,
+        help="score of an answer in results folders, such as mqm80_gated (LiT) or strict "
+        "(default: correct answers)",
     ),
-    Argument("--metric", help="score to use (default: the family's own)"),
-    Argument("--view", help="average to use (default: the family's own)"),
-    Argument("--part", help="part of the results to use (default: the family's own)"),
     Argument("--out", type=Path, help="CSV file to write the table to"),
     *JUDGE,
     COLUMNS,
     Completed(take_columns),
 )
-_OF_FAMILIES = ("family", "metric", "view", "part")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the tables; 0 if all could be read, 1 if something was lost on the way.
+    """Print the table; 0 if all could be read, 1 if something was lost on the way.
 
     Raises:
-        ValueError: ratings or results cannot be read, or an option is invalid.
+        ValueError: ratings or results cannot be read, or have no such measure.
     """
-    from xlgo_metric.family import family
-
     from ..display.formats import comma_separated, show
     from ..folders import write_text
     from ..logs.graded_run import score_folder
 
-    def graded(path: Path) -> GradedRun:
-        return score_folder(path, judge=args.judge, partial=args.partial)
-
+    reading: dict[str, Any] = {"judge": args.judge, "partial": args.partial}
     if not args.ratings.exists():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    files = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
-    runs = [graded(path) for path in args.results if path not in files]
+    runs = [score_folder(path, **reading) for path in args.results if not _is_table(path)]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
-    options = {name: value for name in _OF_FAMILIES if (value := getattr(args, name)) is not None}
-    able = _able()
-    families = [name for name in able if any(name in scored.score["families"] for scored in runs)]
-    if files or args.ratings.is_dir() or not (families or options):
-        if options:
-            raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
-        is_run = args.ratings.is_dir()
-        first = graded(args.ratings).table.frame if is_run else _frame(args.ratings)
-        frames = [*(scored.table.frame for scored in runs), *map(_frame, files)]
-        tables = [_agreement(args.ratings.name, _scores([first]), _scores(frames))]
-    elif args.family is None and len(families) != 1:
-        problem = (
-            f"several of these: choose with --family: {', '.join(families)}"
-            if families
-            else f"none of the families that can be correlated: {', '.join(able)}"
-        )
-        raise ValueError(f"the results have {problem}")
-    else:
-        name = options.pop("family", None) or families[0]
-        records = {scored.run.model: scored.of_family(name) for scored in runs}
-        correlate = family(name).correlate
-        assert correlate is not None
-        tables = correlate(records, args.ratings, **options)
-    show(*tables)
+    frames = [_frame(path) for path in args.results if _is_table(path)]
+    frames += [_measured(scored, args.measure) for scored in runs]
+    ratings = _frame(args.ratings, **reading)
+    table = _agreement(args.ratings.name, _scores([ratings]), _scores(frames))
+    show(table)
     if args.out is not None:
-        write_text(args.out, "\n".join(map(comma_separated, tables)))
+        write_text(args.out, comma_separated(table))
         print(args.out)
     return 1 if any(scored.problems.lost for scored in runs) else 0
 
 
-def _frame(path: Path) -> pd.DataFrame:
-    """``model``, ``language`` and ``correct`` of a table of answers, or a file of scores.
+def _is_table(path: Path) -> bool:
+    return path.is_file() and tool_of(path) == TABLE
+
+
+def _measured(scored: GradedRun, measure: str) -> pd.DataFrame:
+    """The plain answers of a run, with a measure of them as ``correct``.
+
+    Raises:
+        ValueError: none has it.
+    """
+    from xlgo_metric.comparison import AnswerTable
+    from xlgo_metric.comparison.compare import READINGS
+
+    names = () if measure in READINGS else (measure,)
+    frame = AnswerTable.of_answers(scored.answers(measures=names), names).plain.frame
+    known = frame[frame[measure].notna()]
+    if known.empty:
+        raise ValueError(
+            f"{scored.run.model}: no answer has the measure {measure!r}: choose another with "
+            "--measure, such as chrf_gated or mqm80_gated (LiT)"
+        )
+    return known.assign(**{CORRECT: known[measure]})
+
+
+def _frame(path: Path, **reading: Any) -> pd.DataFrame:
+    """``model``, ``language`` and ``correct`` of a table of answers, a file of scores, or a run.
 
     A file of scores has the columns ``model`` and ``score``, and perhaps ``language``.
 
-    Raises:
-        ValueError: the file cannot be read, or a score is no number.
+    Args:
+        path: where it is.
+        reading: of runs, see ``score_folder``.
     """
     import pandas as pd
 
     from ..logs.formats import tables
+    from ..logs.graded_run import score_folder
 
+    if not _is_table(path):
+        return score_folder(path, **reading).table.frame
     heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
     if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:
         frame = pd.read_csv(path, keep_default_na=False).rename(columns={"score": "correct"})
-        scores = frame["correct"]
-        for row, score in scores[pd.to_numeric(scores, errors="coerce").isna()].items():
-            number = int(str(row)) + 2  # as editors count
-            raise ValueError(f"{path}: row {number}: column score: {str(score)[:60]!r}: no number")
+        _check_numbers(path, frame["correct"])
         frame = frame if "language" in frame else frame.assign(language="")
     else:
         frame = tables.verdicts(path)
@@ -153,6 +146,20 @@ def _scores(frames: Iterable[pd.DataFrame]) -> Mapping[tuple[str, str], float]:
     return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
 
 
+def _check_numbers(path: Path, scores: pd.Series[Any]) -> None:
+    """Refuse what is no number; the row is counted as editors do.
+
+    Raises:
+        ValueError: the first of them.
+    """
+    import pandas as pd
+
+    wrong = scores[pd.to_numeric(scores, errors="coerce").isna()]
+    if len(wrong):
+        text = str(wrong.iloc[0])[:60]
+        raise ValueError(f"{path}: row {wrong.index[0] + 2}: column score: {text!r}: no number")
+
+
 def _agreement(
     name: str,
     first: Mapping[tuple[str, str], float],
@@ -174,9 +181,9 @@ def _agreement(
         models = (", ".join(map(str, side.index[:5])) for side in by_model)
         raise ValueError(f"{name}: no model is in both: there are {' and '.join(models)}")
     rows = []
-    for unit, (ours, theirs) in (("models", by_model), ("models and languages", sides)):
-        pairs = pd.concat([ours, theirs], axis=1, join="inner").to_numpy().T
-        rows.append((unit, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
+    for over, (one, other) in (("models", by_model), ("models and languages", sides)):
+        pairs = pd.concat([one, other], axis=1, join="inner").to_numpy().T
+        rows.append((over, pairs.shape[1], pearson(*pairs), *spearman(*pairs)))
     numbers = (Column("Pearson", "number", 3), Column("Spearman", "number", 3), Column("p", "p"))
     return Table(
         "correlation",
