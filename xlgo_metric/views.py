@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .core import Measure, Record
+from .core import Json, Measure, Record
 from .table import Column, Kind, Table, listed
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def exact_limits(mean: Any, n: Any) -> tuple[Any, Any]:
     return low, high
 
 
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def rows_of(frame: pd.DataFrame) -> list[Json]:
     """The rows of a frame in plain JSON types; what is not known is ``None``."""
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
@@ -117,7 +117,7 @@ def ordered(names: Iterable[str], first: Sequence[str] = ()) -> list[str]:
 def ranked(
     name: str,
     title: str,
-    models: Mapping[str, Mapping[str, Any]],
+    models: Mapping[str, Mapping[str, object]],
     columns: Mapping[str, Column],
     caption: str = "",
 ) -> list[Table]:

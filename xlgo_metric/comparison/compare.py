@@ -17,11 +17,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from xlgo_metric.comparison.gaps import CellJson
 from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
 from xlgo_metric.core import MIXED, PLAIN
 from xlgo_metric.statistics.adaptive import NAME
@@ -176,7 +177,7 @@ class Cell:
         first, second = cell["discordant"]
         return cls(**{**cell, "discordant": (first, second)})
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> CellJson:
         """Its 15 fields in plain JSON types."""
         return {**asdict(self), "where": dict(self.where), "discordant": list(self.discordant)}
 
