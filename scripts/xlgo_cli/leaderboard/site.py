@@ -156,7 +156,6 @@ def as_json(board: Board) -> dict[str, Any]:
         "puzzles": board.puzzles,
         "models": models,
         "pairs": [pair.as_json() for pair in board.pairs],
-        "losses": [pair.as_json() for pair in board.losses],
         "uncounted": dict(board.uncounted),
         "left_out": [{"name": name, "why": why} for name, why in board.field.left_out],
     }

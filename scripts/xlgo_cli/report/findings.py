@@ -18,7 +18,6 @@ from xlgo_metric.core import field_of, grouped
 from ..display import labels
 from ..display.formats import count, ends, percent, points, right_of, several, sizes
 from ..display.sentences import Statement, joined, say
-from . import experiments
 from .gap_marks import (
     MARGIN_POINTS,
     CellScores,
@@ -254,8 +253,6 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     if lacking:
         where = _gap_list([*lacking.values()])
         sentences.append(("warn", say("pairs.unequal", base=base, where=where)))
-    if section.get("why"):
-        sentences += experiments.findings(section)
     return [*sentences, *_unread(section)]
 
 
@@ -333,7 +330,7 @@ def about_cell(
         parts.append(sentence)
     if gap.flagged:
         parts.append(say("gap.wording", language=labels.language(code).name))
-    return joined(parts, " ")
+    return joined(parts)
 
 
 def _gap_list(cells: Sequence[Cell]) -> str:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark
-from xlgo_metric.core import grouped
+from xlgo_metric.core import PLAIN, grouped
 from xlgo_metric.table import Column, Kind, Table, listed
 
 from ..display import labels
-from ..display.formats import DASH, ends, points
+from ..display.formats import DASH, count, ends, percent, points
 from ..display.labels import LanguageLabels
 from .findings import about_cell, gap_sentence
 from .gap_marks import (
@@ -29,12 +29,24 @@ from .gap_marks import (
     compared_cells,
     gaps_of,
     in_order,
+    ordered,
     verdicts_of,
     with_notes,
 )
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.gaps import ByLanguage
+
+_CONDITIONS = {
+    "english_rules": "English rules",
+    "english_lines": "English lines",
+    "english_names": "English names",
+    "english_format": "Format explained in English",
+    "native_format": "Format explained in the language",
+    "romanised": "Latin letters",
+    "length_matched": "English of this length",
+}
+"""What each changes."""
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
@@ -226,7 +238,34 @@ def of_score(score: Mapping[str, Any], compared: Mapping[str, GapSection]) -> li
     for name, section in score["families"].items():
         if name not in compared and section.get(KEY):
             grids += of_languages(section[KEY], f"#{anchor(name)}")
-    return grids
+    return [*grids, *(grid for part in compared.values() for grid in of_conditions(part))]
+
+
+def of_conditions(section: GapSection) -> list[Grid]:
+    """What conditions change: a grid for each task that was asked under some."""
+    cells = map(Cell.of_json, section.get("why", {"contrasts": ()})["contrasts"])
+    contrasts = [cell.turned for cell in cells if cell.other != PLAIN]
+    return [
+        Grid(
+            f"Sources of the gap in {labels.task(task).short}",
+            f"{labels.task(task).short}: accuracy with one thing changed minus without, percentage "
+            "points on the same questions, with the 95% interval for all conditions together.",
+            with_notes(ordered(cell.language for cell in gains), gains),
+            {
+                cell.baseline: Heading(_CONDITIONS[cell.baseline], _CONDITIONS[cell.baseline])
+                for cell in gains
+            },
+            {(cell.language, cell.baseline): cell for cell in gains},
+            sentences={
+                (cell.language, cell.baseline): f"{percent(cell.baseline_accuracy)}, without "
+                f"{percent(cell.accuracy)}, {count(cell.n)} questions"
+                for cell in gains
+            },
+            behind="accuracy rises",
+            ahead="accuracy falls",
+        )
+        for task, gains in grouped(contrasts, lambda cell: cell.task).items()
+    ]
 
 
 def _to_baseline(

@@ -16,7 +16,6 @@ from xlgo_metric.table import spread as with_spread
 from ..display import labels
 from ..display.formats import percent, sortable
 from . import pictures
-from .experiments import reasons_of
 from .gap_marks import (
     CellScores,
     GapSection,
@@ -45,7 +44,6 @@ def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
             "curves": _curves(anchor(family, name), name, task, base),
             "table": sortable(without_empty(language_table(task)), languages=True),
             "outcomes": _outcomes(task),
-            "why": reasons_of(section, name) if section.get("why") else [],
         }
         for name, task in in_order(section["tasks"])
     ]

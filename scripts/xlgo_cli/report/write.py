@@ -114,7 +114,8 @@ class Content:
     @property
     def baseline(self) -> str:
         """The names of the languages that others are compared with."""
-        bases = [grid.baseline for grid in self.grids] or [*map(base_name, self.compared.values())]
+        of_grids = [grid.baseline for grid in self.grids if grid.baseline]
+        bases = of_grids or [*map(base_name, self.compared.values())]
         return " and ".join(dict.fromkeys(bases)) or "English"
 
     def tables(self, more: Sequence[Table] = ()) -> tuple[list[Table], list[Table]]:
