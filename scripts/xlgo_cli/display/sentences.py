@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+Fields: TypeAlias = "dict[str, Any]"
+"""What stands in the braces of a sentence, and what it is about."""
 
 COUNTS = "nothing beyond the answers that were counted"
 
@@ -183,9 +186,9 @@ class Statement(str):
         parts: the kinds of sentence and their fields.
     """
 
-    parts: tuple[tuple[str, dict[str, Any]], ...]
+    parts: tuple[tuple[str, Fields], ...]
 
-    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Statement:
+    def __new__(cls, text: str, parts: Iterable[tuple[str, Fields]]) -> Statement:
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self

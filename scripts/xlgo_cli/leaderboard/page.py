@@ -368,18 +368,3 @@ def _conditions(board: Board) -> list[str]:
         for family, conditions in board.field.conditions.items()
         if conditions
     ]
-
-
-def gaps_by_model(board: Board) -> Grid:
-    """The gap of each language over common tasks, a column a model."""
-    codes = ordered(code for _, code in board.differences)
-    return Grid(
-        title=f"Gaps to {board.base} by model",
-        caption=f"{board.base} minus the language over the tasks that all models answered, "
-        "percentage points with 95% intervals.",
-        rows=with_notes(codes, board.differences.values()),
-        columns={
-            index: Heading(entry.name, entry.name) for index, entry in enumerate(board.entries)
-        },
-        cells={(code, index): cell for (index, code), cell in board.differences.items()},
-    )

@@ -14,7 +14,7 @@ from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.table import spread as with_spread
 
 from ..display import labels
-from ..display.formats import percent, sortable
+from ..display.formats import View, percent, sortable
 from . import pictures
 from .gap_marks import (
     CellScores,
@@ -32,7 +32,7 @@ from .gap_marks import (
 _MOST_NAMED = 3
 
 
-def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
+def task_views(family: str, section: GapSection) -> list[View]:
     """The sections of a family that has gaps, one a task: curves, numbers and outcomes."""
     base = baseline(section)
     return [
@@ -74,7 +74,7 @@ def _curves(ident: str, name: str, task: TaskScores, base: str) -> str:
     return pictures.svg(figure, ident, words)
 
 
-def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
+def _outcomes(task: TaskScores) -> list[View]:
     """The share of answers of each status in every language, for bars and in words."""
     rows = []
     for code in ordered(task["languages"]):
