@@ -6,7 +6,7 @@ import pytest
 
 from tests.looping import looped
 from xlgo_cli.display import formats
-from xlgo_cli.display.sentences import joined, leading, say
+from xlgo_cli.display.sentences import leading
 from xlgo_metric.table import Column, Table
 
 
@@ -70,11 +70,3 @@ def test_the_main_sentence_is_the_first_that_is_no_warning() -> None:
     assert leading(kinds[::3]) == (kinds[0], [kinds[3]])
     assert leading(kinds[2:]) == (kinds[2], [kinds[3]])
     assert leading([]) == (None, [])
-
-
-def test_sentences_that_are_joined_keep_what_each_was_made_of() -> None:
-    said = [say("verdict.unaudited"), say("verdict.settle"), say("why.none")]
-    one = joined(said, ". ", before="<", after=">")
-    assert one == f"<{said[0]}. {said[1]}. N{said[2][1:]}>"
-    assert one.parts == tuple(part for sentence in said for part in sentence.parts)
-    assert joined(said[1:]) == f"{said[1]}; {said[2]}"
