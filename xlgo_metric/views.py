@@ -16,6 +16,9 @@ from .table import Column, Kind, Table, listed
 if TYPE_CHECKING:
     import pandas as pd
 
+Row = dict[str, Any]
+"""Numbers and names by column, in plain JSON types."""
+
 NOTHING = "there is nothing to summarize: no graded responses were given"
 
 QUESTION = "question"
@@ -100,7 +103,7 @@ def exact_limits(mean: Any, n: Any) -> tuple[Any, Any]:
     return low, high
 
 
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def rows_of(frame: pd.DataFrame) -> list[Row]:
     """The rows of a frame in plain JSON types; what is not known is ``None``."""
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
@@ -115,7 +118,7 @@ def ordered(names: Iterable[str], first: Sequence[str] = ()) -> list[str]:
 def ranked(
     name: str,
     title: str,
-    models: Mapping[str, Mapping[str, Any]],
+    models: Mapping[str, Row],
     columns: Mapping[str, Column],
     caption: str = "",
 ) -> list[Table]:

@@ -13,7 +13,7 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT, Record, common, signature
 from ...family import Section
 from ...statistics.draws import Floats, Stream
-from ...views import frame_of, measured, rows_of
+from ...views import Row, frame_of, measured, rows_of
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
 
@@ -59,7 +59,7 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
         * ``subsets``: see ``subsets``, where a run has all five categories.
     """
     every = _frame(records)
-    about: dict[str, Any] = {"signature": _signature(records), "warnings": list(_warnings(every))}
+    about: Row = {"signature": _signature(records), "warnings": list(_warnings(every))}
     frame = every[~every["missing"]]
     if frame.empty:
         return {**about, "measured": [], "contrasts": [], "subsets": []}
@@ -124,7 +124,7 @@ def _rounds(records: Sequence[Record]) -> pd.DataFrame:
         verdicts = one.grade.details["rounds"]
         for number in range(1, max(asked) + 1):
             was, right = any(verdicts[: number - 1]), any(verdicts[:number])
-            row: dict[str, Any] = {"question": index, "round": number, "acc": float(right)}
+            row: Row = {"question": index, "round": number, "acc": float(right)}
             row |= {"unresolved": not was, "corrected": None if was else float(right)}
             rows += [row | {"category": x} for x in (ALL, str(one.reference.get("category")))]
     if not rows:
@@ -135,7 +135,7 @@ def _rounds(records: Sequence[Record]) -> pd.DataFrame:
     return result.join(left, on=["round", "category"])
 
 
-def _contrasts(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _contrasts(frame: pd.DataFrame) -> Iterator[Row]:
     """The same questions asked in two ways; each counts once, by the majority of its responses.
 
     Ties count as wrong.
@@ -187,7 +187,7 @@ def _warnings(frame: pd.DataFrame) -> Iterator[str]:
                 )
 
 
-def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def subsets(frame: pd.DataFrame) -> list[Row]:
     """How far the overall accuracy of a part of the questions is from that of all.
 
     Args:

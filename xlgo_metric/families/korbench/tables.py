@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
@@ -12,6 +11,7 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT
 from ...family import Section, Told
 from ...table import Column, Table, columns, interval, listed, percent, points
+from ...views import Row
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
 from .summary import ALL, CATEGORY_TASKS, KINDS, NO_RULE, OVERALL
@@ -213,7 +213,7 @@ _NAMES = {
 }
 
 
-def by_task(section: Section) -> dict[str, dict[str, Any]]:
+def by_task(section: Section) -> dict[str, Row]:
     """The rows of tasks; questions without their rules are tasks of their own."""
     rows = {row["task"]: row for row in section["measured"] if row["by"] == "task"}
     return {task: row for task, row in rows.items() if task != "mean"}
@@ -251,16 +251,16 @@ def findings(section: Section) -> list[Told]:
     return sentences
 
 
-def _task_names(tasks: Mapping[str, Any]) -> list[str]:
+def _task_names(tasks: Iterable[str]) -> list[str]:
     """The names without those of all categories together."""
     return [name for name in tasks if not name.startswith(OVERALL)]
 
 
-def _percent(row: Mapping[str, Any]) -> str:
+def _percent(row: Row) -> str:
     return percent(row["acc"], 1)
 
 
-def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str:
+def _listed(tasks: Mapping[str, Row], names: Iterable[str]) -> str:
     return ", ".join(
         f"{_NAMES[name.removesuffix(NO_RULE)]} {_percent(tasks[name])}"
         for name in names
@@ -268,7 +268,7 @@ def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str
     )
 
 
-def _hinted(row: Mapping[str, Any], contrasts: Iterable[Mapping[str, Any]]) -> str:
+def _hinted(row: Row, contrasts: Iterable[Row]) -> str:
     cells = [
         Cell.of_json(contrast) for contrast in contrasts if contrast["where"]["about"] == "trick"
     ]

@@ -18,6 +18,7 @@ from ...core import Record, grouped, mean
 from ...judge import CheckQuestion, JudgeCheck
 from ...statistics.draws import Stream
 from ...table import Column, Table, columns
+from ...views import Row
 from .prompts import MQM, question, read_mqm
 from .records import SEVERITIES, MqmError, mqm80, raw_mqm
 
@@ -182,7 +183,7 @@ def check_items(texts: Mapping[str, str], *, seed: int = 0) -> list[CheckItem]:
 
 def summarize_checks(
     items: Sequence[CheckItem], results: Mapping[str, Sequence[MqmError] | None]
-) -> dict[str, Any]:
+) -> Row:
     """How a judge did.
 
     Args:
@@ -226,7 +227,7 @@ def summarize_checks(
     }
 
 
-def _planted(marked: Sequence[Sequence[MqmError]]) -> dict[str, Any]:
+def _planted(marked: Sequence[Sequence[MqmError]]) -> Row:
     """Of the errors marked in each item."""
     worst = [max((SEVERITIES.index(e.severity) for e in errors), default=-1) for errors in marked]
     return {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ...core import grouped, mean
+from ...views import Row
 from .records import (
     CATEGORIES,
     DEFAULT_WEIGHTS,
@@ -23,7 +23,7 @@ HALLUCINATION = "accuracy/addition"
 """Of additions, those that are major or critical count as hallucinations."""
 
 
-def hop_table(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
+def hop_table(records: Sequence[ChainRecord]) -> list[Row]:
     """For each sequence and hop, how often it did what it should.
 
     Returns:
@@ -45,7 +45,7 @@ def hop_table(records: Sequence[ChainRecord]) -> list[dict[str, Any]]:
     ]
 
 
-def _counts(cell: Sequence[tuple[str, Hop, str]]) -> dict[str, Any]:
+def _counts(cell: Sequence[tuple[str, Hop, str]]) -> Row:
     there = [(hop, source) for _, hop, source in cell if hop.status == "ok"]
     told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
     ratios = [len(hop.output) / len(source) for hop, source in there if source]
@@ -59,7 +59,7 @@ def _counts(cell: Sequence[tuple[str, Hop, str]]) -> dict[str, Any]:
     }
 
 
-def error_kinds(records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS) -> dict[str, Any]:
+def error_kinds(records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS) -> Row:
     """Errors of the judged chains.
 
     Returns:
@@ -110,7 +110,7 @@ _END = re.compile(r"[.!?。！？।॥؟።…\n]{1,20}")
 _ENGLISH = "en"
 
 
-def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict[str, Any]]:
+def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[Row]:
     """Shares of letters in sentences of each language, by the language that a hop leads into.
 
     Args:
@@ -141,7 +141,7 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[dict
     ]
 
 
-def _shares(target: str, letters: Counter[str | None]) -> dict[str, Any]:
+def _shares(target: str, letters: Counter[str | None]) -> Row:
     total = letters.total()
     known = total - letters[None]
     group = sum(n for name, n in letters.items() if name and _same(name, target))

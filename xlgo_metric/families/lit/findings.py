@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from ...family import Section, Told
 from ...table import written
+from ...views import Row
 from .records import ChainRecord
 from .spread import LEAST_TEXTS
 from .values import HEADLINE, UNGATED
@@ -20,7 +21,7 @@ _REASONS = {
 }
 
 
-def headline(section: Mapping[str, Any]) -> dict[str, float]:
+def headline(section: Section) -> dict[str, float]:
     """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories.
 
     Gated scores first.
@@ -34,7 +35,7 @@ def headline(section: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
+def gate_warning(part: str, content: Row) -> str | None:
     """How many chains were no translations, and what they would be worth without the gate.
 
     Args:
@@ -62,9 +63,7 @@ def gate_warning(part: str, content: Mapping[str, Any]) -> str | None:
     return f"{sentence}."
 
 
-def warnings_of(
-    part: str, content: Mapping[str, Any], records: Sequence[ChainRecord], missing: str
-) -> list[str]:
+def warnings_of(part: str, content: Row, records: Sequence[ChainRecord], missing: str) -> list[str]:
     """What a reader of the scores of a part must know: gates, missing, unread, and too few texts.
 
     Args:
@@ -101,7 +100,7 @@ def warnings_of(
     return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in sentences if holds)]
 
 
-def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
+def findings(section: Section) -> list[Told]:
     """What the texts are, which chains are no translations, then each part in words."""
     parts = section["splits"]
     gates = [gate_warning(part, content) for part, content in parts.items()]
@@ -112,7 +111,7 @@ def findings(section: Mapping[str, Any]) -> list[tuple[str, str]]:
     return sentences
 
 
-def _findings(content: Mapping[str, Any], judge: str) -> list[tuple[str, str]]:
+def _findings(content: Row, judge: str) -> list[Told]:
     coverage, metrics = content["coverage"], content["metrics"]
     finished, judged = coverage["finished"], coverage["judgements"]["ok"]
     reached = f"{finished} of {coverage['chains']} chains reached their end"

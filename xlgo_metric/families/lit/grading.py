@@ -21,6 +21,7 @@ from typing import Any
 from ...core import MISSING, Grade, Reference, Status
 from ...language.identify import LEAST_SURE, identify_language, written_in
 from ...language.scripts import SCRIPTS
+from ...views import Row
 from .records import HOP_STATUSES, MISSING_HOP
 
 _MOST_HOPS = 30
@@ -85,7 +86,7 @@ def _chain_of(reference: Reference) -> tuple[list[str], str]:
     return codes, original
 
 
-def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, Any]] | None:
+def _hops(prediction: str, codes: list[str], original: str) -> list[Row] | None:
     """The hops, if the response is a chain of translations of a text through these languages."""
     try:
         data = json.loads(prediction)
@@ -94,7 +95,7 @@ def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, An
     hops = data.get("hops") if isinstance(data, dict) else None
     if not isinstance(hops, list) or not len(hops) < min(len(codes), _MOST_HOPS):
         return None
-    result: list[dict[str, Any]] = []
+    result: list[Row] = []
     for number, hop in enumerate(hops, start=1):
         source = result[-1]["output"] if result else original
         one = _hop(hop, (number, codes[number - 1], codes[number]), source)
@@ -105,7 +106,7 @@ def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, An
     return result
 
 
-def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> dict[str, object] | None:
+def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> Row | None:
     """One hop, if it is the one that was asked for: the translation of the text ``source``."""
     if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
         return None

@@ -12,11 +12,12 @@ from ...core import Table, mean
 from ...family import Section
 from ...statistics.measures import spearman
 from ...table import Column, columns
+from ...views import Row
 from .records import SPLITS
 from .tables import label
 from .values import HEADLINE
 
-Cells = Mapping[str, Mapping[str, Any]]
+Cells = Mapping[str, Row]
 """Means and errors of a metric by view."""
 
 _View = tuple[str, str, tuple[str, ...]]

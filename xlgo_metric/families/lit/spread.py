@@ -12,7 +12,6 @@ or more (``python -m benchmarks.lit_intervals``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ _TAIL = 0.025
 _ALIKE = 1e-9
 
 
-Spread = dict[str, Any]
+Spread = dict[str, float | int | None]
 """``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; the number of ``texts``."""
 
 

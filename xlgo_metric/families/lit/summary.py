@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...core import Record, signature
+from ...family import Section
 from ...language.identify import identify_language
 from ...statistics.draws import Floats
+from ...views import Row
 from .counts import error_kinds, hop_table, trace_languages
 from .findings import warnings_of
 from .grading import surface_signatures
@@ -37,7 +39,7 @@ DATA_ORIGINS = {
 _HASH_LENGTH = 12
 
 
-def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
+def section_of(records: Sequence[Record], **options: Any) -> Section:
     """The section of a score: see :func:`summarize`.
 
     Args:
@@ -79,7 +81,7 @@ def summarize(
     missing: str = "fail",
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> Section:
     """The section of one model.
 
     Args:
@@ -161,7 +163,7 @@ def summarize(
 
 def _split(
     records: Sequence[ChainRecord], weights: str, missing: str, draws: int, seed: int
-) -> dict[str, Any]:
+) -> Row:
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
     layout, values = layout_of(records), values_of(records, weights, missing)
     return {
@@ -179,11 +181,11 @@ def _split(
 
 def _estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, Row]:
     """For each metric and view that has a value its mean, error and 95 % interval."""
     known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
     drawn = replicates(layout, known, draws, seed)
-    by_metric: dict[str, dict[str, Any]] = {}
+    by_metric: dict[str, Row] = {}
     for name, values in known.items():
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         by_metric[name] = {
@@ -194,7 +196,7 @@ def _estimates(
     return by_metric
 
 
-def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Row:
     there = [record for record in records if not record.missing]
     finished = [record for record in there if record.ok]
     gates = Counter(map(gate_of, finished))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from ...core import grouped
+from ...family import Section
 from ...table import Column, Table, columns, percent, spread
+from ...views import Row
 from .records import SEVERITIES
 from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, GATES, SCORES
@@ -27,7 +28,7 @@ _GATE = (
 )
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: Section) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
     makers = (_coverage, _hops, _errors, _traces)
     result: list[Table] = []
@@ -44,7 +45,7 @@ def label(metric: str) -> str:
     return f"{_NAMES.get(base, base)}{gate}"
 
 
-def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table]:
+def _by_view(split: str, part: Row, origin: str) -> Iterator[Table]:
     """Both published views: a row for each metric, its mean and standard error in each column."""
     every = [view for by_view in part["metrics"].values() for view in by_view]
     views = grouped(dict.fromkeys(every), lambda view: view.partition(":")[0])
@@ -84,7 +85,7 @@ def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table
         )
 
 
-def _coverage(split: str, part: Mapping[str, Any]) -> Table:
+def _coverage(split: str, part: Row) -> Table:
     found = part["coverage"]
     judged, direct = found["judgements"], found["direct"]
     rows = [
@@ -107,7 +108,7 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _hops(split: str, part: Mapping[str, Any]) -> Table:
+def _hops(split: str, part: Row) -> Table:
     rows = tuple(
         (
             readable(hop["sequence"]),
@@ -140,7 +141,7 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _errors(split: str, part: Mapping[str, Any]) -> Table:
+def _errors(split: str, part: Row) -> Table:
     errors = part["errors"]
     rows = tuple(
         (category, *(counts[severity] for severity in SEVERITIES), errors["points"].get(category))
@@ -167,7 +168,7 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _traces(split: str, part: Mapping[str, Any]) -> Table:
+def _traces(split: str, part: Row) -> Table:
     names = ("tgt", "texts", "letters", "target", "english", "other", "unknown")
     rows = tuple(tuple(map(row.get, names)) for row in part["traces"])
     return Table(

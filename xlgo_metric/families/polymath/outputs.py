@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ...family import LoggedAnswer
 
@@ -15,7 +14,7 @@ def identified(path: Path) -> tuple[str, str]:
     return f"polymath_{path.stem}_{level.name}", level.parent.name
 
 
-def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> LoggedAnswer:
+def logged(path: Path, row: Mapping[str, object], number: int, mode: str) -> LoggedAnswer:
     """The answer in a record, to be graded by ``mode``; its number replaces a missing index.
 
     Raises:
@@ -36,5 +35,5 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
         "answer": str(row["answer"]),
     }  # fmt: skip
     error = None if response is not None else "no answer_pred"
-    question = row["question"] if isinstance(row.get("question"), str) else ""
+    question = text if isinstance(text := row.get("question"), str) else ""
     return LoggedAnswer(question, response, reference, thinking, error)

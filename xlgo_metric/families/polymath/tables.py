@@ -17,7 +17,7 @@ from ...core import Record, common, signature
 from ...family import Section, Told
 from ...statistics.measures import average_at_k, dw_acc, pearson
 from ...table import Column, Table, columns, interval, listed, percent, right_of, spread
-from ...views import MEAN, RANGE, SD, frame_of, measured, ordered, ranked, rows_of, wide
+from ...views import MEAN, RANGE, SD, Row, frame_of, measured, ordered, ranked, rows_of, wide
 from .measures import LEVELS, PARTS
 
 QUESTIONS = 125
@@ -250,7 +250,7 @@ def tables(section: Section) -> list[Table]:
 
 def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
     """Many models by level: means over languages, with the spread over them (figure 1, table 5)."""
-    numbers: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, Row] = {}
     for model, section in sections.items():
         for control, of_control in _frame(section).groupby("control", sort=False):
             head = "" if control == "none" else f" {CONTROLS.get(control, (control,))[0]}"

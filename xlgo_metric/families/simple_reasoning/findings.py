@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from ...family import Section, Told
 from ...table import count, ends, percent
+from ...views import Row
 from .summary import parts_of
 from .tasks import TASKS
 
@@ -13,12 +14,10 @@ _FEW = 0.02
 _MOST_NAMED = 3
 _UNREAD = ("truncated", "no_answer", "bad_format")
 
-Told = tuple[str, str]
-Part = Mapping[str, Any]
-_Part = tuple[str, Part]
+_Part = tuple[str, Row]
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
+def findings(section: Section) -> list[Told]:
     """Which tasks go best and worst, what no more than guesses, and what could not be read.
 
     Args:
@@ -48,7 +47,7 @@ def _accuracies(parts: list[_Part]) -> Iterator[Told]:
         yield "", f"{text[:1].upper()}{text[1:]}."
 
 
-def _measured(part: Part) -> str:
+def _measured(part: Row) -> str:
     return (
         f"{percent(part['accuracy'])} correct over {count(part['questions'])} questions "
         f"(95% interval {ends(part['low'], part['high'], kind='share')})"

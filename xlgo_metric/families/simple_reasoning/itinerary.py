@@ -102,7 +102,7 @@ def _plain(text: str) -> str:
     return " ".join(text.strip(" \t*`").split())
 
 
-def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
+def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, object]:
     """The first violated condition of an itinerary (``violation``, ``None`` if it is valid).
 
     The first in the order of the code counts. Cities may be visited again.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import combinations
@@ -19,7 +19,8 @@ from xlgo_metric.statistics.gaps import DRAWS
 from ...comparison.compare import Cell
 from ...comparison.curves import BASELINE, gaps_of
 from ...core import MIXED, STATUSES, Record, Reference, common, signature
-from ...views import NOTHING
+from ...family import Section
+from ...views import NOTHING, Row
 from .estimates import paper_half_width, part_of, pass_at_k, wilson
 from .tasks import TASKS, shortcuts
 
@@ -39,7 +40,7 @@ def summarize(
     baseline: str = BASELINE,
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> Section:
     """The section of this family.
 
     Args:
@@ -53,7 +54,7 @@ def summarize(
         setting, averaged over what the paper averages over), ``gaps`` (see
         ``comparison.curves``), ``warnings``. Shares are fractions.
     """
-    tasks: dict[str, Any] = {}
+    tasks: Row = {}
     for (task, language), group in _frame(records).groupby(["task", "language"], sort=False):
         languages = tasks.setdefault(str(task), {"languages": {}})["languages"]
         languages[str(language)] = _language(str(task), group, k)
@@ -128,7 +129,7 @@ def _digest_of_settings(references: Sequence[Reference]) -> str | None:
     return sha256("\n".join(sorted(settings)).encode()).hexdigest()[:8] if settings else None
 
 
-def _warnings(tasks: Mapping[str, Any]) -> list[str]:
+def _warnings(tasks: Row) -> list[str]:
     result = []
     for task, language, part in parts_of(tasks):
         cut = part["statuses"]["truncated"]
@@ -143,10 +144,10 @@ def _warnings(tasks: Mapping[str, Any]) -> list[str]:
     return result
 
 
-def _language(task: str, group: pd.DataFrame, k: int) -> dict[str, Any]:
+def _language(task: str, group: pd.DataFrame, k: int) -> Row:
     cells = (cell for _, cell in group.groupby("cell", sort=False))
     blocks = [{"params": cell["setting"].iloc[-1], **_block(cell, k)} for cell in cells]
-    part: dict[str, Any] = {**_block(group, k), "cells": blocks}
+    part: Row = {**_block(group, k), "cells": blocks}
     if task == "travel":
         part["violations"] = dict(Counter(group["violation"].dropna()))
     if task == "unpuzzles":
@@ -155,7 +156,7 @@ def _language(task: str, group: pd.DataFrame, k: int) -> dict[str, Any]:
     return part
 
 
-def _block(group: pd.DataFrame, k: int) -> dict[str, Any]:
+def _block(group: pd.DataFrame, k: int) -> Row:
     """The numbers of a set of questions, from their responses."""
     groups = group.groupby("question", sort=False)
     questions = groups.agg(n=("correct", "size"), right=("correct", "sum"), waits=("waits", "any"))
@@ -197,7 +198,7 @@ def _measure(values: Sequence[float]) -> dict[str, float | None]:
     }
 
 
-def _paired(group: pd.DataFrame) -> list[dict[str, Any]]:
+def _paired(group: pd.DataFrame) -> list[Row]:
     """Cells of the variants of UNPUZZLES, on the items that both have.
 
     With several responses to a question its first one counts.
@@ -213,7 +214,7 @@ def _paired(group: pd.DataFrame) -> list[dict[str, Any]]:
     return cells
 
 
-def _memorized(own: pd.DataFrame) -> list[dict[str, Any]]:
+def _memorized(own: pd.DataFrame) -> list[Row]:
     """How often a changed puzzle was answered as the original: delirium by rule (section 5.1).
 
     Of items whose answers differ, where both variants were asked; by variant, with the first
@@ -234,7 +235,7 @@ def _memorized(own: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def parts_of(tasks: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def parts_of(tasks: Row) -> list[tuple[str, str, Row]]:
     """Task, language and numbers of every task in every language."""
     return [
         (name, language, part)

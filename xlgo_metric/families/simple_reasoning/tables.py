@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
 from ...comparison.compare import Cell
 from ...comparison.gaps import Gaps
 from ...comparison.section import cells_of, mark
+from ...family import Section
 from ...table import Column, Table, interval, spread
-from ...views import ranked
+from ...views import Row, ranked
 from .baselines import NAMES
 from .summary import parts_of, published
 from .tasks import TASKS
 
-_PLAIN_CELL: dict[str, Any] = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
-Entry = Mapping[str, Any]
+_PLAIN_CELL: Row = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
 _WHERE = (Column("task"), Column("language"))
 _AHEAD = interval("95% interval", "number", 2, signed=True)
 _MEASURED = (
@@ -28,7 +27,7 @@ _MEASURED = (
 _BESIDE = ("half_width", "low", "high")
 
 
-def tables(section: Entry) -> list[Table]:
+def tables(section: Section) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
     result = [_overview(section)]
     if (gaps := section["gaps"]) is not None:
@@ -45,9 +44,9 @@ def tables(section: Entry) -> list[Table]:
     return result
 
 
-def many(sections: Mapping[str, Entry], _: Mapping[str, Any]) -> list[Table]:
+def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
     """Many models by task: pass@k where it is known, else accuracy, in English."""
-    numbers: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, Row] = {}
     for model, section in sections.items():
         own = numbers[model] = {}
         for task, language, part in parts_of(section["tasks"]):
@@ -76,13 +75,13 @@ def _floor(name: str) -> Column:
     return _rate(f"floor {name}")
 
 
-def _floor_names(parts: Iterable[Entry]) -> list[str]:
+def _floor_names(parts: Iterable[Row]) -> list[str]:
     """The shortcuts that any of some cells has."""
     known = {name for part in parts for name in part["floors"]}
     return [name for name in NAMES if name in known]
 
 
-def _overview(section: Entry) -> Table:
+def _overview(section: Section) -> Table:
     attempts = str(section["k"])
     parts = parts_of(section["tasks"])
     floors = _floor_names(part for _, _, part in parts)
@@ -185,7 +184,7 @@ def _apart(gaps: Gaps) -> Table:
     )
 
 
-def _cells(task: str, language: str, part: Entry, k: str) -> Table:
+def _cells(task: str, language: str, part: Row, k: str) -> Table:
     in_paper = published()["tasks"].get(task, _PLAIN_CELL)
     if language != "en":  # the paper has English only
         in_paper = _PLAIN_CELL
@@ -197,7 +196,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
         passed = cell["pass_at"].get(k)
         best = passed if in_paper["metric"].startswith("pass@") and passed else cell
         fitting = (x for x in in_paper["cells"] if x["params"].items() <= params.items())
-        paper: Entry = next(fitting, {"value": {}, "half_width": {}})
+        paper: Row = next(fitting, {"value": {}, "half_width": {}})
         rows.append(
             (
                 *(str(params.get(name, "")) for name in names),
@@ -232,7 +231,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption if models else "")
 
 
-def _varied(part: Entry, known: Entry) -> list[str]:
+def _varied(part: Row, known: Row) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
     settings = pd.DataFrame([cell["params"] for cell in part["cells"]])
@@ -240,7 +239,7 @@ def _varied(part: Entry, known: Entry) -> list[str]:
     return [name for name, count in counts.items() if name in fixed or count > 1]
 
 
-def _violations(language: str, part: Entry) -> Table:
+def _violations(language: str, part: Row) -> Table:
     total = part["responses"]
     ordered = sorted(part["violations"].items(), key=lambda item: -item[1])
     return Table(
@@ -251,7 +250,7 @@ def _violations(language: str, part: Entry) -> Table:
     )
 
 
-def _memorized(rows: Sequence[Entry]) -> Table:
+def _memorized(rows: Sequence[Row]) -> Table:
     return Table(
         "unpuzzles_memorized",
         "UNPUZZLES: changed puzzles with the original's answer",

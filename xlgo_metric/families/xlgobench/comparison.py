@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import NO_GAP, Paired
+from xlgo_metric.comparison.gaps import NO_GAP, GapCell, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
@@ -85,7 +84,7 @@ class Task:
         self.warnings += [] if f"{self.name}: {text}" in self.warnings else [f"{self.name}: {text}"]
 
 
-def compare(task: Task, cell: Side) -> dict[str, Any]:
+def compare(task: Task, cell: Side) -> GapCell:
     """The language against the baseline; every key is ``None`` where that cannot be done."""
     baseline = task.options.baseline
     base = task.cells.get(baseline)

@@ -7,14 +7,14 @@ so is the language itself. All contrasts of a section are tested together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison.compare import Cell, drafts, settle
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import PLAIN
 from xlgo_metric.table import Column, Table, interval
+from xlgo_metric.views import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ _WITHIN = ("task", "language")
 _FEW = 0.8
 
 
-def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[str]]:
+def contrasts(table: AnswerTable, baseline: str) -> tuple[Row, list[str]]:
     """What every condition changes.
 
     Args:
@@ -74,7 +74,7 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
                 "plainly, too: only these are compared; ask all conditions together with plain"
             )
     names = list(frame["condition"].unique())
-    counts: dict[str, dict[str, dict[str, Any]]] = {}
+    counts: dict[str, dict[str, Row]] = {}
     for task, language, name in sorted(asked, key=lambda key: names.index(key[2])):
         group = counts.setdefault(task, {}).setdefault(language, {})
         group[name] = _counted(asked[task, language, name])
@@ -92,7 +92,7 @@ def _with_baseline(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
     return pd.concat([frame, *more])
 
 
-def _counted(group: pd.DataFrame) -> dict[str, Any]:
+def _counted(group: pd.DataFrame) -> Row:
     correct = int(group["correct"].eq(True).sum())
     return {
         "n": len(group),
@@ -102,7 +102,7 @@ def _counted(group: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def condition_tables(found: Mapping[str, Any]) -> list[Table]:
+def condition_tables(found: Row) -> list[Table]:
     """``conditions`` and ``contrasts``."""
     where = Column("task"), Column("language")
     conditions = tuple(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any, Literal
+from typing import Literal
 
 from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
@@ -38,7 +38,7 @@ from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_d
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
-from xlgo_metric.views import NOTHING
+from xlgo_metric.views import NOTHING, Row
 
 
 def summarize(
@@ -211,7 +211,7 @@ def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
     }
 
 
-def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | None:
+def _thinking(task: Task, languages: Mapping[str, GapCell]) -> Row | None:
     """Mean length of thinking by language and its rank correlation with the SMD."""
     lengths: dict[str, float] = {}
     for language, cell in task.cells.items():
