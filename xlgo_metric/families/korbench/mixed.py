@@ -110,8 +110,8 @@ def _value(text: str) -> str:
 def _closing_quote(text: str, quote: str) -> int:
     """Where the string ends: at the last quote that a comma, a bracket or the end follows."""
     for match in reversed(list(re.finditer(re.escape(quote), text[1:]))):
-        behind = text[match.end() + 1 :].lstrip()
-        if not behind or behind[0] in ",}]":
+        rest = text[match.end() + 1 :].lstrip()
+        if not rest or rest[0] in ",}]":
             return match.start() + 1
     return len(text)
 

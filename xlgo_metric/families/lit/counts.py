@@ -38,7 +38,7 @@ def hop_table(records: Sequence[ChainRecord]) -> list[Row]:
         for record in records
         for hop, source in zip(record.hops, (record.original, *(hop.output for hop in record.hops)))
     ]
-    cells = grouped(placed, lambda one: (one[0], one[1].hop, one[1].src, one[1].tgt))
+    cells = grouped(placed, lambda entry: (entry[0], entry[1].hop, entry[1].src, entry[1].tgt))
     return [
         {**dict(zip(("sequence", "hop", "src", "tgt"), key)), **_counts(cell)}
         for key, cell in sorted(cells.items())
@@ -46,15 +46,15 @@ def hop_table(records: Sequence[ChainRecord]) -> list[Row]:
 
 
 def _counts(cell: Sequence[tuple[str, Hop, str]]) -> Row:
-    there = [(hop, source) for _, hop, source in cell if hop.status == "ok"]
-    told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
-    ratios = [len(hop.output) / len(source) for hop, source in there if source]
+    finished = [(hop, source) for _, hop, source in cell if hop.status == "ok"]
+    language_verdicts = [hop.language_ok for hop, _ in finished if hop.language_ok is not None]
+    ratios = [len(hop.output) / len(source) for hop, source in finished if source]
     return {
         "n": len(cell),
         "statuses": {name: sum(hop.status == name for _, hop, _ in cell) for name in HOP_STATUSES},
-        "in_language": mean(told),
-        "language_unknown": len(there) - len(told),
-        "copied": mean([hop.copied for hop, _ in there]),
+        "in_language": mean(language_verdicts),
+        "language_unknown": len(finished) - len(language_verdicts),
+        "copied": mean([hop.copied for hop, _ in finished]),
         "length_ratio": mean(ratios),
     }
 
@@ -69,8 +69,8 @@ def error_kinds(records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS) 
         fractions, ``None`` without chains or without penalty.
     """
     records = [record for record in records if record.ok and record.judgement.status == "ok"]
-    marked = [record.judgement.errors for record in records]
-    errors = [error for each in marked for error in each]
+    errors_by_chain = [record.judgement.errors for record in records]
+    errors = [error for chain_errors in errors_by_chain for error in chain_errors]
     cells = Counter((error.category, error.severity) for error in errors)
     points_of = weights_of(weights)
     weighed = {key: points_of[key[1]] * count for key, count in cells.items()}
@@ -90,14 +90,16 @@ def error_kinds(records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS) 
             if any(cells[category, s] for s in SEVERITIES)
         },
         "points": points,
-        "omission": mean([any(e.category == OMISSION for e in each) for each in marked]),
+        "omission": mean(
+            [any(e.category == OMISSION for e in chain_errors) for chain_errors in errors_by_chain]
+        ),
         "hallucination": mean(
             [
-                any(e.category == HALLUCINATION and e.severity != "minor" for e in each)
-                for each in marked
+                any(e.category == HALLUCINATION and e.severity != "minor" for e in chain_errors)
+                for chain_errors in errors_by_chain
             ]
         ),
-        "no_error": mean([not each for each in marked]),
+        "no_error": mean([not chain_errors for chain_errors in errors_by_chain]),
     }
 
 
@@ -143,14 +145,14 @@ def trace_languages(records: Sequence[ChainRecord], detect: Detect) -> list[Row]
 
 def _shares(target: str, letters: Counter[str | None]) -> Row:
     total = letters.total()
-    known = total - letters[None]
+    identified = total - letters[None]
     group = sum(n for name, n in letters.items() if name and _same(name, target))
     english = 0 if _same(_ENGLISH, target) else letters[_ENGLISH]
-    parts = {"target": group, "english": english, "other": known - group - english}
-    shares = {name: count / known if known else None for name, count in parts.items()}
+    parts = {"target": group, "english": english, "other": identified - group - english}
+    shares = {name: count / identified if identified else None for name, count in parts.items()}
     return {"letters": total, **shares, "unknown": letters[None] / total if total else None}
 
 
-def _same(code: str, other: str) -> bool:
+def _same(code: str, second: str) -> bool:
     """Whether two codes name one language, whatever their scripts."""
-    return code.partition("-")[0] == other.partition("-")[0]
+    return code.partition("-")[0] == second.partition("-")[0]

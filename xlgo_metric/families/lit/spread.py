@@ -52,9 +52,9 @@ def spreads(
     for view, centre in views(layout, cells).items():
         texts, sequences = layout.members[view]
         means = mean_of_known(cells[np.ix_(texts, sequences)])
-        values, known = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
+        values, draws = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
         result[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
-        if len(values) < LEAST_TEXTS or len(known) < 2:
+        if len(values) < LEAST_TEXTS or len(draws) < 2:
             continue
         if np.ptp(values) < _ALIKE:
             low, high = _of_one_value(float(values[0]), len(values), ends)
@@ -63,7 +63,7 @@ def spreads(
         is_stratum = view.startswith("subcategory:")
         strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
         freedom = _freedom(means, strata, alike=view == "macro_category" and len(strata) > 1)
-        se, times = float(np.std(known, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
+        se, times = float(np.std(draws, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
         if np.isfinite(ends).all():
             low, high = _wilson(float(centre[0]), se, times, ends)
         else:
@@ -104,11 +104,11 @@ def _of_one_value(
 def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float:
     """Degrees of freedom of a weighted mean over strata, which weigh by their texts or alike."""
     parts = []
-    for at in strata:
-        values = means[at]
+    for positions in strata:
+        values = means[positions]
         values = values[~np.isnan(values)]
         if len(values) > 1:
-            weight = 1 / len(strata) if alike else len(at) / len(means)
+            weight = 1 / len(strata) if alike else len(positions) / len(means)
             variance = weight**2 * float(values.var(ddof=1)) / len(values)
             parts.append((variance, len(values) - 1))
     total = sum(variance for variance, _ in parts)

@@ -49,7 +49,7 @@ def section_of(records: Sequence[Record], **options: Any) -> Section:
     Raises:
         ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
-    parts, again = parts_of(records)
+    parts, repetitions = parts_of(records)
     references = [record.reference for record in records]
     origins = {reference.get("data_origin") for reference in references}
     prompts = {
@@ -63,9 +63,9 @@ def section_of(records: Sequence[Record], **options: Any) -> Section:
         translation_prompt="+".join(sorted(prompts)),
         **options,
     )
-    if again:
+    if repetitions:
         section["warnings"].append(
-            f"{again} chains are repetitions of others: the first of each counts."
+            f"{repetitions} chains are repetitions of others: the first of each counts."
         )
     return section
 
@@ -183,10 +183,10 @@ def _estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
 ) -> dict[str, Row]:
     """For each metric and view that has a value its mean, error and 95 % interval."""
-    known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
-    drawn = replicates(layout, known, draws, seed)
+    measured = {name: values for name, values in cells.items() if not np.isnan(values).all()}
+    drawn = replicates(layout, measured, draws, seed)
     by_metric: dict[str, Row] = {}
-    for name, values in known.items():
+    for name, values in measured.items():
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         by_metric[name] = {
             view: {"mean": float(mean[0]), **spread[view], "n": n}
@@ -197,16 +197,16 @@ def _estimates(
 
 
 def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Row:
-    there = [record for record in records if not record.missing]
-    finished = [record for record in there if record.ok]
+    answered = [record for record in records if not record.missing]
+    finished = [record for record in answered if record.ok]
     gates = Counter(map(gate_of, finished))
     judged = Counter(record.judgement.status for record in finished)
     direct = Counter(record.direct.status for record in finished)
-    failed = Counter(record.chain_status for record in there if not record.ok)
+    failed = Counter(record.chain_status for record in answered if not record.ok)
     return {
         "chains": len(layout.texts) * len(layout.sequences),
         "recorded": len(records),
-        "missing": len(records) - len(there),
+        "missing": len(records) - len(answered),
         "finished": len(finished),
         "gate": {name: gates[name] for name in GATES},
         "failed": dict(sorted(failed.items())),

@@ -50,10 +50,10 @@ def _by_view(split: str, part: Row, origin: str) -> Iterator[Table]:
     every = [view for by_view in part["metrics"].values() for view in by_view]
     views = grouped(dict.fromkeys(every), lambda view: view.partition(":")[0])
     kinds, tiers = views.get("subcategory", []), views.get("tier", [])
-    named = (name for name in (tier.partition(":")[2] for tier in tiers) if name in TIERS)
-    members = "; ".join(f"{name}: {', '.join(map(readable, TIERS[name]))}" for name in named)
+    tier_names = (name for name in (tier.partition(":")[2] for tier in tiers) if name in TIERS)
+    members = "; ".join(f"{name}: {', '.join(map(readable, TIERS[name]))}" for name in tier_names)
     texts, sequences = (len(part[name]) for name in ("texts", "sequences"))
-    for kind, title, overall, others, caption in (
+    for kind, title, overall, further, caption in (
         (
             "category", "by category", ("macro_category", "average"), kinds,
             "Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean over the "
@@ -69,13 +69,13 @@ def _by_view(split: str, part: Row, origin: str) -> Iterator[Table]:
             f"are plain means of sequences{f' ({members})' if members else ''}.",
         ),
     ):  # fmt: skip
-        heads = [overall[1], *(readable(view.partition(":")[2]) for view in others)]
+        heads = [overall[1], *(readable(view.partition(":")[2]) for view in further)]
         rows = (
-            (label(metric), *(by_view.get(view, {}).get(value) for view in (overall[0], *others)
+            (label(metric), *(by_view.get(view, {}).get(value) for view in (overall[0], *further)
                               for value in ("mean", "se")))
             for metric, by_view in part["metrics"].items()
         )  # fmt: skip
-        columns_of = (one for name in heads for one in spread(name, "number", 1, sd="SE"))
+        columns_of = (column for name in heads for column in spread(name, "number", 1, sd="SE"))
         yield Table(
             f"lit_{split}_{kind}",
             f"LiT {split}: {title}",
@@ -86,15 +86,15 @@ def _by_view(split: str, part: Row, origin: str) -> Iterator[Table]:
 
 
 def _coverage(split: str, part: Row) -> Table:
-    found = part["coverage"]
-    judged, direct = found["judgements"], found["direct"]
+    coverage = part["coverage"]
+    judged, direct = coverage["judgements"], coverage["direct"]
     rows = [
-        ("chains", found["chains"]),
-        ("recorded", found["recorded"]),
-        ("missing: a request failed", found["missing"]),
-        ("finished", found["finished"]),
-        *((f"finished, {sentences}", found["gate"][name]) for name, sentences in GATES.items()),
-        *((f"broke off: {status}", count) for status, count in found["failed"].items()),
+        ("chains", coverage["chains"]),
+        ("recorded", coverage["recorded"]),
+        ("missing: a request failed", coverage["missing"]),
+        ("finished", coverage["finished"]),
+        *((f"finished, {sentences}", coverage["gate"][name]) for name, sentences in GATES.items()),
+        *((f"broke off: {status}", count) for status, count in coverage["failed"].items()),
         ("judged by MQM", judged["ok"]),
         ("judgements that could not be read", judged["unparsed"] + judged["error"]),
         ("judged directly", direct["ok"]),

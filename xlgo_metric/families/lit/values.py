@@ -68,10 +68,10 @@ def gate_of(record: ChainRecord) -> str:
     """Whether every hop of a chain that reached its end is a translation, without a model."""
     if any(hop.copied for hop in record.hops):
         return "copied"
-    told = [hop.language_ok for hop in record.hops]
-    if False in told:
+    verdicts = [hop.language_ok for hop in record.hops]
+    if False in verdicts:
         return "another_language"
-    return "open" if all(told) else "language_unknown"
+    return "open" if all(verdicts) else "language_unknown"
 
 
 def chain_values(
@@ -135,13 +135,13 @@ _Numbers = Callable[[ChainRecord], dict[str, float | None]]
 @lru_cache(maxsize=16)
 def _numbers(record: ChainRecord) -> dict[str, float | None]:
     """What is measured of a chain: see ``MEASURES``."""
-    there = [hop for hop in record.hops if hop.status == "ok"]
-    told = [hop.language_ok for hop in there if hop.language_ok is not None]
+    finished = [hop for hop in record.hops if hop.status == "ok"]
+    verdicts = [hop.language_ok for hop in finished if hop.language_ok is not None]
     return {
         "finished": float(record.ok),
         "truncated": float(any(hop.status == "length" for hop in record.hops)),
-        "in_language": mean(told),
-        "copied": mean([hop.copied for hop in there]),
+        "in_language": mean(verdicts),
+        "copied": mean([hop.copied for hop in finished]),
     }
 
 

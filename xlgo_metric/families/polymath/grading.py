@@ -37,8 +37,8 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     mode = str(reference.get("mode", "default"))
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
-    asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
-    question = str(reference.get("question") or asked)
+    default_question = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
+    question = str(reference.get("question") or default_question)
     read = answer if mode == "paper" else prediction
     result = grade_boxed(read, gold, mode, language=language, question=question)
     details = result.details | {

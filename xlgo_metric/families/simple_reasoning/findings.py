@@ -34,14 +34,14 @@ def findings(section: Section) -> list[Told]:
 
 
 def _accuracies(parts: list[_Part]) -> Iterator[Told]:
-    known = [(name, part) for name, part in parts if part["accuracy"] is not None]
-    known.sort(key=lambda item: -item[1]["accuracy"])
-    texts = [f"{name}: {_measured(part)}" for name, part in known]
-    if len(known) > _MOST_NAMED:
-        (best, first), (worst, last) = known[0], known[-1]
+    measured = [(name, part) for name, part in parts if part["accuracy"] is not None]
+    measured.sort(key=lambda item: -item[1]["accuracy"])
+    texts = [f"{name}: {_measured(part)}" for name, part in measured]
+    if len(measured) > _MOST_NAMED:
+        (best, first), (worst, last) = measured[0], measured[-1]
         texts = [
-            f"Highest accuracy of {len(known)} tasks: {best}, {_measured(first)}. Lowest: {worst}, "
-            f"{_measured(last)}"
+            f"Highest accuracy of {len(measured)} tasks: {best}, {_measured(first)}. "
+            f"Lowest: {worst}, {_measured(last)}"
         ]
     for text in texts:
         yield "", f"{text[:1].upper()}{text[1:]}."
@@ -56,18 +56,18 @@ def _measured(part: Row) -> str:
 
 def _guesses(parts: list[_Part]) -> Iterator[Told]:
     """Tasks in which the best shortcut without reasoning lies within the interval or above."""
-    named = [
+    tasks = [
         name
         for name, part in parts
         if part["low"] is not None and max(part["floors"].values(), default=-1.0) >= part["low"]
     ]
-    if named:
-        left = len(named) - _MOST_NAMED
-        more = f" and {left} more" if left > 0 else ""
+    if tasks:
+        remaining = len(tasks) - _MOST_NAMED
+        more = f" and {remaining} more" if remaining > 0 else ""
         yield (
             "warn",
             f"Not significantly better than a shortcut without reasoning: "
-            f"{', '.join(named[:_MOST_NAMED])}{more}.",
+            f"{', '.join(tasks[:_MOST_NAMED])}{more}.",
         )
 
 

@@ -79,10 +79,10 @@ def _frame(records: Sequence[Record]) -> pd.DataFrame:
         task, params = str(reference["task"]), part_of(reference, "params")
         averaged = TASKS[task].averaged if task in TASKS else ()
         setting = {name: value for name, value in params.items() if name not in averaged}
-        named = [reference.get("instance_id", index), reference.get("params", {})]
+        identity = [reference.get("instance_id", index), reference.get("params", {})]
         rows.append({
             "task": task, "language": str(reference.get("language", "en")),
-            "question": json.dumps(named, sort_keys=True), "setting": setting,
+            "question": json.dumps(identity, sort_keys=True), "setting": setting,
             "cell": json.dumps(setting, sort_keys=True), "correct": grade.correct,
             "status": grade.status, "waits": grade.status == "needs_judge", "strict": grade.strict,
             "violation": grade.details.get("violation"), "variant": params.get("variant"),
@@ -170,7 +170,7 @@ def _block(group: pd.DataFrame, k: int) -> Row:
     counts = group["status"].value_counts()
     statuses = {status: int(counts.get(status, 0)) for status in STATUSES}
     below = [shortcuts(reference) for reference in groups["reference"].first()]
-    names = dict.fromkeys(name for one in below for name in one)
+    names = dict.fromkeys(name for scores in below for name in scores)
     return {
         "questions": len(questions),
         "responses": len(group),
@@ -180,7 +180,9 @@ def _block(group: pd.DataFrame, k: int) -> Row:
         "parsed": (statuses["correct"] + statuses["wrong"]) / len(group),
         "statuses": statuses,
         "pass_at": passes,
-        "floors": {name: fmean([one[name] for one in below if name in one]) for name in names},
+        "floors": {
+            name: fmean([scores[name] for scores in below if name in scores]) for name in names
+        },
     }
 
 
@@ -204,29 +206,29 @@ def _paired(group: pd.DataFrame) -> list[Row]:
     With several responses to a question its first one counts.
     """
     first = group[~group["waits"]].drop_duplicates("question").dropna(subset=["variant", "item"])
-    named = first.astype({"variant": str, "item": str})
-    right = named.groupby(["item", "variant"])["correct"].last().unstack("variant")
+    answers = first.astype({"variant": str, "item": str})
+    right = answers.groupby(["item", "variant"])["correct"].last().unstack("variant")
     cells = []
-    for one, other in combinations(VARIANTS, 2):
-        both = right.reindex(columns=[one, other]).dropna().astype(float)
-        if len(both):
-            cells.append(Cell.of(both[one], both[other], one, other).as_json())
+    for variant, second in combinations(VARIANTS, 2):
+        verdicts = right.reindex(columns=[variant, second]).dropna().astype(float)
+        if len(verdicts):
+            cells.append(Cell.of(verdicts[variant], verdicts[second], variant, second).as_json())
     return cells
 
 
-def _memorized(own: pd.DataFrame) -> list[Row]:
+def _memorized(group: pd.DataFrame) -> list[Row]:
     """How often a changed puzzle was answered as the original: delirium by rule (section 5.1).
 
     Of items whose answers differ, where both variants were asked; by variant, with the first
     response to each. A response without an answer is not the original's.
     """
-    first = own.drop_duplicates("question").dropna(subset=["variant", "item"])
+    first = group.drop_duplicates("question").dropna(subset=["variant", "item"])
     first = first[~(first["waits"] & first["answer"].isna())]  # nobody knows yet what it says
-    golds = own[own["variant"] == "original"].drop_duplicates("item").set_index("item")["gold"]
+    golds = group[group["variant"] == "original"].drop_duplicates("item").set_index("item")["gold"]
     rows = []
-    for variant, asked in first[first["variant"] != "original"].groupby("variant", sort=False):
-        original = asked["item"].map(golds)
-        differing = asked[original.notna() & (original != asked["gold"])]
+    for variant, answers in first[first["variant"] != "original"].groupby("variant", sort=False):
+        original = answers["item"].map(golds)
+        differing = answers[original.notna() & (original != answers["gold"])]
         if len(differing):
             same = differing["answer"] == original[differing.index]
             low, high = wilson(float(same.mean()), len(same))

@@ -48,16 +48,16 @@ def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list
     """Many models by task: pass@k where it is known, else accuracy, in English."""
     numbers: dict[str, Row] = {}
     for model, section in sections.items():
-        own = numbers[model] = {}
+        rates = numbers[model] = {}
         for task, language, part in parts_of(section["tasks"]):
             passed = part["pass_at"].get(str(section["k"]), part)
             for cell in part["cells"] if task == "unpuzzles" else ():
-                own[str(cell["params"].get("variant"))] = cell["accuracy"]
+                rates[str(cell["params"].get("variant"))] = cell["accuracy"]
             if language == "en" and task != "unpuzzles":
-                own[task] = passed["accuracy"]
-        known = [value for value in own.values() if value is not None]
-        own["mean"] = sum(known) / len(known) if known else None
-    tasks = dict.fromkeys(task for own in numbers.values() for task in own if task != "mean")
+                rates[task] = passed["accuracy"]
+        present = [value for value in rates.values() if value is not None]
+        rates["mean"] = sum(present) / len(present) if present else None
+    tasks = dict.fromkeys(task for rates in numbers.values() for task in rates if task != "mean")
     return ranked(
         "simple_reasoning_models", "Simple reasoning: models by task", numbers,
         {name: _rate(name) for name in ("mean", *tasks)},
@@ -77,8 +77,8 @@ def _floor(name: str) -> Column:
 
 def _floor_names(parts: Iterable[Row]) -> list[str]:
     """The shortcuts that any of some cells has."""
-    known = {name for part in parts for name in part["floors"]}
-    return [name for name in NAMES if name in known]
+    names = {name for part in parts for name in part["floors"]}
+    return [name for name in NAMES if name in names]
 
 
 def _overview(section: Section) -> Table:
@@ -127,8 +127,8 @@ def _languages(gaps: Gaps) -> Table:
             task, language, cell.n, cell.accuracy, cell.difference, mark(cell) or None,
             cell.ci_low, cell.ci_high, *cell.discordant, cell.p_value,
         )
-        for task, language, one in cells_of(gaps["tasks"])
-        if (difference := one["difference"]) is not None
+        for task, language, gap in cells_of(gaps["tasks"])
+        if (difference := gap["difference"]) is not None
         for cell in (Cell.of_json(difference),)
     )  # fmt: skip
     base = gaps["baseline"]
@@ -156,13 +156,13 @@ def _apart(gaps: Gaps) -> Table:
     """Languages that were asked other questions than the baseline, such as counting."""
     rows = []
     for task, language, cell in cells_of(gaps["tasks"]):
-        found = cell["pooled"]
-        if found is None or cell["paired"] is not None:
+        pooled = cell["pooled"]
+        if pooled is None or cell["paired"] is not None:
             continue
-        group, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+        group, baseline_accuracy = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
         rows.append(
-            (task, language, found["n_l"], group, found["n_en"], other, other - group,
-             found["low"], found["high"])
+            (task, language, pooled["n_l"], group, pooled["n_en"], baseline_accuracy,
+             baseline_accuracy - group, pooled["low"], pooled["high"])
         )  # fmt: skip
     base = gaps["baseline"]
     return Table(
@@ -205,7 +205,7 @@ def _cells(task: str, language: str, part: Row, k: str) -> Table:
                 best["accuracy"],
                 *(best[name] for name in _BESIDE),
                 *(cell["floors"].get(name) for name in floors),
-                *(paper[of].get(model) for model in models for of in ("value", "half_width")),
+                *(paper[key].get(model) for model in models for key in ("value", "half_width")),
             )
         )
     legend = ", ".join(f"{x} = {published()['models'].get(x, x)}" for x in models)
@@ -231,9 +231,9 @@ def _cells(task: str, language: str, part: Row, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption if models else "")
 
 
-def _varied(part: Row, known: Row) -> list[str]:
+def _varied(part: Row, in_paper: Row) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
-    fixed = {name for cell in known["cells"] for name in cell["params"]}
+    fixed = {name for cell in in_paper["cells"] for name in cell["params"]}
     settings = pd.DataFrame([cell["params"] for cell in part["cells"]])
     counts = {name: settings[name].dropna().astype(str).nunique() for name in settings}
     return [name for name, count in counts.items() if name in fixed or count > 1]

@@ -64,7 +64,7 @@ def floor_points(task: str, low: float | None, high: float | None) -> list[Row]:
     """
     if low is None or high is None:
         return []
-    sizes = {c for named in measured().get(task, {}).values() for c, _ in named}
+    sizes = {c for points in measured().get(task, {}).values() for c, _ in points}
     return [
         {"complexity": c, "accuracy": floor.accuracy, "heuristic": floor.heuristic}
         for c in map(float, sorted({low, high, *(c for c in sizes if low < c < high)}))

@@ -42,8 +42,8 @@ def measures_of(task: str, languages: tuple[str, ...]) -> tuple[Measure, ...]:
 
 def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:
     """``MEASURES`` and, of questions asked in English and others, the gap of each language."""
-    others = [code for code in languages if code != ENGLISH]
-    gaps = [measure for code in others for measure in _of_language(code)]
+    codes = [code for code in languages if code != ENGLISH]
+    gaps = [measure for code in codes for measure in _of_language(code)]
     return (*MEASURES, *gaps)
 
 
@@ -54,19 +54,25 @@ def _of_language(code: str) -> list[Measure]:
         f"smd_{code}": (_pair, smd),
     }
     return [
-        Measure(f"{name}{suffix}", value, False, partial(_number, of, code, place), plain_only=True)
-        for name, (value, of) in numbers.items()
-        for place, suffix in enumerate(("", "_stderr"))
+        Measure(
+            f"{name}{suffix}",
+            value,
+            False,
+            partial(_number, function, code, index),
+            plain_only=True,
+        )
+        for name, (value, function) in numbers.items()
+        for index, suffix in enumerate(("", "_stderr"))
     ]
 
 
 def _number(
-    of: Callable[[Sequence[Any], str], tuple[float, float]],
+    function: Callable[[Sequence[Any], str], tuple[float, float]],
     language: str,
-    place: int,
+    index: int,
     values: Sequence[Any],
 ) -> float:
-    return of(values, language)[place]
+    return function(values, language)[index]
 
 
 def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
@@ -75,8 +81,8 @@ def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     languages = reference.get("languages", ())
     if ENGLISH not in languages:  # type: ignore[operator]
         return None
-    asked = (reference[name] for name in ("task", "language", "complexity"))
-    return (*asked, grade.correct, str(reference.get("instance_id")))
+    names = (reference[name] for name in ("task", "language", "complexity"))
+    return (*names, grade.correct, str(reference.get("instance_id")))
 
 
 def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
@@ -101,8 +107,8 @@ def diff(values: Sequence[Right], language: str) -> tuple[float, float]:
 
     from xlgo_metric.statistics.simultaneous import Contrast
 
-    named = ["structure", "question", "language", "correct", "complexity"]
-    frame = pd.DataFrame(values, columns=named).astype({"correct": float})
+    columns = ["structure", "question", "language", "correct", "complexity"]
+    frame = pd.DataFrame(values, columns=columns).astype({"correct": float})
     right = frame.pivot_table("correct", "question", "language").reindex(
         columns=[ENGLISH, language]
     )
@@ -145,20 +151,20 @@ def _gap(values: Sequence[Value], language: str) -> Gap | None:
     from xlgo_metric.comparison.table import Side, curve
     from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
-    named = ["task", "language", "complexity", "correct", "question"]
-    frame = pd.DataFrame(values, columns=named)
+    columns = ["task", "language", "complexity", "correct", "question"]
+    frame = pd.DataFrame(values, columns=columns)
     frame["repeat"] = frame.groupby(["language", "question"]).cumcount()
     task = values[0][0] if values else ""
-    base, other = (
-        Side(task, code, of)
+    base, second = (
+        Side(task, code, answers)
         for code in (ENGLISH, language)
-        for of in [frame[frame["language"] == code]]
+        for answers in [frame[frame["language"] == code]]
     )
-    result = curve(base, other)
-    if result is None or both_extreme(base, other):
+    result = curve(base, second)
+    if result is None or both_extreme(base, second):
         return None
     first = [
-        Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, other)
+        Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, second)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
     fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
