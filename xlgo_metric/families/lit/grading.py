@@ -19,7 +19,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ...core import MISSING, Grade, Reference, Status
-from ...language.identify import LEAST_SURE, identify_language, written_in
+from ...language.detector import LONG
+from ...language.identify import identify_language, written_in
 from ...language.scripts import SCRIPTS
 from ...views import Row
 from .records import HOP_STATUSES, MISSING_HOP
@@ -135,7 +136,7 @@ def _is_in(text: str, language: str) -> bool | None:
     if language in SCRIPTS:
         return written_in(text, language)
     result = identify_language(text)
-    if not result.sure or result.letters < LEAST_SURE:
+    if not result.sure or result.letters < LONG:
         return None
     return result.language == language
 

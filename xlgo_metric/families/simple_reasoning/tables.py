@@ -110,7 +110,7 @@ def _overview(section: Section) -> Table:
             Column("responses", "count"),
             _rate("accuracy"),
             *_MEASURED,
-            *map(_rate, (f"pass@{attempts}", "strict", "parsed")),
+            *map(_rate, (f"pass@{attempts}", "exact form", "parsed")),
             Column("truncated", "count"),
             *map(_floor, floors),
         ),

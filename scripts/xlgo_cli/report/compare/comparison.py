@@ -65,8 +65,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     chosen_alone = _chosen_alone(runs)
     notes = [
         f"{task}: {' and '.join(models)} chose questions by its own answers, so no test between "
-        "the two would be exact: left out. Ask both a fixed design or a common plan (xlgo plan "
-        "--from RUN RUN -o plan.json)."
+        "the two would be exact: left out. Ask both a fixed design, or the plan of a third model."
         for task, models in chosen_alone.items()
     ]
     shared = {key for key, _ in first.records if key[1] not in chosen_alone}
