@@ -10,11 +10,8 @@ import numpy as np
 
 from ...core import Record, signature
 from ...family import Section
-from ...language.identify import identify_language
 from ...statistics.draws import Floats
 from ...views import Row
-from .counts import error_kinds, hop_table, trace_languages
-from .findings import warnings_of
 from .grading import surface_signatures
 from .prompts import prompt_labels
 from .records import (
@@ -26,7 +23,8 @@ from .records import (
     weights_of,
 )
 from .spread import spreads
-from .values import GATES, METRICS, gate_of, scale_of, values_of
+from .tables import warnings_of
+from .values import GATES, METRICS, error_kinds, gate_of, hop_table, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
@@ -98,8 +96,8 @@ def summarize(
     Returns:
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
-        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``, ``errors``
-        and ``traces`` (see ``counts``), and ``metrics[metric][view]`` with ``mean``, ``se``,
+        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops`` and
+        ``errors`` (see ``values``), and ``metrics[metric][view]`` with ``mean``, ``se``,
         ``low``, ``high`` (95 %), ``texts`` and ``n`` chains; the views are those of
         ``views.views``. All scores are on the scale of the paper, 0 to 100; shares are fractions,
         ``None`` where there is nothing to count.
@@ -175,7 +173,6 @@ def _split(
         ),
         "hops": hop_table(records),
         "errors": error_kinds(records, weights),
-        "traces": trace_languages(records, _language),
     }
 
 
@@ -213,9 +210,3 @@ def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Row:
         "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
         "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
     }
-
-
-def _language(sentence: str) -> str | None:
-    """The language of a sentence of a trace, if detectable."""
-    result = identify_language(sentence)
-    return result.language if result.sure else None
