@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...statistics.draws import Floats, Integers
+from ...views import wilson
 from .views import Layout, mean_of_known, views
 
 LEAST_TEXTS = 4
@@ -79,11 +80,8 @@ def _wilson(mean: float, se: float, times: float, ends: tuple[float, float]) -> 
     share = (mean - bottom) / width
     if se == 0 or not 0 < share < 1:
         return mean, mean
-    answers = share * (1 - share) / (se / width) ** 2
-    more = times**2 / answers
-    centre = (share + more / 2) / (1 + more)
-    reach = np.sqrt(share * (1 - share) * more + more**2 / 4) / (1 + more)
-    return float(bottom + width * (centre - reach)), float(bottom + width * (centre + reach))
+    low, high = wilson(share, share * (1 - share) / (se / width) ** 2, times)
+    return bottom + width * low, bottom + width * high
 
 
 def _of_one_value(

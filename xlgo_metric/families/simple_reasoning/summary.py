@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import pandas as pd
@@ -20,9 +21,8 @@ from ...comparison.compare import Cell
 from ...comparison.curves import BASELINE, gaps_of
 from ...core import MIXED, STATUSES, Record, Reference, common, signature
 from ...family import Section
-from ...views import NOTHING, Row
-from .estimates import paper_half_width, part_of, pass_at_k, wilson
-from .tasks import TASKS, shortcuts
+from ...views import NOTHING, Row, wilson
+from .tasks import TASKS, part_of, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
 
@@ -235,6 +235,27 @@ def _memorized(group: pd.DataFrame) -> list[Row]:
             rows.append({"variant": variant, "items": len(same), "answered": int(same.sum()),
                          "share": float(same.mean()), "low": low, "high": high})  # fmt: skip
     return rows
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """The chance that one of ``k`` responses drawn from ``n``, of which ``c`` are right, is right.
+
+    1 - C(n-c, k) / C(n, k), the unbiased estimate of pass@k from n >= k responses.
+
+    Raises:
+        ValueError: not 1 <= k <= n and 0 <= c <= n.
+    """
+    if not (1 <= k <= n and 0 <= c <= n):
+        raise ValueError(f"pass@{k} of {n} responses with {c} right: need 1 <= k <= n, 0 <= c <= n")
+    return 1.0 - math.comb(n - c, k) / math.comb(n, k)
+
+
+def paper_half_width(values: Sequence[float]) -> float | None:
+    """The paper's half width 2 s / sqrt(n), s with n - 1; ``None`` for fewer than two values.
+
+    It is zero where all values are equal, which is why ``wilson`` stands beside it.
+    """
+    return 2 * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else None
 
 
 def parts_of(tasks: Row) -> list[tuple[str, str, Row]]:

@@ -12,9 +12,8 @@ from ...comparison.section import cells_of, mark
 from ...family import Section
 from ...table import Column, Table, interval, spread
 from ...views import Row, ranked
-from .baselines import NAMES
 from .summary import parts_of, published
-from .tasks import TASKS
+from .tasks import SHORTCUTS, TASKS
 
 _PLAIN_CELL: Row = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
 _WHERE = (Column("task"), Column("language"))
@@ -78,7 +77,7 @@ def _floor(name: str) -> Column:
 def _floor_names(parts: Iterable[Row]) -> list[str]:
     """The shortcuts that any of some cells has."""
     names = {name for part in parts for name in part["floors"]}
-    return [name for name in NAMES if name in names]
+    return [name for name in SHORTCUTS if name in names]
 
 
 def _overview(section: Section) -> Table:
