@@ -188,10 +188,9 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
             task.coarse.append(language)
     _widen(task, language, levels, paired, seed)
     times = inflation(pairs.discordant, nets, np.arange(len(pairs.c)))
-    if wide := stretched_ends(paired["low"], paired["high"], paired["estimate"], times):
-        paired["low"], paired["high"] = wide
-    if wide := stretched_ends(paired["free_low"], paired["free_high"], None, times):
-        paired["free_low"], paired["free_high"] = wide
+    for low, high, estimate in (("low", "high", "estimate"), ("free_low", "free_high", "")):
+        if wide := stretched_ends(paired[low], paired[high], paired.get(estimate), times):
+            paired[low], paired[high] = wide
     return paired
 
 

@@ -7,7 +7,7 @@ so is the language itself. All contrasts of a section are tested together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from xlgo_metric.comparison.compare import Cell, drafts, settle
 from xlgo_metric.comparison.section import mark
@@ -15,9 +15,6 @@ from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import PLAIN
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import Row
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ENGLISH = "english"
 """Stands for the plain questions in the baseline, English as a rule, among the answers of a
@@ -86,8 +83,6 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[Row, list[str]]:
 
 def _with_baseline(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
     """The answers with those in the baseline among each language's own, as ``english``."""
-    import pandas as pd
-
     base = frame[(frame["language"] == baseline) & (frame["condition"] == PLAIN)]
     languages = [name for name in frame["language"].unique() if name != baseline]
     more = [base.assign(language=name, condition=ENGLISH) for name in languages]

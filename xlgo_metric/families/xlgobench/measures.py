@@ -13,12 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
-
-if TYPE_CHECKING:
-    from ...statistics.gaps import Gap
 
 ENGLISH = "en"
 
@@ -132,18 +129,10 @@ def smd(values: Sequence[Value], language: str) -> tuple[float, float]:
 
     Returns:
         A fraction in [-1, 1], positive where English is ahead, and its standard deviation over 300
-        Beta draws (appendix B); ``UNKNOWN`` if either has fewer than two levels, they span no
-        common range, or the answers fix no gap.
-    """
-    gap = _gap(values, language)
-    return (UNKNOWN, UNKNOWN) if gap is None else (gap.smd.value, gap.smd.sd)
-
-
-def _gap(values: Sequence[Value], language: str) -> Gap | None:
-    """The gap over whole complexities that both languages span, where the answers fix it.
-
-    The rule is that of every table: both curves are identified, there are about 30 questions a
-    level, the model does not solve almost nothing or everything, and a level allows so large a gap.
+        Beta draws (appendix B). ``UNKNOWN`` unless whole complexities lie within what both
+        languages span and the answers fix the gap, by the rule of every table: both curves are
+        identified, there are about 30 questions a level, the model does not solve almost nothing or
+        everything, and a level allows so large a gap.
     """
     import pandas as pd
 
@@ -162,10 +151,11 @@ def _gap(values: Sequence[Value], language: str) -> Gap | None:
     )
     result = curve(base, second)
     if result is None or both_extreme(base, second):
-        return None
+        return UNKNOWN, UNKNOWN
     first = [
         Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, second)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
-    fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
-    return result if fixed and levels.supports(result.smd.value) else None
+    enough = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
+    fixed = enough and levels.supports(result.smd.value)
+    return (result.smd.value, result.smd.sd) if fixed else (UNKNOWN, UNKNOWN)
