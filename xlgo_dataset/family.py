@@ -23,7 +23,7 @@ from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import GalleryExample, HarnessTask, Row, TaskLabels
+from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 SIZES = ("levels", "c_min", "c_max", "complexities", "per_level", "plan")
 """Options that say how many questions there are, and of which complexities."""
-
-Chosen = Mapping[str, Any]
-"""The options of rows, checked and complete."""
 
 
 def _lacks(what: str) -> Callable[..., Any]:
@@ -55,7 +52,7 @@ _NO_STRINGS = _lacks("has no strings by key")
 class Family(FamilyBase):
     """A set of tasks that share their data, their grading and their tables: one value.
 
-    The parts without a default are owed. ``Chosen`` are the options of ``rows``, checked. A row has
+    The parts without a default are owed. A row has
     the columns of ``core.schema.COLUMNS``, and rows come in the order index, level, language, so
     that any head of them is balanced.
 
@@ -117,22 +114,22 @@ class Family(FamilyBase):
     languages_of: Callable[[str], tuple[str, ...]]
     options_of: Callable[[str], tuple[Option, ...]]
     make_rows: Callable[
-        [str, Sequence[str], str, Iterable[int] | None, Chosen], Iterator[Mapping[str, object]]
+        [str, Sequence[str], str, Iterable[int] | None, Options], Iterator[Mapping[str, object]]
     ]
     harness_tasks: Callable[[], tuple[HarnessTask, ...]]
     defaults_of: Callable[[str], tuple[str, ...]] | None = None
-    settle: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda task, chosen: chosen
-    shards_of: Callable[[str, Chosen], int] = lambda task, chosen: 1
+    settle: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda task, options: options
+    shards_of: Callable[[str, Options], int] = lambda task, options: 1
     make_tables: Callable[..., Iterator[pa.Table]] | None = None
     make_questions: Callable[..., Iterator[Row]] | None = None
-    make_prompt: Callable[[Mapping[str, Any], str], str] = _NO_QUESTIONS
-    levels_of: Callable[[str, Chosen], Mapping[int, int] | None] = lambda task, chosen: None
+    make_prompt: Callable[[Json, str], str] = _NO_QUESTIONS
+    levels_of: Callable[[str, Options], Mapping[int, int] | None] = lambda task, options: None
     generate: Callable[..., Any] = _NO_QUESTIONS
     solve: Callable[[Any], dict[str, object]] = _NO_QUESTIONS
     answer_in: Callable[[Any, str], Any] | None = None
     render: Callable[..., str] = _NO_QUESTIONS
     read: Callable[..., Any] = _NO_READ
-    instance_from_json: Callable[[str, Mapping[str, Any]], Any] = _NO_QUESTIONS
+    instance_from_json: Callable[[str, Json], Any] = _NO_QUESTIONS
     texts: tuple[str, ...] = ("paper",)
     may_repeat: Callable[[str, int], bool | None] = lambda task, complexity: None
     isomorphism_hash: Callable[[Any], str] = _NO_STRUCTURE

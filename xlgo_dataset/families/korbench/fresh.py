@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
 
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.rng import Stream
+from ...declared import Json
 from . import prompts
 from .ciphers import ALPHABET, CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 
@@ -250,7 +250,7 @@ def render(instance: FreshInstance, rule_text: str | None = None) -> str:
     return prompts.question_prompt("cipher", text, question(instance), examples=instance.examples)
 
 
-def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
+def instance_from_json(data: Json) -> FreshInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:

@@ -11,7 +11,8 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
+
+from ...declared import Json
 
 Example = tuple[str, str]
 """A question and its answer."""
@@ -26,7 +27,7 @@ def _file() -> str:
 
 
 @cache
-def wording() -> dict[str, Any]:
+def wording() -> Json:
     """All sentences by name."""
     loaded: dict[str, object] = json.loads(_file())
     return loaded

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from ...core.schema import row_of
-from ...declared import Row
+from ...declared import Options, Row
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 from .loading import STEPS as STEPS_PART
@@ -27,7 +27,7 @@ TRICK, STEPS, CORRECTION = "kor_puzzle_trick", "kor_cipher_steps", "kor_self_cor
 TASKS: tuple[str, ...] = (*CATEGORY_TASKS, TRICK, *SETTINGS, STEPS, CORRECTION)
 
 
-def rows(task: str, data: Data, options: Mapping[str, Any]) -> Iterator[Row]:
+def rows(task: str, data: Data, options: Options) -> Iterator[Row]:
     """The shared columns of one task.
 
     Args:

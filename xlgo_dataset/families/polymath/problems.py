@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.schema import row_of
+from ...declared import Json, Options, Row
 from ...sources import folder_of, read_records
 
 NAME = "polymath"
@@ -47,7 +47,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
@@ -93,16 +93,14 @@ def prompt(question: str, language: str, control: str = "none") -> str:
 
 
 @cache
-def instructions() -> dict[str, Any]:
+def instructions() -> Json:
     """The instructions of every language, with notes on where each came from."""
     text = resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
     loaded: dict[str, object] = json.loads(text)
     return loaded
 
 
-def _row(
-    problem: dict[str, Any], language: str, level: str, index: int, control: str
-) -> dict[str, Any]:
+def _row(problem: Json, language: str, level: str, index: int, control: str) -> Row:
     instance = f"{NAME}-{level}-i{index}" + ("" if control == "none" else f"-{control}")
     reference = {
         "family": NAME, "task": NAME, "language": language, "instance_id": instance, "level": level,

@@ -11,7 +11,7 @@ from xlgo_metric.option import Kind, Option
 from ...core.instance import Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
-from ...declared import TaskLabels
+from ...declared import Json, TaskLabels
 from ...text.document import fill
 from .prompts import FOLDER, Words, isolated, toml
 
@@ -22,9 +22,6 @@ __all__ = [
 
 MAX_ATTEMPTS = 1000
 """Draws of one instance before giving up. No setting of the paper comes near it."""
-
-Json = Mapping[str, Any]
-"""A JSON object: a structure, an answer or the parameters of an instance."""
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,14 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
+from ...declared import Json
 from ...sources import read_rows
 from . import prompts
 from .prompts import Words
@@ -176,7 +177,7 @@ def passages(source: str, split: str, low: int, high: int) -> tuple[tuple[str, .
     return tuple(passage for passage, _ in runs), corpus.digest
 
 
-def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple[str, str]:
+def drawn_passage(task: str, stream: Stream, params: Json) -> tuple[str, str]:
     """The passage of an instance and the digest of its text.
 
     Of the text of a language, no passage comes twice before all have come.

@@ -16,6 +16,7 @@ from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.schema import row_of
+from ...declared import Json, Options
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, unpuzzles
 from .base import Drawn, SimpleInstance, Task, draw
@@ -145,7 +146,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterator[Mapping[str, object]]:
     """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:
@@ -213,12 +214,12 @@ def generate(task: str, **parameters: Any) -> SimpleInstance:
     return draw(GENERATED[allowed_name(task, "task", GENERATED)], **parameters)
 
 
-def solve(instance: SimpleInstance) -> dict[str, Any]:
+def solve(instance: SimpleInstance) -> dict[str, object]:
     """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
     return dict(instance.drawn.answer)
 
 
-def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
+def answer(instance: SimpleInstance, language: str, text: str = "paper") -> Json:
     """The answer in the words of a language: an itinerary names means of transport."""
     words = _words(instance.task, language, text)
     return dict(GENERATED[instance.task].answer(instance.drawn.answer, words))
@@ -236,7 +237,7 @@ def render(
     return GENERATED[instance.task].render(instance.structure, instance.params, words)
 
 
-def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
+def instance_from_json(task: str, data: Json) -> SimpleInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, allowed_name, as_int
 
@@ -15,6 +15,7 @@ from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...core.schema import strings
 from ...core.version import DRAW_VERSION
+from ...declared import Options
 from ...text import document as documents
 from ...text.document import Document, Template
 from ...text.languages import available, checked_text, load_language
@@ -168,7 +169,7 @@ def render_variants(
 
 
 def fillings(
-    instance: Instance, variants: Sequence[PromptVariant], options: Mapping[str, Any]
+    instance: Instance, variants: Sequence[PromptVariant], options: Options
 ) -> dict[PromptVariant, Filling]:
     """How prompts are filled up that shall be as long as those of their language.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from xlgo_metric.core import allowed_name
 
 from ...core.toml import read_toml
+from ...declared import Json
 
 FOLDER = Path(__file__).parent
 FORMAT_BLOCKS = FOLDER / "format_blocks.toml"
@@ -122,7 +122,7 @@ class Language:
     conditions: dict[str, dict[str, String]]
     conditions_status: str
     conditions_revision: int
-    rules: Mapping[str, Any] = field(default_factory=dict)
+    rules: Json = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
     def status(self, task: str, text: str = "paper") -> str:
@@ -267,5 +267,5 @@ def _placeholders(text: str) -> set[str]:
     return set(re.findall(r"\{[a-z][a-z0-9_]*\}", text))
 
 
-def _strings(table: dict[str, Any]) -> dict[str, String]:
+def _strings(table: Json) -> dict[str, String]:
     return {key: String(**value) for key, value in table.items()}

@@ -9,10 +9,9 @@ from those that do not, which is the paper's drawing until one true and three fa
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ....declared import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
@@ -37,7 +36,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
         if option not in rows:
             rows.append(option)
     options = stream.shuffle(rows)
-    structure: dict[str, Any] = {
+    structure: Row = {
         "vocabulary": params["vocabulary"],
         "propositions": propositions,
         "formula": formula,

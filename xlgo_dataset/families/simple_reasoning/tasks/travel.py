@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ....declared import Row
 from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
 MODES = 10
@@ -34,7 +35,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     names = stream.shuffle(toml(FOLDER / "data" / "cities.toml")["cities"])[:size]
     modes = stream.permutation(MODES)[:most].tolist()
     edges = _edges(stream, size, most)
-    structure: dict[str, Any] = {"cities": names, "modes": modes, "edges": edges}
+    structure: Row = {"cities": names, "modes": modes, "edges": edges}
     legs = cheapest_legs(structure)
     path = _greedy_path(legs, params["visit"], stream.permutation(size).tolist())
     if path is None:

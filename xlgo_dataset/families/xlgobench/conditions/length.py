@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 
 from ....core.instance import Instance
 from ....core.rng import Stream
+from ....declared import Json
 from ....text.languages import load_language
 from ....text.tokenizers import Count
 from . import ENGLISH
@@ -32,7 +33,7 @@ _BULLETED = re.compile(r"(?:^- .*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?:^[0-9]+\. .*\n?)+", re.MULTILINE)
 
 
-Filling = Mapping[str, Any]
+Filling = Json
 """How the lines are filled up, as a reference says it: ``tokens`` of the prompt in the language and
 of the filled English one, and ``filler``, how many sentences are drawn, with further ones by their
 places in the pool."""
