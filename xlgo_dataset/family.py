@@ -366,10 +366,10 @@ class Family(FamilyBase):
         Raises:
             ValueError: the first one is named, with the allowed ones.
         """
-        known = {"language": self.languages(task), "split": self.splits(task)}
+        allowed = {"language": self.languages(task), "split": self.splits(task)}
         for what, names in (("language", languages), ("split", (split,))):
             for name in names:
-                allowed_name(name, what, known[what], f"{task}: ")
+                allowed_name(name, what, allowed[what], f"{task}: ")
 
 
 class Families(Registry[Family]):

@@ -79,10 +79,10 @@ class Scanner:
         if self._at != len(self._prompt):
             raise self._unexpected("the end")
 
-    def _unexpected(self, wanted: str) -> ValueError:
+    def _unexpected(self, expected: str) -> ValueError:
         result = self._prompt[self._at : self._at + 60]
         return ValueError(
-            f"not this puzzle's prompt: {wanted} should stand at character "
+            f"not this puzzle's prompt: {expected} should stand at character "
             f"{self._at}, found {result!r}"
         )
 

@@ -185,7 +185,7 @@ def _draw(cipher: Cipher, seed: int, split: str, row: int, size: int) -> FreshIn
     Earlier rows of the cycle and direction would have other texts if they were of this size too.
     """
     first = row - row % PER_RULE + row % 2
-    earlier = {_draw(cipher, seed, split, other, size).text for other in range(first, row, 2)}
+    earlier = {_draw(cipher, seed, split, number, size).text for number in range(first, row, 2)}
     for attempt in range(_MAX_ATTEMPTS):
         key = ("korbench", DRAW_VERSION, TASK, seed, split, cipher.rule_id, row, size, attempt)
         stream = Stream(*key)
@@ -206,11 +206,11 @@ def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, ob
     # hardly ever be found by drawing whole texts. Such ciphers replace letter by letter.
     while cipher.ambiguous:
         code = cipher.encode("".join(letters), **parameters)
-        unclear = [place for place, sign in enumerate(code) if sign in cipher.ambiguous]
+        unclear = [position for position, sign in enumerate(code) if sign in cipher.ambiguous]
         if not unclear:
             break
-        for place in unclear:
-            letters[place] = cipher.letters[stream.integer(len(cipher.letters))]
+        for position in unclear:
+            letters[position] = cipher.letters[stream.integer(len(cipher.letters))]
     return "".join(letters)
 
 

@@ -80,8 +80,8 @@ def question_prompt(
     """
     text = wording()
     parts = [*_head(category), _part(text["heading"][category], rule)] if rule else []
-    for asked, answer in examples:
-        parts += [_part(text["question"], asked), _part(text["answer"], answer)]
+    for solved, answer in examples:
+        parts += [_part(text["question"], solved), _part(text["answer"], answer)]
     parts.append(_part(text["question"], question))
     if trick:
         parts.append(_filled(text["hint"], trick=trick.strip()))
@@ -89,9 +89,9 @@ def question_prompt(
     return "\n\n".join(parts) + "\n"
 
 
-def step_prompt(rule: str, given: str, description: str) -> str:
+def step_prompt(rule: str, text: str, description: str) -> str:
     """The prompt of one step of a cipher question: its text, then what to do with it."""
-    return question_prompt("cipher", rule, f"{given.strip()}\n\n{description.strip()}")
+    return question_prompt("cipher", rule, f"{text.strip()}\n\n{description.strip()}")
 
 
 def mixed_prompt(rules: Sequence[str], questions: Sequence[str]) -> str:
@@ -101,10 +101,10 @@ def mixed_prompt(rules: Sequence[str], questions: Sequence[str]) -> str:
     """
     text = wording()
     template = {f"question{n}": "[[your answer]]" for n in range(1, len(questions) + 1)}
-    shown = json.dumps(template)
+    answers = json.dumps(template)
     listed = "\n\n".join(f"{n}. {question.strip()}" for n, question in enumerate(questions, 1))
     parts = [
-        *_head("mixed", template=shown),
+        *_head("mixed", template=answers),
         _part(text["rules"], "\n\n".join(rule.strip() for rule in rules)),
         _part(text["questions"], listed),
         _part(text["answer"]),

@@ -159,9 +159,9 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
         data.rows(SETTINGS[task]), lambda row: (len(row["rule_list"]), len(row["question_list"]))
     ):
         rules = [data.rule(*_parted(name)) for name in entry["rule_list"]]
-        asked = [item(str(name)) for name in entry["question_list"]]
-        prompt = prompts.mixed_prompt(rules, [str(question["question"]) for _, question in asked])
-        questions = [_item(category, question) for category, question in asked]
+        items = [item(str(name)) for name in entry["question_list"]]
+        prompt = prompts.mixed_prompt(rules, [str(question["question"]) for _, question in items])
+        questions = [_item(category, question) for category, question in items]
         reference = {
             "category": "mixed",
             "idx": str(entry["idx"]),
@@ -170,7 +170,7 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
         }
         yield _row(
             task, str(entry["idx"]), prompt, reference, data,
-            complexity=len(asked), level=len(rules), index=index,
+            complexity=len(items), level=len(rules), index=index,
             answer=[question["answer"] for question in questions],
         )  # fmt: skip
 
@@ -221,13 +221,13 @@ def _number(rule_id: str) -> int:
 
 
 def _row(
-    task: str, name: str, prompt: str, found: Row, data: Data, *,
+    task: str, name: str, prompt: str, item: Row, data: Data, *,
     complexity: int = 1, level: int = 0, index: int = 0, wording: str = "", answer: Any = None,
 ) -> Row:  # fmt: skip
-    answer = found["answer"] if answer is None else answer
+    answer = item["answer"] if answer is None else answer
     reference = {
         "family": NAME, "task": task, "language": LANGUAGE, "instance_id": f"{task}-{name}",
-        **found, "answer": answer, "complexity": complexity, "level": level, "index": index,
+        **item, "answer": answer, "complexity": complexity, "level": level, "index": index,
         "split": SPLIT, "revision": data.revision,
         "prompt": f"{prompts.VERSION}-{prompts.digest()}",
     }  # fmt: skip

@@ -54,8 +54,8 @@ def translation(text: str, src: str, tgt: str) -> str:
         text: what is translated.
         src, tgt: names of the languages in English.
     """
-    given = {"src": src, "tgt": tgt, "text": text}
-    return _FIELD.sub(lambda match: given[match[1]], TEMPLATE)
+    values = {"src": src, "tgt": tgt, "text": text}
+    return _FIELD.sub(lambda match: values[match[1]], TEMPLATE)
 
 
 def read_translation(prompt: str) -> tuple[str, str, str] | None:
@@ -63,13 +63,13 @@ def read_translation(prompt: str) -> tuple[str, str, str] | None:
     first, *between, last = _FIELD.split(TEMPLATE)[::2]
     if not prompt.startswith(first) or not prompt.endswith(last):
         return None
-    found, rest = [], prompt[len(first) : len(prompt) - len(last)]
+    values, rest = [], prompt[len(first) : len(prompt) - len(last)]
     for part in between:
-        value, there, rest = rest.partition(part)
-        if not there:
+        value, separator, rest = rest.partition(part)
+        if not separator:
             return None
-        found.append(value)
-    src, tgt = found
+        values.append(value)
+    src, tgt = values
     return rest, src, tgt
 
 
@@ -90,11 +90,11 @@ def read_hop(answer: str, status: str = "ok", reasoning: str | None = None) -> H
     if allowed_name(status, "status", STATES) in ("error", "refused"):
         return Hop(status, "", reasoning)
     thought, text = _split(answer)
-    kept = "\n".join(part for part in (reasoning, thought) if part) or None
+    thinking = "\n".join(part for part in (reasoning, thought) if part) or None
     text = unicodedata.normalize("NFC", _unwrapped(text))
     if status == "length":
-        return Hop(status, text, kept)
-    return Hop("ok" if text else "empty", text, kept)
+        return Hop(status, text, thinking)
+    return Hop("ok" if text else "empty", text, thinking)
 
 
 def _split(answer: str) -> tuple[str, str]:

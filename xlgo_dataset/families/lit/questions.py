@@ -81,18 +81,22 @@ def rows(
             yield _row(task, text, through[level], about, (index, level))
 
 
-def _in_turns(found: Sequence[Text]) -> list[Text]:
+def _in_turns(originals: Sequence[Text]) -> list[Text]:
     """One text of each subcategory, then the second of each, and so on."""
-    rounds = itertools.zip_longest(*grouped(found, lambda text: text.subcategory).values())
+    rounds = itertools.zip_longest(*grouped(originals, lambda text: text.subcategory).values())
     return [text for turn in rounds for text in turn if text is not None]
 
 
 def _row(
-    task: str, text: Text, chain: LanguageChain, more: Mapping[str, object], place: tuple[int, int]
+    task: str,
+    text: Text,
+    chain: LanguageChain,
+    more: Mapping[str, object],
+    numbers: tuple[int, int],
 ) -> dict[str, object]:
-    index, level = place
-    known = chain_languages()
-    names = [known[code].asked for code in chain.codes]
+    index, level = numbers
+    languages = chain_languages()
+    names = [languages[code].asked for code in chain.codes]
     reference = {
         "family": NAME,
         "task": task,
@@ -107,7 +111,7 @@ def _row(
         "chain": {
             "codes": list(chain.codes),
             "names": names,
-            "scripts": [known[code].script for code in chain.codes],
+            "scripts": [languages[code].script for code in chain.codes],
         },
         "original": text.text,
         "data_origin": more["data_origin"],

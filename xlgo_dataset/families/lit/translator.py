@@ -99,8 +99,8 @@ class Translator:
         if count:
             sha = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
             stream = Stream("xlgo-sim-translate", self.seed, src, tgt, sha)
-            for place in sorted(stream.permutation(len(words))[:count].tolist(), reverse=True):
-                start, end = words[place]
+            for word in sorted(stream.permutation(len(words))[:count].tolist(), reverse=True):
+                start, end = words[word]
                 plain = plain[:start] + LOST + plain[end:]
         return encode(plain, tgt)
 

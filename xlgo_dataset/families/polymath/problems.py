@@ -57,7 +57,7 @@ def rows(
     Raises:
         ValueError: data that cannot be loaded.
     """
-    asked = [(level, code) for level in options["levels"].split(",") for code in languages]
+    cells = [(level, code) for level in options["levels"].split(",") for code in languages]
     try:
         source = options["polymath_path"] or folder_of(HUB_NAME).path
         loaded = {
@@ -66,7 +66,7 @@ def rows(
                 [f"{code}/{level}{suffix}" for suffix in (".parquet", ".jsonl")],
                 ("question", "answer"),
             )
-            for level, code in asked
+            for level, code in cells
         }
     except ValueError as error:
         raise ValueError(f"polymath_path: {error}") from None

@@ -162,7 +162,7 @@ class SimpleInstance:
 
 
 def draw(
-    task: Task, *, seed: int = 0, index: int = 0, split: str = "test", **given: Any
+    task: Task, *, seed: int = 0, index: int = 0, split: str = "test", **parameters: Any
 ) -> SimpleInstance:
     """Draw one instance of a task; the same arguments always give the same instance.
 
@@ -170,12 +170,12 @@ def draw(
         ValueError: an unknown parameter or split, or a setting in which no instance was found.
     """
     origin = Origin(split, seed, index)
-    if unknown := sorted(set(given) - set(task.params)):
+    if unknown := sorted(set(parameters) - set(task.params)):
         raise ValueError(
             f"{task.name}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.params)}"
         )
     params = {
-        name: param.option(name).one(given.get(name, param.default), task.name)
+        name: param.option(name).one(parameters.get(name, param.default), task.name)
         for name, param in task.params.items()
     }
     key = {
@@ -186,14 +186,14 @@ def draw(
     where = vars(origin)
     for attempt in range(MAX_ATTEMPTS):
         stream = Stream(DRAW_VERSION, "easy", task.name, *key.values(), *where.values(), attempt)
-        if (made := task.make(stream, params | where)) is not None:
+        if (drawn := task.make(stream, params | where)) is not None:
             complexity: int = params[task.complexity]
             middle = "".join(f"-{part}" for name, part in key.items() if name != task.complexity)
-            if "text" in made.covariates:
-                middle += f"-text={str(made.covariates['text'])[:8]}"
-            place = f"{split}-s{origin.seed}-c{complexity}{middle}-i{origin.index}"
-            instance_id = f"{task.name}-{place}"
-            return SimpleInstance(task.name, complexity, params, made, origin, instance_id)
+            if "text" in drawn.covariates:
+                middle += f"-text={str(drawn.covariates['text'])[:8]}"
+            ending = f"{split}-s{origin.seed}-c{complexity}{middle}-i{origin.index}"
+            instance_id = f"{task.name}-{ending}"
+            return SimpleInstance(task.name, complexity, params, drawn, origin, instance_id)
     raise ValueError(
         f"{task.name}: no instance found in {MAX_ATTEMPTS} draws with {', '.join(key.values())}; "
         "choose a less demanding setting"

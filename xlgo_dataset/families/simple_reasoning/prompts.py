@@ -52,8 +52,8 @@ def table(folder: Path, language: str) -> Words:
         ValueError: there is none.
     """
     if not re.fullmatch("[a-z]{2,3}", language) or language not in codes(folder):
-        known = ", ".join(sorted(codes(folder)))
-        raise ValueError(f"no prompts in language {language!r}: there are {known}")
+        allowed = ", ".join(sorted(codes(folder)))
+        raise ValueError(f"no prompts in language {language!r}: there are {allowed}")
     return toml(folder / f"{language}.toml")
 
 

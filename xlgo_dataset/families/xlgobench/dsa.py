@@ -84,12 +84,12 @@ class Automaton(Instance):
         number[self.room] = number[self.next] = number[self.start] = -1
         number[rooms] = np.arange(len(rooms))
         source, target = 2 * number[self.room] + self.key, 2 * number[self.next]
-        place = 2 * int(number[self.start])
-        if 2 * len(rooms) != len(source) or min(source.min(), target.min(), place) < 0:
+        room = 2 * int(number[self.start])
+        if 2 * len(rooms) != len(source) or min(source.min(), target.min(), room) < 0:
             raise ValueError("dsa: every room needs one transition for each of the two keys")
         after = np.empty_like(target)
         after[source] = target
-        return ids.name(int(rooms[_walk(after, place, self.sequence)]))
+        return ids.name(int(rooms[_walk(after, room, self.sequence)]))
 
     def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
@@ -125,12 +125,12 @@ def solve(automaton: Automaton) -> dict[str, object]:
     return {ANSWER_KEY: automaton.last_room}
 
 
-def _walk(after: npt.NDArray[np.integer], place: int, keys: npt.NDArray[np.integer]) -> int:
-    """The number of the last room; ``after`` and ``place`` are twice those of rooms."""
+def _walk(after: npt.NDArray[np.integer], room: int, keys: npt.NDArray[np.integer]) -> int:
+    """The number of the last room; ``after`` and ``room`` are twice those of rooms."""
     table = after.tolist()
     for key in keys.tolist():
-        place = table[place + key]
-    return place // 2
+        room = table[room + key]
+    return room // 2
 
 
 def template(strings: Mapping[str, str]) -> Template:

@@ -204,10 +204,10 @@ def fillings(
 
 def _document(instance: Instance) -> Document:
     """The prompt without a language: made once, kept with the instance for all languages."""
-    kept = instance.__dict__
-    if "_document" not in kept:
-        kept["_document"] = puzzle(instance.task).document(instance)
-    return cast(Document, kept["_document"])
+    attributes = instance.__dict__
+    if "_document" not in attributes:
+        attributes["_document"] = puzzle(instance.task).document(instance)
+    return cast(Document, attributes["_document"])
 
 
 def render(instance: Instance, language: str, text: str = "paper", condition: str = PLAIN) -> str:

@@ -65,8 +65,8 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
         ValueError: a value that is not allowed.
     """
     module = puzzle(task)
-    for first, others in _EXCLUDE.items():
-        for name in others:
+    for first, excluded in _EXCLUDE.items():
+        for name in excluded:
             if options[first] is not None and options[name] is not None:
                 raise ValueError(f"{task}: give {first} or {name}, not both")
     if any(condition(name).filled for name in options["conditions"]):

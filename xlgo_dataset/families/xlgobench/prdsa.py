@@ -177,27 +177,27 @@ def distribution(chain: Chain) -> tuple[ids.Codes, npt.NDArray[Any]]:
         ValueError: a transition is missing, or stands twice.
     """
     start = np.array([chain.start], dtype=np.int32)
-    rooms, place = np.unique(
+    rooms, position = np.unique(
         np.concatenate([chain.room, chain.first, chain.second, start]), return_inverse=True
     )
-    room, first, second = place[:-1].reshape(3, -1)
+    room, first, second = position[:-1].reshape(3, -1)
     steps = len(chain.sequence)
     # Python's own integers, should the probabilities not fit into 64 bits.
     kind = np.int64 if steps <= _STEPS_IN_64_BITS else object
     moves = np.zeros((len(KEYS), len(rooms), len(rooms)), dtype=kind)
     moves[chain.key, room, first] += chain.tenths
     moves[chain.key, room, second] += 10 - chain.tenths
-    known = np.bincount(chain.key * len(rooms) + room, minlength=len(KEYS) * len(rooms))
-    known = known.reshape(len(KEYS), len(rooms))
-    if known.max() > 1:
+    counts = np.bincount(chain.key * len(rooms) + room, minlength=len(KEYS) * len(rooms))
+    counts = counts.reshape(len(KEYS), len(rooms))
+    if counts.max() > 1:
         raise ValueError("prdsa: a room has two transitions for one key")
     weight = np.zeros(len(rooms), dtype=kind)
-    weight[place[-1]] = 1
+    weight[position[-1]] = 1
     # Reading back may give a puzzle with a missing line; only a room that the walk can be in needs
     # all of its lines.
-    complete = known.all()
+    complete = counts.all()
     for key in chain.sequence.tolist():
-        if not complete and (lost := (weight != 0) & (known[key] == 0)).any():
+        if not complete and (lost := (weight != 0) & (counts[key] == 0)).any():
             name = ids.name(int(rooms[lost][0]))
             raise ValueError(f"prdsa: no transition for a key in {name}")
         weight = weight @ moves[key]

@@ -94,13 +94,13 @@ class Ledger(Instance):
         record[self.previous] = np.arange(self.complexity)
         following = record[self.current].tolist()
         factor, amount = self.factor.tolist(), self.amount.tolist()
-        at, wealth, chain = int(record[self.start]), self.capital, []
+        row, wealth, chain = int(record[self.start]), self.capital, []
         for done in range(self.complexity):
-            if at < 0:
+            if row < 0:
                 raise ValueError(f"slt: no record continues the chain after {done} transactions")
-            wealth = factor[at] * wealth + amount[at]
+            wealth = factor[row] * wealth + amount[row]
             chain.append(wealth)
-            at = following[at]
+            row = following[row]
         return tuple(chain)
 
     def content(self) -> dict[str, object]:
@@ -239,9 +239,9 @@ def structure(ledger: Ledger) -> Any:
     """The capital, and the transactions in their order."""
     data = ledger.to_json()
     after = {line["prev"]: line for line in data["transactions"]}
-    place, steps = data["start"], []
+    person, steps = data["start"], []
     for _ in after:
-        line = after[place]
+        line = after[person]
         steps.append((line["a"], line["b"]))
-        place = line["cur"]
+        person = line["cur"]
     return [data["capital"], steps]

@@ -183,5 +183,5 @@ def from_json(data: Mapping[str, object]) -> Tournament:
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
     ranking = tournament.ranking
-    place = {name: i for i, name in enumerate(ranking)}
-    return sorted((place[a], place[b]) for a, b in tournament.matches())
+    rank = {name: i for i, name in enumerate(ranking)}
+    return sorted((rank[a], rank[b]) for a, b in tournament.matches())

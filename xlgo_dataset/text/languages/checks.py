@@ -100,9 +100,9 @@ def check_blocks() -> list[str]:
 
 
 def _string_problems(language: Language, task: str, key: str, string: String) -> list[str]:
-    revised, known = string.revised, load_language("en").strings(task)[key]
+    revised, english_text = string.revised, load_language("en").strings(task)[key]
     words = any(character.isalpha() for character in PLACEHOLDER.sub("", string.text))
-    is_english = language.code != "en" and words and string.text == known
+    is_english = language.code != "en" and words and string.text == english_text
     result = [f": {problem}" for problem in check_string(language, task, key, string.text)]
     if revised is not None:
         result += [f" (revised): {one}" for one in check_string(language, task, key, revised)]
@@ -138,14 +138,15 @@ def placeholder_problems(task: str, key: str, text: str, english: str) -> list[s
 
 def _example_problems(text: str, english: str) -> Iterator[str]:
     """A sample answer must be valid JSON of the form and with the identifiers of the English."""
-    wanted = _sample(english)
-    if wanted is None or PLACEHOLDER.search(english):
+    expected = _sample(english)
+    if expected is None or PLACEHOLDER.search(english):
         return
-    found = _sample(text)
-    if found is None:
+    sample = _sample(text)
+    if sample is None:
         yield "the sample answer is not a JSON object"
-    elif found.keys() != wanted.keys() or _ID.findall(text) != _ID.findall(english):
-        yield f"the sample answer must be like {json.dumps(wanted)}, only the room word translated"
+    elif sample.keys() != expected.keys() or _ID.findall(text) != _ID.findall(english):
+        form = json.dumps(expected)
+        yield f"the sample answer must be like {form}, only the room word translated"
 
 
 def _sample(text: str) -> dict[str, object] | None:

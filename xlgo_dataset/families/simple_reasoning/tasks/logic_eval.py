@@ -75,16 +75,16 @@ def _settle(formula: logic.Formula, assignment: int) -> tuple[bool, int]:
     kind = formula[0]
     if kind == "prop":
         return bool(assignment >> formula[1] & 1), 1
-    left, need = _settle(formula[1], assignment)
+    first, need = _settle(formula[1], assignment)
     if kind == "not":
-        return not left, need
-    right, also = _settle(formula[2], assignment)
+        return not first, need
+    second, also = _settle(formula[2], assignment)
     if kind == "iff":
-        return left == right, need + also
+        return first == second, need + also
     if kind == "implies":
-        left = not left
+        first = not first
     decisive = kind != "and"  # the value of one part that is that of the whole
-    enough = [cost for value, cost in ((left, need), (right, also)) if value == decisive]
+    enough = [cost for value, cost in ((first, need), (second, also)) if value == decisive]
     return decisive == bool(enough), min(enough, default=need + also)
 
 
@@ -103,8 +103,8 @@ def render(structure: Json, params: Json, words: Words) -> str:
             )
             for i in range(structure["propositions"])
         ]
-        shown = table["separator"].join(items)
-        options[letter] = fill(table["formula"], formula=shown) + table["end"]
+        listed = table["separator"].join(items)
+        options[letter] = fill(table["formula"], formula=listed) + table["end"]
     text = logic.text_of(structure["formula"], names, words)
     return fill(words["logic_eval"]["prompt"], formula=text, **options)
 

@@ -146,7 +146,7 @@ def sentence(statement: Statement, item: int, style: str, words: Words) -> str:
     """A statement in words."""
     form, agents, numbers = statement
     table = words["proof_tree"]
-    one, many = table["items"][item]
+    singular, many = table["items"][item]
     values: dict[str, object] = {"items": many}
     if "counted" in table:
         values["counted"] = table["counted"][item]
@@ -159,7 +159,7 @@ def sentence(statement: Statement, item: int, style: str, words: Words) -> str:
         values["q"] = Fraction(*numbers)
     for slot, number in zip("qr", numbers):
         values.setdefault(slot, number)
-        values[f"{slot}_items"] = one if number == 1 else many
+        values[f"{slot}_items"] = singular if number == 1 else many
     text = table["forms"][form]
     return fill(text if isinstance(text, str) else text[style], **values)
 

@@ -108,8 +108,8 @@ def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
 
 def answer(solution: Json, words: Words) -> Json:
     """An answer with the modes named in a language."""
-    named = words["travel"]["modes"]
-    return {"itinerary": [[u, v, named[mode]] for u, v, mode in solution["itinerary"]]}
+    modes = words["travel"]["modes"]
+    return {"itinerary": [[u, v, modes[mode]] for u, v, mode in solution["itinerary"]]}
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

@@ -91,13 +91,13 @@ def condition(name: str) -> Condition:
     return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
-def condition_names(given: Any) -> tuple[str, ...]:
+def condition_names(value: Any) -> tuple[str, ...]:
     """Names of conditions, each once, from a list or a text that joins them by commas.
 
     Raises:
         ValueError: none is given, or one is unknown.
     """
-    names = codes(given, "conditions")
+    names = codes(value, "conditions")
     if not names:
         raise ValueError(f"give at least one condition: allowed are {', '.join(CONDITIONS)}")
     return tuple(condition(name).name for name in names)
