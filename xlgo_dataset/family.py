@@ -526,9 +526,5 @@ def has_few(task: str, complexity: int) -> bool:
     """
     if not family_of(task).may_repeat(task, complexity):
         return False
-    structures = set[str]()
-    for index in range(_DRAWN):
-        structures.add(isomorphism_hash(_drawn(task, complexity, 0, index, "train")))
-        if len(structures) < index:
-            return True
-    return False
+    drawn = (_drawn(task, complexity, 0, index, "train") for index in range(_DRAWN))
+    return len(set(map(isomorphism_hash, drawn))) < _DRAWN - 1
