@@ -151,7 +151,7 @@ def _fresh_row(
         "seed": origin.seed, "index": origin.index, "split": origin.split,
         "shots": len(instance.examples), "revision": fresh_revision(data),
         "rule_text": "own" if data is None else "released",
-        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+        "prompt": prompts.VERSION,
     }  # fmt: skip
     rule_text = None if data is None else data.rule("cipher", instance.rule_id)
     released = "" if data is None else "-released"

@@ -229,6 +229,6 @@ def _row(
         "family": NAME, "task": task, "language": LANGUAGE, "instance_id": f"{task}-{name}",
         **item, "answer": answer, "complexity": complexity, "level": level, "index": index,
         "split": SPLIT, "revision": data.revision,
-        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+        "prompt": prompts.VERSION,
     }  # fmt: skip
     return row_of(reference, prompt, ending=wording)

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
+from ...text.document import fill
+
 PROMPT_ID = "lit-tr-v1"
 """Version of the wording. Our own: the authors' prompt (paper 003, E.3) is not public."""
 
@@ -30,7 +32,11 @@ _TAGS = ("<text>", "</text>")
 _FENCE = "```"
 _DEPTH = 4
 """Tags in a fence in tags: more is no wrapping, and would take long to unwrap."""
-_FIELD = re.compile(r"\{(src|tgt|text)\}")
+_PROMPT = re.compile(
+    fill(re.sub(r"\\([{}])", r"\1", re.escape(TEMPLATE)), src=r"(?P<src>[^\n]{,100}?)",
+         tgt=r"(?P<tgt>[^\n]{,100}?)", text=r"(?P<text>.*)"),
+    re.DOTALL,
+)  # fmt: skip
 
 
 class Hop(NamedTuple):
@@ -54,23 +60,13 @@ def translation(text: str, src: str, tgt: str) -> str:
         text: what is translated.
         src, tgt: names of the languages in English.
     """
-    values = {"src": src, "tgt": tgt, "text": text}
-    return _FIELD.sub(lambda match: values[match[1]], TEMPLATE)
+    return fill(TEMPLATE, src=src, tgt=tgt, text=text)
 
 
 def read_translation(prompt: str) -> tuple[str, str, str] | None:
     """Text and names of the languages out of a prompt; ``None`` if it is not one of these."""
-    first, *between, last = _FIELD.split(TEMPLATE)[::2]
-    if not prompt.startswith(first) or not prompt.endswith(last):
-        return None
-    values, rest = [], prompt[len(first) : len(prompt) - len(last)]
-    for part in between:
-        value, separator, rest = rest.partition(part)
-        if not separator:
-            return None
-        values.append(value)
-    src, tgt = values
-    return rest, src, tgt
+    match = _PROMPT.fullmatch(prompt)
+    return (match["text"], match["src"], match["tgt"]) if match else None
 
 
 def read_hop(answer: str, status: str = "ok", reasoning: str | None = None) -> Hop:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from importlib import resources
 
 from xlgo_metric.core import allowed_name
@@ -31,6 +30,10 @@ WEIGHTS: Mapping[str, int] = {"low": 1, "medium": 2, "high": 4, "top": 8}
 CONTROLS: tuple[str, ...] = ("none", "query", "english", "preferred")
 """What a prompt asks of the language of the response (the paper's section 4.2)."""
 SPLIT = "test"
+INSTRUCTIONS: Json = json.loads(
+    resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
+)
+"""The instructions of every language, with notes on where each came from."""
 
 
 OPTIONS = (
@@ -85,19 +88,10 @@ def prompt(question: str, language: str, control: str = "none") -> str:
     Raises:
         ValueError: an unknown control.
     """
-    texts = instructions()
-    parts = [question.strip(), texts["answer"][language]]
+    parts = [question.strip(), INSTRUCTIONS["answer"][language]]
     if allowed_name(control, "control", CONTROLS) != "none":
-        parts.append(texts["control"][control][language])
+        parts.append(INSTRUCTIONS["control"][control][language])
     return "\n\n".join(parts)
-
-
-@cache
-def instructions() -> Json:
-    """The instructions of every language, with notes on where each came from."""
-    text = resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
-    loaded: dict[str, object] = json.loads(text)
-    return loaded
 
 
 def _row(problem: Json, language: str, level: str, index: int, control: str) -> Row:

@@ -22,6 +22,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -29,7 +30,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 
 NAME = "dsa"
@@ -175,7 +175,6 @@ def read(scanner: Scanner) -> Automaton:
     scanner.text("question")
     keys = scanner.lines(numbered=True)
     n = int(scanner.text("rules")["n"])
-    scanner.end()
     if n != len(keys):
         raise ValueError(f"dsa: the rules speak of {n} keys, the list has {len(keys)}")
     return Automaton(
@@ -187,14 +186,14 @@ def read(scanner: Scanner) -> Automaton:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Automaton:
-    moves = field(NAME, data, "transitions")
+def from_json(data: Json) -> Automaton:
+    moves = data["transitions"]
     return Automaton(
-        start=ids.code(field(NAME, data, "start")),
-        room=ids.codes(field(NAME, move, "room") for move in moves),
-        key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
-        next=ids.codes(field(NAME, move, "next") for move in moves),
-        sequence=key_indices(NAME, field(NAME, data, "keys")),
+        start=ids.code(data["start"]),
+        room=ids.codes(move["room"] for move in moves),
+        key=key_indices(NAME, [move["key"] for move in moves]),
+        next=ids.codes(move["next"] for move in moves),
+        sequence=key_indices(NAME, data["keys"]),
     )
 
 

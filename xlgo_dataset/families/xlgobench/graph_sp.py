@@ -25,6 +25,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -32,7 +33,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 from .networks import EXCESS, distances, neighbours_of, noisy_edges
 
@@ -196,7 +196,6 @@ def read(scanner: Scanner) -> Network:
     scanner.text("header")
     edges = scanner.lines(numbered=True)
     ends = scanner.text("question")
-    scanner.end()
     return Network(
         source=ids.code(ends["source"]),
         target=ids.code(ends["target"]),
@@ -206,8 +205,8 @@ def read(scanner: Scanner) -> Network:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Network:
-    edges = field(NAME, data, "edges")
+def from_json(data: Json) -> Network:
+    edges = data["edges"]
     for edge in edges:
         if len(edge) != 3 or edge[2] not in RELATIONS:
             raise ValueError(
@@ -215,8 +214,8 @@ def from_json(data: Mapping[str, object]) -> Network:
                 f"{', '.join(RELATIONS)}"
             )
     return Network(
-        source=ids.code(field(NAME, data, "source")),
-        target=ids.code(field(NAME, data, "target")),
+        source=ids.code(data["source"]),
+        target=ids.code(data["target"]),
         left=ids.codes(edge[0] for edge in edges),
         right=ids.codes(edge[1] for edge in edges),
         relation=np.array([RELATIONS.index(edge[2]) for edge in edges], dtype=np.int32),

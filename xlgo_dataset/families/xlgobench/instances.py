@@ -249,7 +249,10 @@ def read(
     (variant,) = prompt_variants(module, _checked_language(task, language), (condition,), text)
     if variant.condition.filled:
         prompt = unpad(prompt, task)
-    return module.read(Scanner(prompt, _template(task, language, text, variant.condition.name)))
+    scanner = Scanner(prompt, _template(task, language, text, variant.condition.name))
+    instance = module.read(scanner)
+    scanner.end()
+    return instance
 
 
 def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
@@ -258,7 +261,10 @@ def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     Raises:
         ValueError: an entry is missing or impossible.
     """
-    return puzzle(task).from_json(data)
+    try:
+        return puzzle(task).from_json(data)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{task}: the instance has no entry {error}") from None
 
 
 def _checked_language(task: str, language: str) -> tuple[str]:

@@ -29,6 +29,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -37,7 +38,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 from .dsa import KEYS, key_indices
 
@@ -263,7 +263,6 @@ def read(scanner: Scanner) -> Chain:
     scanner.text("question")
     keys = scanner.lines()
     rules = scanner.text("rules")
-    scanner.end()
     if int(rules["n"]) != len(keys):
         raise ValueError(f"prdsa: the rules speak of {rules['n']} keys, there are {len(keys)}")
     return Chain(
@@ -278,19 +277,19 @@ def read(scanner: Scanner) -> Chain:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Chain:
-    moves = field(NAME, data, "transitions")
-    shares = [(field(NAME, move, "p1"), field(NAME, move, "p2")) for move in moves]
+def from_json(data: Json) -> Chain:
+    moves = data["transitions"]
+    shares = [(move["p1"], move["p2"]) for move in moves]
     for pair in shares:
         allowed_name(pair, "pair p1, p2", _SHARES, "prdsa: ")
     return Chain(
-        start=ids.code(field(NAME, data, "start")),
-        room=ids.codes(field(NAME, move, "room") for move in moves),
-        key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
-        first=ids.codes(field(NAME, move, "next1") for move in moves),
-        second=ids.codes(field(NAME, move, "next2") for move in moves),
+        start=ids.code(data["start"]),
+        room=ids.codes(move["room"] for move in moves),
+        key=key_indices(NAME, [move["key"] for move in moves]),
+        first=ids.codes(move["next1"] for move in moves),
+        second=ids.codes(move["next2"] for move in moves),
         tenths=np.array([_SHARES.index(pair) + 1 for pair in shares], dtype=np.int32),
-        sequence=key_indices(NAME, field(NAME, data, "keys")),
+        sequence=key_indices(NAME, data["keys"]),
         k=int(str(data.get("k", TOP))),
     )
 

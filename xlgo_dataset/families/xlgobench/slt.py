@@ -27,6 +27,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -34,7 +35,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 
 NAME = "slt"
@@ -203,7 +203,6 @@ def read(scanner: Scanner) -> Ledger:
     intro = scanner.text("intro")
     records = scanner.lines()
     scanner.text("format")
-    scanner.end()
     return Ledger(
         start=ids.code(intro["start"]),
         capital=int(intro["capital"]),
@@ -214,18 +213,17 @@ def read(scanner: Scanner) -> Ledger:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Ledger:
-    records = field(NAME, data, "transactions")
+def from_json(data: Json) -> Ledger:
+    records = data["transactions"]
     for record in records:
         for key in ("a", "b"):
-            value = field(NAME, record, key)
-            if value not in _NONZERO:
-                raise ValueError(f"slt: {key} = {value!r} must be a nonzero integer in -9..9")
+            if record[key] not in _NONZERO:
+                raise ValueError(f"slt: {key} = {record[key]!r} must be a nonzero integer in -9..9")
     return Ledger(
-        start=ids.code(field(NAME, data, "start")),
-        capital=int(field(NAME, data, "capital")),
-        previous=ids.codes(field(NAME, record, "prev") for record in records),
-        current=ids.codes(field(NAME, record, "cur") for record in records),
+        start=ids.code(data["start"]),
+        capital=int(data["capital"]),
+        previous=ids.codes(record["prev"] for record in records),
+        current=ids.codes(record["cur"] for record in records),
         factor=np.array([record["a"] for record in records], dtype=np.int32),
         amount=np.array([record["b"] for record in records], dtype=np.int32),
     )
