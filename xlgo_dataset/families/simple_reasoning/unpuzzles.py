@@ -138,10 +138,8 @@ def _texts(record: Record, name: str, variant: str) -> list[str]:
 
 
 def _domain(text: str, answer: str, name: str) -> str | list[str] | None:
-    if not text or not answer:
-        return None
-    if text == "int":
-        return "integer"
+    if not text or not answer or text == "int":
+        return "integer" if text and answer else None
     choices = [part.strip() for part in text.split(",") if part.strip()]
     if _plain(answer) in map(_plain, choices):
         return choices

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from xlgo_metric.core import allowed_name
 
 from ...core import ids
+from ...text.document import PLACEHOLDER
 from .base import (
     Document,
     Instance,
@@ -133,23 +134,29 @@ def _walk(after: npt.NDArray[np.integer], room: int, keys: npt.NDArray[np.intege
     return room // 2
 
 
+def with_rooms(strings: Mapping[str, str], key: str, *names: str) -> str:
+    """A string of a language whose placeholders of these names are rooms."""
+    rooms = {name: strings["room"].replace("{id}", f"{{{name}}}") for name in names}
+    return PLACEHOLDER.sub(lambda match: rooms.get(match[1], match[0]), strings[key])
+
+
 def template(strings: Mapping[str, str]) -> Template:
-    room = strings["room"].replace("{id}", "{room}")
-    following = strings["room"].replace("{id}", "{next}")
-    names = {key: strings[key] for key in KEYS}
-    move = strings["transition"].replace("{room}", room).replace("{next}", following)
-    rules = strings["rules"]
-    for key, text in names.items():
-        rules = rules.replace(f"{{{key}}}", text)
+    names, rules = [strings[key] for key in KEYS], strings["rules"]
+    move, start = (
+        with_rooms(strings, "transition", "room", "next"),
+        with_rooms(strings, "start", "room"),
+    )
+    for key in KEYS:
+        rules = rules.replace(f"{{{key}}}", strings[key])
     return Template(
         texts={
-            "intro": f"{strings['intro']}\n\n{strings['start'].replace('{room}', room)}\n\n",
+            "intro": f"{strings['intro']}\n\n{start}\n\n",
             "question": f"\n{strings['question']}\n",
             "rules": f"{strings['question_end']}\n\n{strings['example']}\n\n{rules}",
         },
-        lines=[f"- {move}\n".replace("{key}", text) for text in names.values()]
-        + [f". {text}\n" for text in names.values()]
-        + [f". {text}" for text in names.values()],
+        lines=[f"- {move}\n".replace("{key}", text) for text in names]
+        + [f". {text}\n" for text in names]
+        + [f". {text}" for text in names],
         numbers=frozenset({"n"}),
     )
 

@@ -209,16 +209,10 @@ def solve(chain: Chain) -> dict[str, object]:
 
 
 def template(strings: Mapping[str, str]) -> Template:
-    def room(name: str) -> str:
-        return strings["room"].replace("{id}", f"{{{name}}}")
-
-    move = strings["transition"]
-    for name in ("room", "next1", "next2"):
-        move = move.replace(f"{{{name}}}", room(name))
-    names = [strings[key] for key in KEYS]
+    move = dsa.with_rooms(strings, "transition", "room", "next1", "next2")
+    start, names = dsa.with_rooms(strings, "start", "room"), [strings[key] for key in KEYS]
     before, _, after = strings["question"].partition("{keys}")
     rules = strings["rules"].replace("{gold}", names[0]).replace("{silver}", names[1])
-    start = strings["start"].replace("{room}", room("room"))
     return Template(
         texts={
             "intro": f"{strings['intro']}\n\n{start}\n\n",

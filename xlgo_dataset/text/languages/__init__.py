@@ -245,20 +245,16 @@ def _overrides(path: str) -> dict[str, dict[str, str]]:
     data = read_toml(Path(path))
     english = load_language("en").tasks
     for task, table in data.items():
-        known = english.get(task, {}) | format_blocks().get(task, {})
-        if not known:
-            raise ValueError(f"{path}: unknown task [{task}]: allowed are {', '.join(english)}")
+        strings = english[allowed_name(task, "task", english, f"{path}: ")]
+        known = strings | format_blocks().get(task, {})
         for key, value in table.items():
-            if key not in known:
+            names = _placeholders(
+                known[allowed_name(key, "string", known, f"{path}: {task}: ")].text
+            )
+            if not isinstance(value, str) or _placeholders(value) != names:
                 raise ValueError(
-                    f"{path}: unknown string {task}.{key}: allowed are {', '.join(known)}"
-                )
-            if not isinstance(value, str):
-                raise ValueError(f"{path}: {task}.{key} must be a string, got {value!r}")
-            if _placeholders(value) != _placeholders(known[key].text):
-                raise ValueError(
-                    f"{path}: {task}.{key} must have the placeholders "
-                    f"{', '.join(sorted(_placeholders(known[key].text))) or '(none)'}"
+                    f"{path}: {task}.{key} must be a string with the placeholders "
+                    f"{', '.join(sorted(names)) or '(none)'}, got {value!r}"
                 )
     return data
 

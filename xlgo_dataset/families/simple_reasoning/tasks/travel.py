@@ -40,7 +40,11 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     path = _greedy_path(legs, params["visit"], stream.permutation(size).tolist())
     if path is None:
         return None
-    structure |= {"start": path[0], "end": path[-1], "budget": _cost(legs, path)}
+    structure |= {
+        "start": path[0],
+        "end": path[-1],
+        "budget": sum(legs[u][v][0] for u, v in pairwise(path)),
+    }
     structure["visit"] = params["visit"]
     answer = [[names[u], names[v], modes[legs[u][v][1]]] for u, v in pairwise(path)]
     covariates = {
@@ -86,10 +90,6 @@ def cheapest_legs(structure: Json) -> Legs:
     for u, v, prices in structure["edges"]:
         legs[u][v] = min((price, mode) for mode, price in prices)
     return legs
-
-
-def _cost(legs: Legs, path: list[int]) -> int:
-    return sum(legs[u][v][0] for u, v in pairwise(path))
 
 
 def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
