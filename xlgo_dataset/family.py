@@ -76,9 +76,9 @@ class Family(FamilyBase):
         shards_of: into how many parts, numbered by ``indexes``, the rows can be cut.
         make_tables: the rows as Arrow tables, where that is faster than from rows; as
             ``make_rows``.
-        make_questions: the rows without their prompts, which ``make_prompt`` makes when needed, so
+        make_questions: the rows without their prompts, which ``prompt`` makes when needed, so
             that none are held in memory; as ``make_rows``.
-        make_prompt: the prompt of such a row, from its reference and the wording.
+        prompt: the prompt of such a row, from its reference and the wording.
         levels_of: the complexity of each level, with the number of its questions in the split
             ``test``; ``None`` where levels are no steps of complexity.
         generate: one instance of a task, without any language; the same arguments always give the
@@ -122,7 +122,7 @@ class Family(FamilyBase):
     shards_of: Callable[[str, Options], int] = lambda task, options: 1
     make_tables: Callable[..., Iterator[pa.Table]] | None = None
     make_questions: Callable[..., Iterator[Row]] | None = None
-    make_prompt: Callable[[Json, str], str] = _NO_QUESTIONS
+    prompt: Callable[[Json, str], str] = _NO_QUESTIONS
     levels_of: Callable[[str, Options], Mapping[int, int] | None] = lambda task, options: None
     generate: Callable[..., Any] = _NO_QUESTIONS
     solve: Callable[[Any], dict[str, object]] = _NO_QUESTIONS
@@ -264,15 +264,6 @@ class Family(FamilyBase):
         options = self.options(task, **parameters)
         self.check_asked(task, languages, split)
         return make(task, languages, split, indexes, options)
-
-    def prompt(self, reference: Mapping[str, object], text: str) -> str:
-        """The prompt of a row of ``questions`` that has none.
-
-        Args:
-            reference: of the row, read from its JSON.
-            text: the wording, as in ``options``.
-        """
-        return self.make_prompt(reference, text)
 
     def levels(self, task: str, **parameters: Any) -> Mapping[int, int] | None:
         """The complexity of each level, with the number of its questions in the split ``test``.

@@ -112,15 +112,14 @@ class Task:
     answer: Callable[[Json, Words], Json] = lambda answer, words: answer
 
 
-@dataclass(frozen=True, eq=False)
-class SimpleInstance:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SimpleInstance(Drawn):
     """One question without any language. Two instances are equal if their prompts would be.
 
     Attributes:
         task: its task.
         complexity: the value of the task's main parameter.
         params: all parameters.
-        drawn: what was drawn.
         origin: split, seed and index.
         instance_id: the id shared by all languages and wordings.
     """
@@ -128,19 +127,8 @@ class SimpleInstance:
     task: str
     complexity: int
     params: Json
-    drawn: Drawn
     origin: Origin
     instance_id: str
-
-    @property
-    def structure(self) -> Json:
-        """What the prompt says."""
-        return self.drawn.structure
-
-    @property
-    def covariates(self) -> Json:
-        """Measured sizes."""
-        return self.drawn.covariates
 
     def content(self) -> Json:
         """What the prompt says, in plain JSON types."""
@@ -148,10 +136,7 @@ class SimpleInstance:
 
     def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
-        values: dict[str, object] = vars(self) | vars(self.drawn)
-        return {name: value for name, value in values.items() if name != "drawn"} | {
-            "origin": dict(vars(self.origin))
-        }
+        return vars(self) | {"origin": dict(vars(self.origin))}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SimpleInstance):
@@ -187,13 +172,19 @@ def draw(
     for attempt in range(MAX_ATTEMPTS):
         stream = Stream(DRAW_VERSION, "easy", task.name, *key.values(), *where.values(), attempt)
         if (drawn := task.make(stream, params | where)) is not None:
-            complexity: int = params[task.complexity]
-            middle = "".join(f"-{part}" for name, part in key.items() if name != task.complexity)
+            complexity = params[task.complexity]
+            parts = [f"-{part}" for name, part in key.items() if name != task.complexity]
             if "text" in drawn.covariates:
-                middle += f"-text={str(drawn.covariates['text'])[:8]}"
-            ending = f"{split}-s{origin.seed}-c{complexity}{middle}-i{origin.index}"
-            instance_id = f"{task.name}-{ending}"
-            return SimpleInstance(task.name, complexity, params, drawn, origin, instance_id)
+                parts.append(f"-text={str(drawn.covariates['text'])[:8]}")
+            beginning = f"{task.name}-{split}-s{origin.seed}-c{complexity}{''.join(parts)}"
+            return SimpleInstance(
+                **vars(drawn),
+                task=task.name,
+                complexity=complexity,
+                params=params,
+                origin=origin,
+                instance_id=f"{beginning}-i{origin.index}",
+            )
     raise ValueError(
         f"{task.name}: no instance found in {MAX_ATTEMPTS} draws with {', '.join(key.values())}; "
         "choose a less demanding setting"

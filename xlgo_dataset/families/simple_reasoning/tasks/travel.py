@@ -14,9 +14,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ....declared import Row
 from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
@@ -67,21 +64,14 @@ def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
     ranks = stream.words(n * most).reshape(n, most).argsort(axis=1, kind="stable")
     low = LOWEST[0] + stream.integers(LOWEST[1] - LOWEST[0] + 1, n * most)
     high = HIGHEST[0] + stream.integers(HIGHEST[1] - HIGHEST[0] + 1, n * most)
-    prices = _between(stream, low, high).reshape(n, most).tolist()
+    # Each uniform between its own bounds: a draw of 24 bits times a range below 2**39 fits 64 bits;
+    # no number is likelier than another by more than the range over 2**24.
+    share = stream.integers(1 << 24, len(low))
+    prices = (low + (share * (high - low + 1) >> 24)).reshape(n, most).tolist()
     edges = []
     for (u, v), count, rank, row in zip(pairs, counts, ranks.tolist(), prices):
         edges.append([u, v, [[mode, row[mode]] for mode in sorted(rank[:count])]])
     return edges
-
-
-def _between(
-    stream: Stream, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    """Integers, each uniform between its own bounds."""
-    # A draw of 24 bits times a range below 2**39 fits 64 bits; no number is likelier than another
-    # by more than the range over 2**24.
-    share = stream.integers(1 << 24, len(low))
-    return low + (share * (high - low + 1) >> 24)
 
 
 def cheapest_legs(structure: Json) -> Legs:
