@@ -22,12 +22,10 @@ PAGE = ROOT / "docs" / "papers.md"
 HEAD = """\
 # The papers' tables and figures
 
-Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. For each table
-and figure: the command that makes it, and what was compared with which published value and how far
-off it is, or why the package does not have it. RESULTS is the folder of a run. What is not compared
-needs the paper's models.
+Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. The command that
+makes each, and how far off the published values it is, or why it is not here. RESULTS is the folder
+of a run. What is not compared needs the paper's models.
 """
-_HEADS = ("| of the paper | shows | command | compared, or why not |", "|---|---|---|---|")
 
 
 def entries() -> dict[str, Any]:
@@ -39,15 +37,15 @@ def page() -> str:
     """The page, in Markdown."""
     parts = [HEAD]
     for paper in entries()["paper"]:
-        parts += [f"## {paper['title']}", "", *_HEADS, *map(_row, paper["line"]), ""]
+        parts += [f"## {paper['title']}", "", *map(_line, paper["line"]), ""]
     return "\n".join(parts)
 
 
-def _row(line: dict[str, Any]) -> str:
-    command = f"`{line['command']}`" if "command" in line else "–"
-    told = line.get("compared") or f"Not here: {line['why_not']}"
-    cells = ", ".join(line["of"]), line["shows"], command, told
-    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+def _line(line: dict[str, Any]) -> str:
+    begin = f"- **{', '.join(line['of'])}**, {line['shows']}"
+    if "command" in line:
+        return f"{begin}: `{line['command']}`. {line['compared']}"
+    return f"{begin}. Not here: {line['why_not']}"
 
 
 if __name__ == "__main__":

@@ -67,14 +67,16 @@ questions have another correct answer than in English and are left out of the ga
 
 READING = """## How much is reading
 
-The same MGSM answers as `flexible-extract` of lm-evaluation-harness reads them (the last number in
-the digits 0 to 9, anywhere in the response), and read again. *The filter* is the gap under
-`flexible-extract` minus the gap read again, question by question."""
+`flexible-extract` of lm-evaluation-harness takes the last number in the digits 0 to 9, anywhere in
+the response. The part of a gap on MGSM that is this filter: the gap under it minus the gap read
+again, question by question."""
 
 THINKING = """## The language of reasoning
 
 s1.1-14B on MGSM in two settings of its authors: `system`, where a system prompt names the language
-to think in, and `wait`. Shares of the reasoning texts by language:"""
+to think in, and `wait`. The share of reasoning texts that are in the language (most others are
+in English), and accuracy on the same 250 questions (`system` minus `wait`; intervals hold for
+all languages together):"""
 
 REPEAT = """## Repeat it
 
@@ -266,11 +268,6 @@ def page(
     """The page."""
     runs = {f"{name}, Global-MMLU": one for name, one in mmlu.items()}
     runs |= {f"{name}, MGSM": one for name, one in mgsm.items()}
-    accuracy = {
-        name: {code: float(frame["correct"].mean()) for code, frame in frames_of(one).items()}
-        for name, one in runs.items()
-    }
-    every = sorted({code for found in accuracy.values() for code in found}, key=language)
     counts = [
         sum(len(frame) for one in some.values() for frame in frames_of(one).values())
         for some in (mmlu, mgsm)
@@ -288,12 +285,7 @@ def page(
     moved = [
         cell for cell in paired if own["system"][cell.language] - own["wait"][cell.language] > 0.3
     ]
-    thinking = [
-        [language(row[0]), name, *row[2:7]]
-        for name, one in spoken.items()
-        for row in one.rows
-        if row[1] == "reasoning"
-    ]
+    by_filter = {(name, cell.language): gap(cell) for name, cell in parts}
     sections = [
         INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
         "\n".join(
@@ -302,10 +294,6 @@ def page(
             for name, one in runs.items()
         ),
         agreement,
-        "## Accuracy",
-        table((Column("Language"), *(Column(name, "share", unit="%") for name in runs)),
-              ([language(code), *(found.get(code) for found in accuracy.values())]
-               for code in every)),
         GLOBAL_MMLU,
         gap_table(mmlu, of_models, "Difference of the gaps"),
         differing(of_models, *mmlu),
@@ -316,23 +304,19 @@ def page(
         "s1.1-7B was asked in seven languages:",
         gap_table({"s1.1-7B": mgsm["s1.1-7B"]}),
         READING,
-        table((Column("Model"), Column("Language"), Column("flexible-extract", "difference"),
-               Column("Read again", "difference"), *gap_columns("The filter")),
-              ([name, language(cell.language), cell.baseline_accuracy, cell.accuracy, *gap(cell)]
-               for name, cell in parts)),
+        table((Column("Language"), *(column for name in mgsm for column in gap_columns(name))),
+              ([language(code),
+                *(value for name in mgsm for value in by_filter.get((name, code), [None] * 4))]
+               for code in sorted({code for _, code in by_filter}, key=language))),
         f"The filter changes {f'the gap in {listed(filtered)}' if filtered else 'no gap'} "
         f"significantly. All intervals lie within {ends(min(spans), max(spans))} points.",
         THINKING,
-        table((Column("Language"), Column("Setting"), Column("Texts", "count"),
-               *(Column(f"in {kind}", "share", unit="%")
-                 for kind in (written.OWN, written.ENGLISH, written.OTHER)),
-               Column(written.UNTOLD, "share", unit="%")), thinking),
-        "Accuracy in the two settings on the same questions (`system` minus `wait`; intervals hold "
-        "for all\nlanguages together):",
-        table((Column("Language"), Column("Questions", "count"),
-               Column("system", "share", unit="%"), Column("wait", "share", unit="%"),
+        table((Column("Language"),
+               *(Column(f"reasons in it, {name}", "share", unit="%") for name in own),
+               *(Column(f"accuracy, {name}", "share", unit="%") for name in own),
                *gap_columns("Difference")),
-              ([language(cell.language), cell.n, cell.baseline_accuracy, cell.accuracy, *gap(cell)]
+              ([language(cell.language), *(shares[cell.language] for shares in own.values()),
+                cell.baseline_accuracy, cell.accuracy, *gap(cell)]
                for cell in paired)),
         "Where the system prompt moves much of the reasoning into the language, accuracy changes "
         "by\n"
