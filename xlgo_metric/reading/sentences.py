@@ -111,8 +111,8 @@ class Sentences:
     def _mentions(self, start: int, value: Value) -> bool:
         """Whether a label only mentions an option: "answer D says", "the wrong answer (B)"."""
         gap = self.text[start : value.start]
-        beside = not gap.strip(" ") and not _TEXT.match(self.text, value.end)
-        return bool(self.options) and (beside or bool(_ASIDE.search(gap)))
+        touching = not gap.strip(" ") and not _TEXT.match(self.text, value.end)
+        return bool(self.options) and (touching or bool(_ASIDE.search(gap)))
 
     def conclusion(self) -> list[Value]:
         """What stands directly behind the last word that concludes: "so Cedric has 22"."""
@@ -154,19 +154,19 @@ class Sentences:
 
         A line that ends with a colon is none.
         """
-        named = [
+        lines = [
             (line.start(), self.options.first(line[0]))
             if self.options and line[0][-1] not in ":："
             else (line.start(), None)
             for line in _LINES.finditer(self.text)
             if line[0].strip()
         ]
-        runs = (list(run) for _, run in groupby(named, lambda line: line[1] is None))
+        runs = (list(run) for _, run in groupby(lines, lambda line: line[1] is None))
         return {line for run in runs if len({letter for _, letter in run}) > 1 for line, _ in run}
 
-    def _is_listed(self, at: int) -> bool:
+    def _is_listed(self, offset: int) -> bool:
         """Whether a line that holds an offset lists options."""
-        return self.text.rfind("\n", 0, at) + 1 in self._listed
+        return self.text.rfind("\n", 0, offset) + 1 in self._listed
 
     def ends(self) -> list[Value]:
         """The one option in the first line, else in its first sentence, else in the last line."""
@@ -179,12 +179,12 @@ class Sentences:
         sentence = _STOP.search(text, first, line)
         last = text.rfind("\n") + 1
         spans = ((first, line), (first, sentence.end() if sentence else line), (last, len(text)))
-        found = (
+        letters = (
             self._claimed(self._letters(start, min(end, start + 2_000)))
             for start, end in spans
             if not self._is_listed(start)
         )
-        return next((values for values in found if len({v.value for v in values}) == 1), [])
+        return next((values for values in letters if len({v.value for v in values}) == 1), [])
 
     def _marks(self, phrases: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Where phrases stand, last first."""
@@ -238,9 +238,9 @@ class Sentences:
         return (
             letters[:1]
             + [
-                other
-                for other in self._letters(letters[0].end, letters[0].end + 20)[:1]
-                if join.fullmatch(gap := self.text[letters[0].end : other.start])
+                second
+                for second in self._letters(letters[0].end, letters[0].end + 20)[:1]
+                if join.fullmatch(gap := self.text[letters[0].end : second.start])
                 and gap.strip(" *_(\n")
             ]
             + (
@@ -291,5 +291,5 @@ class Sentences:
         return len(gap) <= GAP and bool(pattern("joined", self.language).fullmatch(gap))
 
     def _numbers(self, start: int, end: int) -> list[Value]:
-        found = find_numbers(self.text[start:end], self.language)
-        return [Value(decimal_text(n.value), start + n.start, start + n.end) for n in found]
+        numbers = find_numbers(self.text[start:end], self.language)
+        return [Value(decimal_text(n.value), start + n.start, start + n.end) for n in numbers]

@@ -78,10 +78,12 @@ def phrases(place: str, language: str) -> list[str]:
     ``any`` is every language, without words of two Latin letters, which mean something else in
     another one.
     """
-    every = language == "any" or place == "placeholder"
-    tables = codes() if every else dict.fromkeys(("en", language))
-    found = [phrase for code in tables for phrase in table(code).get(place, [])]
-    return [phrase for phrase in found if not every or len(phrase) > 2 or not phrase.isascii()]
+    any_language = language == "any" or place == "placeholder"
+    tables = codes() if any_language else dict.fromkeys(("en", language))
+    texts = [phrase for code in tables for phrase in table(code).get(place, [])]
+    return [
+        phrase for phrase in texts if not any_language or len(phrase) > 2 or not phrase.isascii()
+    ]
 
 
 def labels(text: str) -> re.Pattern[str]:
@@ -112,7 +114,7 @@ def spellings(phrase: str) -> list[str]:
     (['that is wrong', 'this is wrong'], ['eu errei', 'errei'], ['这不对', '那不对'])
     """
     words = (word.split("/") for word in phrase.split(" "))
-    written = (" ".join(filter(None, chosen)) for chosen in product(*words))
+    written = (" ".join(filter(None, combination)) for combination in product(*words))
     return [re.sub(rf"(?<=[{_UNSPACED}\u3040-\u9fff]) ", "", text) for text in written]
 
 
@@ -151,9 +153,9 @@ def _either(place: str, language: str) -> str:
 
 def _retractions(language: str, numbers: Iterable[int], lead: str = "") -> str:
     """A pattern of the retractions with these places in ``RETRACTIONS``, behind a ``lead``."""
-    chosen = (p for n, p in enumerate(phrases("retractions", language)) if n % 12 in numbers)
+    numbered = (p for n, p in enumerate(phrases("retractions", language)) if n % 12 in numbers)
     return lead + alternatives(
-        _COMMA.split(phrase)[-1].strip() if lead else phrase for phrase in chosen
+        _COMMA.split(phrase)[-1].strip() if lead else phrase for phrase in numbered
     )
 
 
