@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.looping import looped
-from xlgo_cli.report.findings import by_language, findings, left_out, verdict
+from xlgo_cli.report.findings import about_cell, by_language, depending, findings, left_out, verdict
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 
 from .sections import cell, gap, section, typed
@@ -120,6 +120,8 @@ def test_languages_that_nobody_read_stand_apart() -> None:
     assert str(found[0][1]).startswith("Telugu is significantly behind English")
     named = [str(text).partition(" ")[0] for kind, text in found[1:] if kind == "behind"]
     assert named == ["Hindi", "Arabic", "Chinese"]
+    few = verdict(whole({code: gaps[code] for code in ("te", "hi", "sw")}, unread="hi sw"))
+    assert [str(text).partition(" ")[0] for kind, text in few if kind] == ["Telugu", "Hindi"]
     alone = verdict(whole({code: one for code, one in gaps.items() if code != "te"}, status=UNREAD))
     assert str(alone[0][1]).startswith(
         "No language is called the most affected: no speaker has read"
@@ -218,6 +220,36 @@ def test_a_language_of_which_a_twentieth_is_unread_is_named(lost: int, words: st
     }})  # fmt: skip
     (text,) = [str(text) for _, text in findings(one) if "unparsable or truncated" in str(text)]
     assert text.endswith("The highest rate is 5.3%, for Telugu in SLT.")
+
+
+def test_the_largest_gap_that_is_named_is_of_a_language_that_somebody_read() -> None:
+    found = comparison(("slt", "te", 0.1, 0.5, {}), ("slt", "hi", 0.3, 0.4, {}))
+    found["cells"][1]["where"]["wording_status"] = UNREAD
+    (largest,) = [str(text) for _, text in by_language(found) if "observed" in str(text)]
+    assert "Telugu is 10.0 points behind" in largest
+
+
+def test_pairs_that_depend_on_the_reading_are_listed_in_part() -> None:
+    cells = [Cell.of_json(typed(0.2, 0.01, code)) for code in CODES[:5]]
+    for n, more in ((0, None), (2, ""), (3, ""), (4, "; 1 more"), (5, "; 2 more")):
+        names = "; ".join(f"{name}, SLT" for name in ("Telugu", "Hindi", "Arabic")[:n])
+        expected = (
+            f"The gap to English depends on the reading (strict, asked form or lenient): {names}"
+        )
+        texts = [str(text) for _, text in depending("English", cells[:n])]
+        assert texts == ([] if more is None else [f"{expected}{more}."])
+
+
+def test_where_a_gap_reverses_each_side_has_its_own_counts() -> None:
+    crossing = {"levels": [10, 20, 40], "k_l": 23, "n_l": 40, "k_en": 9, "n_en": 45}
+    found = Cell.of_json(typed(0.2, 0.01, flagged=True))
+    text = str(about_cell("slt", "te", cell(crossing=crossing), found, "English"))
+    assert "At 10 to 40 transactions the gap reverses: 23 of 40 (57.5%) in Telugu, 9 of 45" in text
+    assert text.startswith("Telugu is 20.0 points behind English in SLT")
+    assert text.endswith("The Telugu wording differs and may cause the gap.")
+    assert about_cell("slt", "te", cell(), None, "English") == ""
+    alone = about_cell("slt", "te", cell(extreme="nothing"), None, "English")
+    assert str(alone) == "The model solves almost nothing in both languages."
 
 
 @pytest.mark.parametrize(("kind", "advice"), [("nothing", "smaller"), ("everything", "larger")])
