@@ -124,7 +124,7 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     def parts(*given: str) -> int:
         asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
         run = prepared(asked)
-        return len(run_module._parts(run, agree([run])))
+        return len(run_module._parts(run, agree(run)))
 
     assert parts() == 1
     monkeypatch.setattr(run_module, "LARGE", 10**5)

@@ -16,7 +16,8 @@ from filelock import FileLock
 
 from xlgo_cli import cli
 from xlgo_cli.harness import several
-from xlgo_cli.harness.several import Entry, read_models
+from xlgo_cli.harness.options import words_of
+from xlgo_cli.harness.several import read_models
 from xlgo_lm_eval.answers import FILE
 
 GOOD = """
@@ -138,12 +139,12 @@ def test_yaml_says_the_same(tmp_path: Path, models: Path) -> None:
     )
     assert read_models(path) == read_models(models)
     path.write_text("models:\n- {name: a, type: xlgo-sim, arguments: , settings: }\n")
-    assert read_models(path) == [Entry("a", "xlgo-sim", {}, {})]
+    assert read_models(path) == {"a": ["--model", "xlgo-sim"]}
     path.write_text("models:\n- 1: x\n")
     with pytest.raises(ValueError, match="model 1: unknown"):
         read_models(path)
     path.write_text("models:\n- {name: a, type: xlgo-sim, settings: {3: x}}\n")
-    assert read_models(path)[0].settings == {"3": "x"}
+    assert read_models(path) == {"a": ["--model", "xlgo-sim", "--3", "x"]}
 
 
 def test_settings_become_options() -> None:
@@ -153,8 +154,7 @@ def test_settings_become_options() -> None:
         "apply_chat_template": False,
         "judge": "none",
     }
-    words = Entry("a", "hf", {}, settings).words()
-    assert words == [
+    assert words_of({"model": "hf", **settings}) == [
         "--model",
         "hf",
         "--num_fewshot",

@@ -17,7 +17,6 @@ from xlgo_cli.harness.make_tasks import (
     _HEADER,
     FOLDER,
     _templates,
-    check_files,
     stale_files,
     task_files,
     tasks_by_family,
@@ -61,15 +60,6 @@ def test_check_notices_every_kind_of_change(tmp_path, capsys) -> None:
     capsys.readouterr()
     assert main(["tasks", "--folder", str(tmp_path), "--check"]) == 1
     assert capsys.readouterr().err.count("not current") == 3
-
-
-def test_a_task_without_a_file_is_an_error_that_names_the_command() -> None:
-    """As after a language was added: the harness would fail with a traceback."""
-    check_files(ALL)
-    task = ALL["xlgo_slt_te"]
-    spec = replace(task.spec, name="xlgo_slt_qaa", languages=("qaa",))
-    with pytest.raises(ValueError, match=r"xlgo_slt_qaa: .* `xlgo tasks --out "):
-        check_files({spec.name: replace(task, spec=spec)})
 
 
 def test_task_files_of_others_are_left_alone(tmp_path) -> None:

@@ -128,8 +128,9 @@ def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> No
     rows = [{name: row[name] for name in ("qid", "lang", "ok")} for row in ROWS]
     worse = [{**row, "ok": int(int(row["qid"][1:]) % 2)} for row in rows]
     before, after = (str(write(tmp_path / f"{n}.csv", r)) for n, r in (("b", rows), ("a", worse)))
-    assert cli.main(["report", after, "--against", before, "--quiet"]) == 0
-    assert (tmp_path / "report" / "tables" / "changes.csv").is_file()
+    page = tmp_path / "c.html"
+    assert cli.main(["compare", before, after, "--out", str(page)]) == 0
+    assert "60 questions" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("command", ["report", "score"])

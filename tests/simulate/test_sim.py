@@ -186,7 +186,7 @@ def test_the_shipped_profiles_are_readable() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "not a profile"),
+        ("{", "not valid JSON"),
         ("[]", "not a profile"),
         ('{"tasks": {"slt": {"en": {"q": 1}}}}', "not a profile"),
         ('{"tasks": {"slt": {"en": {"q": 1, "r": 0}}}}', "must be above 0"),

@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from xlgo_dataset.core import arrow
-from xlgo_dataset.core.schema import schema
+from xlgo_dataset.core.schema import schema, strings
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import explained, replacing
@@ -143,7 +142,7 @@ def by_language(table: pa.Table) -> dict[str, pa.Table]:
         return dict.fromkeys(places, table)
     column = table.column_names.index("prompt")
     prompts = [chunk.slice(i, 1) for chunk in table[column].chunks for i in range(len(chunk))]
-    order = arrow.integers([row for rows in places.values() for row in rows], "int32")
+    order = strings(row for rows in places.values() for row in rows).cast(pa.int32())
     rest, begin, by_code = table.remove_column(column).take(order), 0, {}
     for code, rows in places.items():
         alone = pa.chunked_array([prompts[row] for row in rows], pa.string())

@@ -21,13 +21,19 @@ from xlgo_metric.statistics.adaptive.design import Step, next_step
 from xlgo_metric.table import points
 
 from ..folders import write_text
-from .evaluation import SETTINGS, Evaluator
+from .evaluation import SETTINGS, Evaluator, Results
 from .models import is_first_process
-from .prepared import PLAN
+from .prepared import PLAN, Prepared
 from .progress import note
 
 FOLDER = "adaptive"
 """In the folder of the results: the plan of the whole run, which ``--plan`` takes."""
+
+_REASONS = {
+    "right everywhere": "correct everywhere: nothing to compare; try higher complexities (--c-max)",
+    "wrong everywhere": "wrong everywhere: nothing to compare; try lower complexities (--c-min)",
+}
+"""Of a task without anything to compare."""
 
 Cells = dict[int, tuple[int, ...]]
 """The indexes of the questions of each complexity."""
@@ -46,92 +52,81 @@ def run_adaptive(session: Evaluator) -> None:
     Raises:
         OSError: not everything could be written.
     """
-    run = _Run(session)
-    while cells := run.next():
-        run.ask(cells)
-    run.finish()
-
-
-class _Run:
-    """A run between its rounds."""
-
-    def __init__(self, session: Evaluator) -> None:
-        self._session, self._request = session, session.run.request
-        self._tasks = session.run.designs
-        self._number = 0
-        self._answers: dict[str, list[Outcome]] = {name: [] for name in self._tasks}
-        session.plan(session.run.parts(alone=False))
-        options = self._request.adaptive
-        assert options is not None
-        settings = {"budget": options.budget, "precision": options.precision}
-        events = session.answers.noted(SETTINGS)
-        if not events or events[-1]["settings"] != settings:
-            events.append({"settings": settings, "answered": len(session.answers)})
-            if is_first_process():
-                session.answers.note(SETTINGS, **events[-1])
-        self._design = NAME
-        if any(event["answered"] for event in events[1:]):
-            self._design += EXTENDED
-            self._say(
-                "budget or precision were changed after answers had been seen: this is recorded, "
-                "and the report says so"
-            )
-
-    def _say(self, text: str) -> None:
-        if not self._request.quiet and is_first_process():
-            note(text)
-
-    def next(self) -> dict[str, Cells]:
-        """What the next round asks of each task; empty when all have enough."""
-        return {name: step.cells for name, step in self._steps().items() if step.cells}
-
-    def ask(self, cells: Mapping[str, Cells]) -> None:
-        """Evaluate a round, and take in what came of it."""
-        self._number += 1
-        sizes = (f"{task} {_in_words(of_task)}" for task, of_task in cells.items())
-        self._say(f"[round {self._number}] {'; '.join(sizes)}")
-        results = self._evaluate(cells)
-        right = {} if results is None else outcomes(results["samples"], cells)
-        for task, questions in _from_first(self._session.model, right).items():
-            self._answers[task] += questions
-
-    def _evaluate(self, cells: Mapping[str, Cells]) -> dict[str, Any] | None:
-        """The harness's results on some questions."""
-        names = [name for task in cells for name in self._tasks[task].names]
-        plan = self._plan(cells, self._design)
-        return self._session.evaluate(names, {**self._request.metadata, "plan": plan})
-
-    def finish(self) -> None:
-        """Write samples and plan of all rounds, and say why each task had enough."""
-        cells = {}
-        for name, step in self._steps().items():
-            questions = sorted((size, index) for size, index, _ in self._answers[name])
-            groups = itertools.groupby(questions, key=itemgetter(0))
-            cells[name] = {size: tuple(index for _, index in group) for size, group in groups}
-            self._say(f"{name}: {len(questions)} questions, {_why(step)}")
-        self._session.progress.is_paused = True  # these answers were counted
-        results = self._evaluate(cells)
-        if results is not None:
-            model, path = self._request.model_name, self._request.folder / FOLDER / PLAN
-            plan = self._plan(cells, f"{PLAN_OF}{slug(model)}", made_by=model)
-            write_text(path, json.dumps(plan) + "\n")
-            self._say(f"plan: {path}")
-            self._session.save(results, PLAN)
-
-    def _steps(self) -> dict[str, Step]:
-        return {
+    run, request = session.run, session.run.request
+    session.plan(run.parts(alone=False))
+    design = _design_of(session)
+    answers: dict[str, list[Outcome]] = {name: [] for name in run.designs}
+    for number in itertools.count(1):
+        steps = {
             name: next_step(
                 task.design,
-                [(size, index, sum(right.values())) for size, index, right in self._answers[name]],
+                [(size, index, sum(right.values())) for size, index, right in answers[name]],
             )
-            for name, task in self._tasks.items()
+            for name, task in run.designs.items()
         }
+        cells = {name: step.cells for name, step in steps.items() if step.cells}
+        if not cells:
+            break
+        sizes = (f"{task} {_in_words(of_task)}" for task, of_task in cells.items())
+        _say(session, f"[round {number}] {'; '.join(sizes)}")
+        results = _evaluate(session, cells, design)
+        right = {} if results is None else outcomes(results["samples"], cells)
+        for task, questions in _from_first(session.model, right).items():
+            answers[task] += questions
+    for name, step in steps.items():
+        indexes: Cells = {}
+        for size, index, _ in sorted(answers[name], key=itemgetter(0, 1)):
+            indexes[size] = (*indexes.get(size, ()), index)
+        cells[name] = indexes
+        _say(session, f"{name}: {len(answers[name])} questions, {_why(step)}")
+    session.progress.is_paused = True  # these answers were counted
+    results = _evaluate(session, cells, design)
+    if results is not None:
+        model, path = request.model_name, request.folder / FOLDER / PLAN
+        plan = _plan(run, cells, f"{PLAN_OF}{slug(model)}", made_by=model)
+        write_text(path, json.dumps(plan) + "\n")
+        _say(session, f"plan: {path}")
+        session.save(results, PLAN)
 
-    def _plan(self, cells: Mapping[str, Cells], design: str, **extra: str) -> dict[str, object]:
-        ends = {name: (task.design.c_min, task.design.c_max) for name, task in self._tasks.items()}
-        tasks = {name: TaskPlan(of_task, *ends[name]) for name, of_task in cells.items()}
-        seed = int(self._request.metadata.get("xlgo_seed", 0))
-        return plan_json(tasks, design=design, seed=seed, **extra)
+
+def _say(session: Evaluator, text: str) -> None:
+    if not session.run.request.quiet and is_first_process():
+        note(text)
+
+
+def _design_of(session: Evaluator) -> str:
+    """The name of the design, which tells whether its settings were changed on the way."""
+    options = session.run.request.adaptive
+    settings = options and {"budget": options.budget, "precision": options.precision}
+    events = session.answers.noted(SETTINGS)
+    if not events or events[-1]["settings"] != settings:
+        events.append({"settings": settings, "answered": len(session.answers)})
+        if is_first_process():
+            session.answers.note(SETTINGS, **events[-1])
+    if not any(event["answered"] for event in events[1:]):
+        return NAME
+    _say(
+        session,
+        "budget or precision were changed after answers had been seen: this is recorded, and the "
+        "report says so",
+    )
+    return NAME + EXTENDED
+
+
+def _evaluate(session: Evaluator, cells: Mapping[str, Cells], design: str) -> Results | None:
+    """The harness's results on some questions."""
+    run = session.run
+    names = [name for task in cells for name in run.designs[task].names]
+    return session.evaluate(names, {**run.request.metadata, "plan": _plan(run, cells, design)})
+
+
+def _plan(
+    run: Prepared, cells: Mapping[str, Cells], design: str, **extra: str
+) -> Mapping[str, object]:
+    ends = {name: (task.design.c_min, task.design.c_max) for name, task in run.designs.items()}
+    tasks = {name: TaskPlan(of_task, *ends[name]) for name, of_task in cells.items()}
+    seed = int(run.request.metadata.get("xlgo_seed", 0))
+    return plan_json(tasks, design=design, seed=seed, **extra)
 
 
 def outcomes(
@@ -192,9 +187,7 @@ def _in_words(cells: Cells) -> str:
 
 
 def _why(step: Step) -> str:
-    if step.reason == "right everywhere":
-        return "correct everywhere: nothing to compare; try higher complexities (--c-max)"
-    if step.reason == "wrong everywhere":
-        return "wrong everywhere: nothing to compare; try lower complexities (--c-min)"
+    if step.reason in _REASONS:
+        return _REASONS[step.reason]
     predicted = f"predicted sd of a gap {points(step.predicted_sd or 0.0, signed=False)} points"
     return f"{predicted} ({'precise enough' if step.reason == 'precision' else 'budget used up'})"

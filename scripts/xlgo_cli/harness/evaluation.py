@@ -43,12 +43,16 @@ from .preflight.server import check
 from .prepared import Prepared, run_of
 from .progress import Progress
 from .request import Request
+from .task_names import harness_tasks
 
 INTERRUPTED = 130
 TRACEBACK = "xlgo_error.txt"
 """In the folder of the results: where a run failed, for those who can read it."""
 SETTINGS = "settings"
 """An event in the file of answers: settings that may change on the way."""
+
+Results = dict[str, Any]
+"""What the harness gives back of an evaluation, by the names in its files."""
 
 _TRACKER = "lm_eval.loggers.evaluation_tracker"
 _NOT_SAVED = ("Could not save", "Error(")
@@ -62,8 +66,7 @@ class Evaluator:
 
     Args:
         run: what is to be run.
-        folders: where task files are. The harness's own ten thousand, which take long to be read,
-            are looked at only where another task is asked.
+        manager: knows the tasks that are not of this package.
         lm: the model.
         answers: those that are kept, and the open file for others.
         progress: counts answers.
@@ -73,15 +76,14 @@ class Evaluator:
     def __init__(
         self,
         run: Prepared,
-        folders: Sequence[Path],
+        manager: TaskManager,
         lm: Any,
         answers: Answers,
         progress: Progress,
         *,
         judging: JudgeBeside | None,
     ) -> None:
-        self.run, self.answers, self.progress = run, answers, progress
-        self._folders = list(map(str, folders))
+        self.run, self.answers, self.progress, self._manager = run, answers, progress, manager
         judge, asker = (None, None) if judging is None else (judging.judge, judging.asker)
         self.model = Recorded(lm, answers, progress.arrived, judge, asker)
 
@@ -91,7 +93,7 @@ class Evaluator:
         if is_first_process() and not (noted and noted[-1]["parts"] == parts):
             self.answers.note(PLANNED, parts=parts)
 
-    def evaluate(self, tasks: Sequence[str], metadata: Mapping[str, Any]) -> dict[str, Any] | None:
+    def evaluate(self, tasks: Sequence[str], metadata: Mapping[str, Any]) -> Results | None:
         """Have the harness evaluate tasks; its results with their samples.
 
         Args:
@@ -105,31 +107,23 @@ class Evaluator:
             Exception: whatever the harness, a task or the model raises.
         """
         config, request = self.run.config, self.run.request
-        metadata = {**request.model_args, **metadata}
-        if not self.run.foreign:
-            manager = TaskManager(
-                include_path=self._folders, include_defaults=False, metadata=metadata
-            )
-            tasks = manager.match_tasks(list(tasks))
-        else:
-            config.include_path, config.tasks = self._folders, list(tasks)
-            manager = config.process_tasks(metadata)
-            tasks = config.tasks
         hub = {**config.hf_hub_log_args, "output_path": str(request.output)}
         if token := os.environ.get("HF_TOKEN"):
             hub["token"] = token
         tracker = EvaluationTracker(**hub)
         names = ("random_seed", "numpy_random_seed", "torch_random_seed", "fewshot_random_seed")
         with without_hints():
+            objects = harness_tasks(tasks, {**request.model_args, **metadata})
+            objects += config.tasks if {*tasks} & {*self.run.foreign} else []
             results = simple_evaluate(
-                self.model, model_args=dict(config.model_args), tasks=list(tasks),
+                self.model, model_args=dict(config.model_args), tasks=objects,
                 num_fewshot=config.num_fewshot, batch_size=config.batch_size,
                 max_batch_size=config.max_batch_size, device=config.device, limit=config.limit,
                 samples=config.samples, write_out=config.write_out, log_samples=True,
                 evaluation_tracker=tracker, system_instruction=config.system_instruction,
                 apply_chat_template=config.apply_chat_template,
                 fewshot_as_multiturn=config.fewshot_as_multiturn, gen_kwargs=config.gen_kwargs,
-                task_manager=manager, predict_only=config.predict_only,
+                task_manager=self._manager, predict_only=config.predict_only,
                 confirm_run_unsafe_code=config.confirm_run_unsafe_code,
                 **dict(zip(names, config.seed or [None] * 4)),
             )  # fmt: skip
@@ -146,7 +140,7 @@ class Evaluator:
             results["tracker"] = tracker
         return results
 
-    def save(self, results: dict[str, Any], command: str) -> None:
+    def save(self, results: Results, command: str) -> None:
         """Write the harness's files: its results, and the samples with what came beside answers.
 
         Files that the same command wrote before are removed then.
@@ -211,7 +205,7 @@ class Evaluator:
         wrote = self._wrote(command)
         return bool(wrote) and is_complete(self.run.request.folder, wrote[-1])
 
-    def _log_elsewhere(self, results: Mapping[str, Any], samples: Mapping[str, Any]) -> None:
+    def _log_elsewhere(self, results: Results, samples: Results) -> None:
         """Give results to the loggers of the harness that were asked for."""
         config, loggers = self.run.config, list[Any]()
         if config.wandb_args:
@@ -239,7 +233,7 @@ def _heard(name: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def evaluator(
-    run: Prepared, folders: Sequence[Path], progress: Progress, judging: JudgeBeside | None = None
+    run: Prepared, progress: Progress, judging: JudgeBeside | None = None
 ) -> Iterator[Evaluator]:
     """Make the model of a run and open its answers; see ``Evaluator``.
 
@@ -248,6 +242,10 @@ def evaluator(
             the model does not answer.
     """
     request, config, identity = run.request, run.config, run_of(run.request, run.config)
+    manager = TaskManager(include_defaults=False)
+    if run.foreign:  # to read the harness's own ten thousand takes long
+        config.tasks = list(run.foreign)
+        manager = config.process_tasks({**request.model_args, **request.metadata})
     lm = make_model(
         request.model,
         config.model_args,
@@ -260,7 +258,7 @@ def evaluator(
     model = digest([identity["type"], arguments])
     with Answers(path, identity, model=model, siblings=files_in(request.folder)) as answers:
         check(lm, config.gen_kwargs)
-        yield Evaluator(run, folders, lm, answers, progress, judging=judging)
+        yield Evaluator(run, manager, lm, answers, progress, judging=judging)
 
 
 def remove(folder: Path, events: Iterable[Mapping[str, Any]], keep: Iterable[str] = ()) -> None:

@@ -8,20 +8,22 @@ a folder with a small file for every task and one for its group. The tasks of on
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
 import shutil
 import sys
-import tempfile
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import yaml
 
 import xlgo_dataset as xd
 import xlgo_lm_eval
 from xlgo_dataset.families import BUILT_IN
 from xlgo_dataset.text.languages import check_readable
+from xlgo_lm_eval.tasks import utils
 from xlgo_metric.core import Measure
 from xlgo_metric.family import family as grading_family
 
@@ -42,7 +44,12 @@ MAX_TOKENS = 16_384
 _SHARED = "_yaml"
 """How names of shared files end, as in lm-eval itself."""
 _HEADER = "# Written by `xlgo tasks`; do not edit.\n"
+_CLASS = "class: !function utils.Task\n"
+"""In shared files: a class that needs the harness, which need not be there to write them."""
 _AGGREGATE = ("acc", "truncated")
+
+Config = dict[str, Any]
+"""The settings of a task or a group, by their names in task files."""
 
 
 @dataclass(frozen=True)
@@ -165,42 +172,6 @@ def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) ->
             (folder / name).unlink()
 
 
-@contextlib.contextmanager
-def task_folders(families: Iterable[str]) -> Iterator[list[Path]]:
-    """Folders in which the harness finds the tasks of some families.
-
-    The files of families of other packages are written for the time of the call.
-
-    Raises:
-        ValueError: a default language has no table of words for the reader.
-    """
-    check_readable(xd.LANGUAGES)
-    names = dict.fromkeys(families)
-    folders = [FOLDER / name for name in names if name in BUILT_IN]
-    guests = [name for name in names if name not in BUILT_IN]
-    if not guests:
-        yield folders
-        return
-    with tempfile.TemporaryDirectory(prefix="xlgo-tasks-") as folder:
-        files = task_files(guests)
-        write_files(Path(folder), files, list(files))
-        yield [*folders, Path(folder)]
-
-
-def check_files(tasks: Mapping[str, FoundTask]) -> None:
-    """Reject tasks of this package whose file is missing, as those of a language just added.
-
-    Raises:
-        ValueError: with the command that writes the file.
-    """
-    for name, task in tasks.items():
-        if task.family in BUILT_IN and not (FOLDER / task.path).is_file():
-            raise ValueError(
-                f"{name}: the harness has no file of this task: write it with "
-                f"`xlgo tasks --out {FOLDER}`"
-            )
-
-
 def stale_files(folder: Path, files: Mapping[str, str]) -> list[str]:
     """Names of the task files in ``folder`` that are missing, differ or should not be there.
 
@@ -228,13 +199,16 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
     for family in xd.FAMILIES if families is None else families:
         tasks = _tasks_of(family)
         templates, shared = _templates(tasks)
-        files |= {f"_{name}{_SHARED}": text for name, text in shared.items()}
+        files |= {f"_{name}{_SHARED}": text + _CLASS for name, text in shared.items()}
         groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
-            files[task.path] = _task(name, task, templates[name])
+            include = f"{'../' * task.path.count('/')}_{templates[name]}{_SHARED}"
+            metadata = task_config(task)["metadata"]
+            files[task.path] = _text({"task": name, "include": include, "metadata": metadata})
             groups.setdefault(task.spec.group, []).append(task)
         for group, members in groups.items():
-            files[f"{family}/{group}.yaml"] = _group(group, [t for t in members if t.spec.in_group])
+            of_group = [task for task in members if task.spec.in_group]
+            files[f"{family}/{group}.yaml"] = _text(group_config(group, of_group))
     return files
 
 
@@ -264,7 +238,7 @@ def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str
     of_task: dict[str, str] = {}
     shared: dict[str, str] = {}
     for name, task in tasks.items():
-        text, first = _shared(task), task.spec.template
+        text, first = _text(_shared(task)), task.spec.template
         for template in (first, f"{first}_{task.spec.task}", f"{first}_{name}"):
             if shared.setdefault(template, text) == text:
                 of_task[name] = template
@@ -272,57 +246,76 @@ def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str
     return of_task, shared
 
 
-def _shared(task: FoundTask) -> str:
-    generation = {
-        "until": [STOP],
-        "max_gen_toks": MAX_TOKENS,
-        "do_sample": False,
-        "temperature": 0.0,
-        **task.spec.generation,
-    }
-    lines = [
-        _HEADER + "custom_dataset: !function utils.load",
-        "class: !function utils.Task",
-        "test_split: test",
-        "output_type: generate_until",
-        "num_fewshot: 0",
-        "doc_to_text: !function utils.doc_to_text",
-        "doc_to_target: !function utils.doc_to_target",
-        "process_results: !function utils.process_results",
-        "generation_kwargs:",
-        *(f"  {name}: {json.dumps(value)}" for name, value in generation.items()),
-        "metric_list:",
-    ]
-    for measure in _measures(task):
-        lines += [
-            f"  - metric: {measure.name}",
-            f"    aggregation: {'mean' if measure.is_number else '!function utils.aggregate'}",
-            f"    higher_is_better: {str(measure.higher_is_better).lower()}",
-        ]
-    return "\n".join(lines) + "\n"
-
-
-def _task(name: str, task: FoundTask, template: str) -> str:
-    import yaml
-
-    content = {
-        "task": name,
-        "include": f"{'../' * task.path.count('/')}_{template}{_SHARED}",
+def task_config(task: FoundTask) -> Config:
+    """A task as the harness is given it: what its task file and the shared file of that say."""
+    return {
+        "task": task.spec.name,
+        **_shared(task),
         "metadata": {"version": _version(task), **task.metadata},
     }
-    text: str = yaml.safe_dump(content, sort_keys=False)
-    return _HEADER + text
 
 
-def _group(name: str, tasks: Sequence[FoundTask]) -> str:
-    lines = [f"{_HEADER}group: {name}", "task:", *(f"  - {task.spec.name}" for task in tasks)]
+def _shared(task: FoundTask) -> Config:
+    """What a task has in common with others of its template."""
+    return {
+        "custom_dataset": utils.load,
+        "test_split": "test",
+        "output_type": "generate_until",
+        "num_fewshot": 0,
+        "doc_to_text": utils.doc_to_text,
+        "doc_to_target": utils.doc_to_target,
+        "process_results": utils.process_results,
+        "generation_kwargs": {
+            "until": [STOP],
+            "max_gen_toks": MAX_TOKENS,
+            "do_sample": False,
+            "temperature": 0.0,
+            **task.spec.generation,
+        },
+        "metric_list": [
+            {
+                "metric": measure.name,
+                "aggregation": "mean" if measure.is_number else utils.aggregate,
+                "higher_is_better": measure.higher_is_better,
+            }
+            for measure in _measures(task)
+        ],
+    }
+
+
+def group_config(name: str, tasks: Sequence[FoundTask]) -> Config:
+    """A group as the harness is given it; it has the mean of a measure that all its tasks have."""
     names = [{measure.name for measure in _measures(task)} for task in tasks]
-    common = [metric for metric in _AGGREGATE if all(metric in measures for measures in names)]
-    if common:
-        lines.append("aggregate_metric_list:")
-        for metric in common:
-            lines += [f"  - metric: {metric}", "    aggregation: mean", "    weight_by_size: false"]
-    return "\n".join([*lines, "metadata:", f"  version: {_version(tasks[0])}"]) + "\n"
+    means = [
+        {"metric": metric, "aggregation": "mean", "weight_by_size": False}
+        for metric in _AGGREGATE
+        if all(metric in measures for measures in names)
+    ]
+    return {
+        "group": name,
+        "task": [task.spec.name for task in tasks],
+        **({"aggregate_metric_list": means} if means else {}),
+        "metadata": {"version": _version(tasks[0])},
+    }
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes functions as the harness reads them, and every list in full."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Never refer to another line."""
+        return True
+
+
+_Dumper.add_representer(
+    FunctionType,
+    lambda dumper, function: dumper.represent_scalar("!function", f"utils.{function.__name__}"),
+)
+
+
+def _text(config: Config) -> str:
+    """The text of a task file."""
+    return _HEADER + str(yaml.dump(config, Dumper=_Dumper, sort_keys=False))
 
 
 def _version(task: FoundTask) -> float:

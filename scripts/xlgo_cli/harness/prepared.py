@@ -23,10 +23,10 @@ from . import task_names
 from .designs import TaskDesign, designs
 from .judging.asking import JudgeModel
 from .judging.command import judge_model
-from .make_tasks import FoundTask, check_files
+from .make_tasks import FoundTask
 from .models import check_model
 from .options import DEFAULT_TASKS, RESULTS, option_of, parse
-from .preflight import harness_options, harness_tasks
+from .preflight import harness_options
 from .request import Request
 
 PLAN = "plan.json"
@@ -62,11 +62,12 @@ class Prepared:
         """The tasks that are evaluated together, by a digest of what they ask.
 
         Args:
-            alone: each is evaluated alone; rounds of an adaptive run always ask all.
+            alone: each of this package by itself; rounds of an adaptive run always ask all.
         """
         if self.designs:
             return {PLAN: [name for task in self.designs.values() for name in task.names]}
-        parts = [[name] for name in (*self.steps, *self.foreign)] if alone else [self.request.tasks]
+        each = [*([name] for name in self.steps), *([[*self.foreign]] if self.foreign else [])]
+        parts = each if alone else [self.request.tasks]
         options = [self.request.metadata, self.request.limit]
         return {
             digest(json.loads(json.dumps([sorted(part), *options], default=str))): part
@@ -99,9 +100,7 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     if not request.has_folder:
         request.output = _default_folder(request, config)
     harness_options.check(config, request.model, list(tasks))
-    harness_tasks.check_names(foreign, request.include, list(task_names.every_task()))
     steps = task_names.one_language_each(tasks, request.metadata)
-    check_files(steps)
     by_task = designs(request, tasks, foreign)
     run = Prepared(request, config, tasks, foreign, steps, by_task)
     run.judge()  # which must be right, too

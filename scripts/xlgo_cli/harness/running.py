@@ -23,7 +23,6 @@ from .adaptive import run_adaptive
 from .evaluation import INTERRUPTED, Evaluator, begin_again, check_folder, evaluator, failure
 from .judging.asking import judging, tell, try_judge
 from .judging.command import judge_run
-from .make_tasks import task_folders
 from .models import is_first_process
 from .options import LARGE
 from .preflight.size import Size, agree
@@ -56,7 +55,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     request = run.request
     families = [task.family for task in run.tasks.values()]
-    size = agree([run])
+    size = agree(run)
     # The harness would find out when everything has been answered.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
@@ -79,11 +78,8 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     try:
         with (
             judging(families, judge, request.folder) as judge_session,
-            task_folders(families) as folders,
             harness_heard(request.level, bars=request.is_verbose),
-            evaluator(
-                run, [*folders, *filter(None, [request.include])], progress, judge_session
-            ) as session,
+            evaluator(run, progress, judge_session) as session,
         ):
             run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
@@ -94,7 +90,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         progress.close()
     if not is_first_process():
         return 0, None
-    return _finish(run, None if judge_session is None else judge_session.outcome.stopped)
+    return _finish(run)
 
 
 def _parts(run: Prepared, size: Size) -> dict[str, list[str]]:
@@ -128,16 +124,13 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
             session.save(results, command)
 
 
-def _finish(run: Prepared, stopped: str | None) -> tuple[int, Done]:
-    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything.
-
-    ``stopped`` is the reply after which judging beside the run stopped.
-    """
+def _finish(run: Prepared) -> tuple[int, Done]:
+    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
     request, outcome, judge = run.request, None, run.judge()
     is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
     if judge is not None and is_judged:
         results = find_run(request.folder)
-        outcome = judge_run(results, request.folder, judge, stopped=stopped, quiet=request.quiet)
+        outcome = judge_run(results, request.folder, judge, quiet=request.quiet)
     if outcome is not None:
         tell(outcome, quiet=request.quiet)
     scored = score_folder(

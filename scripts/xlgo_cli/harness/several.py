@@ -18,7 +18,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,35 +64,8 @@ _ARGUMENTS = (
 )
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One model of a file.
-
-    Attributes:
-        name: what people call it, one of a kind in the file.
-        type: the type of model, as for ``--model``.
-        arguments: as for ``--model_args``: values by name, or the text of the option.
-        settings: other options of ``xlgo run`` by name, without the dashes.
-    """
-
-    name: str
-    type: str
-    arguments: Mapping[str, Any] | str
-    settings: Mapping[str, Any]
-
-    @property
-    def folder(self) -> str:
-        """The name of the folder of its results."""
-        return re.sub(r"[^\w.-]+", "_", self.name).strip("._") or "model"
-
-    def words(self) -> list[str]:
-        """Its part of the command line of ``xlgo run``."""
-        arguments = {"model_args": self.arguments} if self.arguments else {}
-        return words_of({"model": self.type, **arguments, **self.settings})
-
-
-def read_models(path: Path) -> list[Entry]:
-    """The models of a file, in its order.
+def read_models(path: Path) -> dict[str, list[str]]:
+    """The models of a file: by name, each one's part of the command line of ``xlgo run``.
 
     Raises:
         ValueError: it cannot be read, or an entry is invalid; the message says what to do.
@@ -105,19 +77,26 @@ def read_models(path: Path) -> list[Entry]:
             f"--models {path}: it must hold a list `models` of at least one model and nothing "
             "else; give options for all models on the command line"
         )
-    folders: dict[str, Entry] = {}
+    by_name = {}
+    names: dict[str, str] = {}
     for number, content in enumerate(models, start=1):
-        entry = _entry(f"--models {path}: model {number}", content)
-        namesake = folders.setdefault(entry.folder.casefold(), entry)
-        if namesake is not entry:
+        name, words = _entry(f"--models {path}: model {number}", content)
+        namesake = names.setdefault(folder_name(name).casefold(), name)
+        if namesake != name or name in by_name:
             raise ValueError(
-                f"--models {path}: two models are called {entry.name!r} and {namesake.name!r}, and "
-                f"their results would share the folder {entry.folder}: give them other names"
+                f"--models {path}: two models are called {name!r} and {namesake!r}, and their "
+                f"results would share the folder {folder_name(name)}: give them other names"
             )
-    return list(folders.values())
+        by_name[name] = words
+    return by_name
 
 
-def _entry(where: str, data: Any) -> Entry:
+def folder_name(name: str) -> str:
+    """The folder of a model's results."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "model"
+
+
+def _entry(where: str, data: Any) -> tuple[str, list[str]]:
     data = data if isinstance(data, dict) else {}
     check_names(where, map(str, data), _ENTRIES, is_open=False)
     name, kind, arguments = data.get("name"), data.get("type"), data.get("arguments") or {}
@@ -126,10 +105,11 @@ def _entry(where: str, data: Any) -> Entry:
         raise ValueError(f"{where}: needs a name and a type (as for --model), which are texts")
     if not (isinstance(arguments, dict | str) and isinstance(settings, dict)):
         raise ValueError(f"{where}: arguments and settings must be tables of options")
-    spelt = {str(option).replace("-", "_"): value for option, value in settings.items()}
-    for option in spelt.keys() & _REFUSED.keys():
+    options = {str(option).replace("-", "_"): value for option, value in settings.items()}
+    for option in options.keys() & _REFUSED.keys():
         raise ValueError(f"{where}: setting {option!r}: {_REFUSED[option]}")
-    return Entry(name.strip(), kind.strip(), arguments, spelt)
+    model = {"model": kind.strip(), "model_args": arguments or None}
+    return name.strip(), words_of({**model, **options})
 
 
 def run_models(arguments: Sequence[str]) -> int:
@@ -146,74 +126,63 @@ def run_models(arguments: Sequence[str]) -> int:
     if args.refused is not None:
         raise ValueError("--models names the models: leave out --model and --model_args")
     folder = args.output_path or RESULTS / args.models.stem
-    entries = read_models(args.models)
-    runs = []
-    for entry in entries:
-        words = [*plan, *entry.words(), "--output_path", str(folder / entry.folder)]
+    runs: dict[str, Prepared] = {}
+    commands = {}
+    for name, words in read_models(args.models).items():
+        commands[name] = [*plan, *words, "--output_path", str(folder / folder_name(name))]
         try:
-            runs.append(prepared(words))
+            runs[name] = prepared(commands[name])
         except (ValueError, ModuleNotFoundError) as error:
-            raise ValueError(f"model {entry.name!r}: {error}") from error
-    code = 0 if args.status else _run_all(entries, runs, plan)
+            raise ValueError(f"model {name!r}: {error}") from error
+    code = 0 if args.status else _run_all(commands, runs)
     rows = tuple(
-        (entry.name, state, kept_in(run.request.folder), entry.folder, why)
-        for entry, run in zip(entries, runs)
+        (name, state, kept_in(run.request.folder), run.request.folder.name, why)
+        for name, run in runs.items()
         for state, why in [standing(run)]
     )
-    done = [name for _, state, _, name, _ in rows if state == DONE]
+    done = [str(folder / row[3]) for row in rows if row[1] == DONE]
     columns = (
-        Column("Model"),
-        Column("State"),
-        Column("Answers", "count"),
-        Column("Folder"),
+        Column("Model"), Column("State"), Column("Answers", "count"), Column("Folder"),
         Column("Why"),
-    )
-    show(Table("models", f"{len(done)} of {len(entries)} models are done", columns, rows))
+    )  # fmt: skip
+    show(Table("models", f"{len(done)} of {len(runs)} models are done", columns, rows))
     print(f"results: {folder}")
-    if args.status:
+    if len(done) > 1:
+        print(f"compare them: xlgo leaderboard {' '.join(done)}")
+    if args.status or len(done) == len(runs):
         return 0
     command = "the same command without --fresh" if "--fresh" in plan else "the same command"
-    if code == INTERRUPTED:
-        print(f"interrupted: {command} resumes", file=sys.stderr)
-        return code
-    if len(done) > 1:
-        print(f"compare them: xlgo leaderboard {' '.join(str(folder / name) for name in done)}")
-    if len(done) == len(entries):
-        return 0
+    number = len(runs) - len(done)
     print(
-        f"xlgo: {len(entries) - len(done)} of {len(entries)} models did not end (see "
-        f"{folder}/*/{LOG}): {command} resumes them",
+        f"xlgo: {number} of {len(runs)} models did not end (see {folder}/*/{LOG}): {command} "
+        "resumes them",
         file=sys.stderr,
     )
-    return 1
+    return code if code == INTERRUPTED else 1
 
 
-def _run_all(entries: Sequence[Entry], runs: Sequence[Prepared], plan: Sequence[str]) -> int:
+def _run_all(commands: Mapping[str, Sequence[str]], runs: Mapping[str, Prepared]) -> int:
     """Run what is not done, in the order of the file; the last exit code."""
-    agree(runs)
+    for run in runs.values():
+        agree(run)
     code = 0
-    for number, (entry, run) in enumerate(zip(entries, runs), start=1):
+    for number, (name, run) in enumerate(runs.items(), start=1):
         folder = run.request.folder
-        if standing(run)[0] == DONE and not run.request.fresh:
+        if code == INTERRUPTED or (standing(run)[0] == DONE and not run.request.fresh):
             continue
-        print(f"[{number}/{len(runs)}] {entry.name}", flush=True)
+        print(f"[{number}/{len(runs)}] {name}", flush=True)
+        words = [*PROGRAM, *commands[name], "--yes"]
         with explained("write", folder):
             folder.mkdir(parents=True, exist_ok=True)
             log = (folder / LOG).open("ab")
-        words = [*PROGRAM, *plan, *entry.words(), "--output_path", str(folder), "--yes"]
-        try:
-            with log:
+        with log:
+            try:
                 code = subprocess.run(
-                    words,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
+                    words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                     check=False,
-                ).returncode
-        except KeyboardInterrupt:  # the model's process was interrupted, too
-            code = INTERRUPTED
-        if code == INTERRUPTED:
-            break
+                ).returncode  # fmt: skip
+            except KeyboardInterrupt:  # the model's process was interrupted, too
+                code = INTERRUPTED
     return code
 
 

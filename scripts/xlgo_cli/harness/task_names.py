@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.text.languages import check_readable
 from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, task_options
 from xlgo_metric.option import codes
 
 from ..logs.challenge import OPTION
-from .make_tasks import FoundTask, tasks_by_family
+from .make_tasks import FoundTask, group_config, task_config, tasks_by_family
 
 _OF_RUNS = (OPTION, "xlgo_answers")
 """Metadata that this command sets."""
@@ -27,16 +28,26 @@ def every_task() -> dict[str, FoundTask]:
     return {name: task for tasks in tasks_by_family().values() for name, task in tasks.items()}
 
 
+def _groups() -> dict[str, list[str]]:
+    """The names of tasks by the group that they are in."""
+    groups: dict[str, list[str]] = {}
+    for name, task in every_task().items():
+        if task.spec.in_group:
+            groups.setdefault(task.spec.group, []).append(name)
+    return groups
+
+
 def harness_names(names: Sequence[str]) -> list[str]:
     """The names of tasks in the harness; one may be given as in the dataset (``slt_te``)."""
-    tasks, of_data = every_task(), dict[str, str]()
-    taken = {*tasks, *(task.spec.group for task in tasks.values())}
-    for harness_name, task in tasks.items():
-        task_name = task.spec.task
-        for name in (task_name, *(f"{task_name}_{code}" for code in task.spec.languages)):
-            if harness_name.endswith(f"_{name}"):
-                of_data.setdefault(name, harness_name)
-    return [name if name in taken else of_data.get(name, name) for name in names]
+    tasks = every_task()
+    of_data = {
+        short: name
+        for name, task in reversed(tasks.items())
+        for short in (task.spec.task, *(f"{task.spec.task}_{code}" for code in task.spec.languages))
+        if name.endswith(f"_{short}")
+    }
+    in_harness = {*tasks, *(task.spec.group for task in tasks.values())}
+    return [name if name in in_harness else of_data.get(name, name) for name in names]
 
 
 def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, FoundTask], list[str]]:
@@ -49,11 +60,7 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     Raises:
         ValueError: see ``strict``.
     """
-    tasks = every_task()
-    groups: dict[str, list[str]] = {}
-    for name, task in tasks.items():
-        if task.spec.in_group:
-            groups.setdefault(task.spec.group, []).append(name)
+    tasks, groups = every_task(), _groups()
     ours: dict[str, FoundTask] = {}
     foreign: list[str] = []
     for name in names:
@@ -66,6 +73,36 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
         ours |= {match: tasks[match] for match in matches}
         foreign += [] if matches else [name]
     return ours, list(dict.fromkeys(foreign))
+
+
+def harness_tasks(names: Sequence[str], metadata: Mapping[str, Any]) -> list[Any]:
+    """The tasks and groups of this package behind some names, as the harness takes them.
+
+    Args:
+        names: see ``expand``.
+        metadata: options of the tasks and arguments of the model.
+
+    Raises:
+        ValueError: a default language has no table of words for the reader.
+    """
+    from lm_eval.api.group import Group
+    from lm_eval.config.group import GroupConfig
+
+    from xlgo_lm_eval.task import Task
+
+    check_readable(xd.LANGUAGES)
+    objects: list[Any] = []
+    groups = _groups()
+    for name in dict.fromkeys(names):
+        tasks, _ = expand([name], strict=False)
+        configs = [task_config(task) for task in tasks.values()]
+        made = [Task({**config, "metadata": config["metadata"] | metadata}) for config in configs]
+        if name in groups:
+            group = Group.from_config(GroupConfig(**group_config(name, list(tasks.values()))))
+            for task in made:
+                group.add(task)
+        objects += [group] if name in groups else made
+    return objects
 
 
 def in_languages(
@@ -88,13 +125,12 @@ def in_languages(
             in_each[name] = task
             continue
         for code in language_codes:
-            variant = f"{name}_{code}"
-            if variant not in every and code in task.spec.languages:
-                variant = name
-            if variant not in every:
+            own = name if code in task.spec.languages else None
+            variant = f"{name}_{code}" if f"{name}_{code}" in every else own
+            if variant is None:
                 raise ValueError(
-                    f"{name}: languages: {code!r} was asked for, but there is no task {variant!r}; "
-                    "name the tasks that you want, or leave the languages out"
+                    f"{name}: languages: {code!r} was asked for, but there is no task "
+                    f"{name}_{code!s}; name the tasks that you want, or leave the languages out"
                 )
             in_each[variant] = every[variant]
     return in_each
@@ -115,23 +151,20 @@ def check_options(
     """
     options = {option for task in tasks.values() for option in known_options(task.metadata)}
     names = [name for name in metadata if name not in _OF_RUNS] if tasks else []
-    for name in names:
-        renamed = f"xlgo_{name}"  # ``seed`` and ``split``, as the dataset calls them
-        if name not in options and renamed in options:
-            raise ValueError(f"--metadata: unknown {name!r}: did you mean {renamed!r}?")
+    for name in {*names} - options:
+        if f"xlgo_{name}" in options:  # ``seed`` and ``split``, as the dataset calls them
+            raise ValueError(f"--metadata: unknown {name!r}: did you mean 'xlgo_{name}'?")
     anywhere = {name for task in every_task().values() for name in known_options(task.metadata)}
     check_names("--metadata", names, anywhere, is_open=not is_all)
     for name in sorted({*names} - options):
         _LOGGER.warning("no task that is asked has the option %r (see xlgo tasks NAME)", name)
     data_tasks = {task.spec.task for task in tasks.values()}
-    for option in BY_TASK:
-        by_task = metadata.get(option)
-        for name in by_task if isinstance(by_task, dict) else ():
-            if name not in data_tasks:
-                raise ValueError(
-                    f"{option}: {name!r} is no task that is asked: there are "
-                    f"{', '.join(sorted(data_tasks))}"
-                )
+    for option, by_task in ((option, metadata.get(option)) for option in BY_TASK):
+        if isinstance(by_task, dict) and (unknown := [n for n in by_task if n not in data_tasks]):
+            raise ValueError(
+                f"{option}: {unknown[0]!r} is no task that is asked: there are "
+                f"{', '.join(sorted(data_tasks))}"
+            )
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         family = xd.family(merged["xlgo_family"])
@@ -166,8 +199,8 @@ def one_language_each(
     every = every_task()
     single: dict[str, FoundTask] = {}
     for name, task in tasks.items():
-        listed = task.metadata.get("languages")
-        language_codes = [] if listed is None else codes(metadata.get("languages", listed))
+        of_task = task.metadata.get("languages")
+        language_codes = [] if of_task is None else codes(metadata.get("languages", of_task))
         alone = [f"{name}_{code}" for code in language_codes]
         has_all = alone and every.keys() >= {*alone}  # not every task has them
         single |= {variant: every[variant] for variant in alone} if has_all else {name: task}

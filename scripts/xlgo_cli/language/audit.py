@@ -197,7 +197,7 @@ def import_file(
         raise ValueError("nothing was imported:\n" + "\n".join(problems))
     status = _status(language, [row for row in rows if not row.is_example], people)
     issues = [
-        f"  {row.place}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
+        f"  {row.where}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
     ]
     target = folder / f"{language.code}.toml"
     if not any(row.is_filled_in for row in rows):
@@ -220,11 +220,11 @@ def _row_problems(language: Language, rows: list[Row]) -> Iterator[str]:
     times = Counter(row.row for row in rows)
     for row in rows:
         for problem in _problems_of(row, expected.get(row.row)):
-            yield f"{row.place}: {problem}"
+            yield f"{row.where}: {problem}"
         if times[row.row] > 1:
-            yield f"{row.place}: {row.row} is there more than once"
+            yield f"{row.where}: {row.row} is there more than once"
     for name in expected.keys() - times.keys():
-        yield f"{rows[-1].place if rows else 'the sheet'}: the row {name} is missing"
+        yield f"{rows[-1].where if rows else 'the sheet'}: the row {name} is missing"
 
 
 def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
@@ -287,8 +287,8 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
     old = set(check_language(language))
     edited = replace(language, tasks=tasks)
     new = [p for p in check_language(edited) if p not in old]
-    places = {row.row: row.place for row in rows}
-    return [f"{places.get(re.split('[: ]', p)[0], rows[0].place)}: {p}" for p in new]
+    places = {row.row: row.where for row in rows}
+    return [f"{places.get(re.split('[: ]', p)[0], rows[0].where)}: {p}" for p in new]
 
 
 def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str:

@@ -7,7 +7,7 @@ separate auditor. Three columns after them tell where a row belongs and where it
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ class Row:
     """One row of the spreadsheet.
 
     Attributes:
-        place: where it stands, for messages; empty for a row not yet written.
+        where: its file and row, for messages; empty for a row not yet written.
         english: the ground truth.
         translation: the text to check.
         ok: ``Yes``, ``No`` or empty.
@@ -52,7 +52,7 @@ class Row:
     audit_done: str = ""
     issues: str = ""
     audit_comment: str = ""
-    place: str = ""
+    where: str = ""
 
     @property
     def is_example(self) -> bool:
@@ -97,24 +97,31 @@ def write(path: Path, code: str, rows: Sequence[Row]) -> None:
 
 
 def read(path: Path, code: str) -> list[Row]:
-    """The filled-in rows of a spreadsheet; ``place`` says where each was found.
+    """The filled-in rows of a spreadsheet; ``where`` says where each stands.
 
     Raises:
         ValueError: the file cannot be read, is for another language or lacks columns; with the
             file and the row.
     """
-    lines = csv_lines(path)
-    place, first = next(lines, (f"{path.name}, row 1", []))
-    wanted = list(headings(code))[: _COLUMNS.index("row") + 1]
-    if first[: len(wanted)] != wanted:
-        raise ValueError(f"{place}: the headings must be {', '.join(wanted)}")
+    _check_ending(path)
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not in UTF-8; save it as 'CSV UTF-8'") from None
+    # Excel writes semicolons where the comma is the decimal mark.
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    lines = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
+    expected = list(headings(code))[: _COLUMNS.index("row") + 1]
+    if next(lines, [])[: len(expected)] != expected:
+        raise ValueError(f"{path.name}, row 1: the headings must be {', '.join(expected)}")
     rows = []
-    for place, cells in lines:
-        if not any(cells):
-            continue
-        full = [*cells, *[""] * len(_COLUMNS)]
-        row = Row(**dict(zip(_COLUMNS, full)), place=place)
-        rows.append(_with_choices(row))
+    for number, cells in enumerate(lines, 2):
+        if any(cells):
+            texts = [unescape_formula(cell.replace("\r\n", "\n")) for cell in cells]
+            values = dict(zip(_COLUMNS, [*texts, *[""] * len(_COLUMNS)]))
+            rows.append(_with_choices(Row(**values, where=f"{path.name}, row {number}")))
     return rows
 
 
@@ -125,38 +132,14 @@ def _check_ending(path: Path) -> None:
 
 def _with_choices(row: Row) -> Row:
     """Spell yes, no, true and false as the lists offer them; people and programs vary."""
-    found = {}
+    choices = {}
     for column, allowed in _CHOICES.items():
         value = getattr(row, column).strip()
         spelt = {choice.lower(): choice for choice in allowed}
         if value and value.lower() not in spelt:
             heading = headings("")[_COLUMNS.index(column)]
             raise ValueError(
-                f"{row.place}: {heading!r} must be {' or '.join(allowed)}, not {value!r}"
+                f"{row.where}: {heading!r} must be {' or '.join(allowed)}, not {value!r}"
             )
-        found[column] = spelt.get(value.lower(), "")
-    return replace(row, **found)
-
-
-def csv_lines(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """The rows of a CSV file as people save it, each with its place.
-
-    Raises:
-        ValueError: there is no such file, it is no CSV, or not in UTF-8.
-    """
-    _check_ending(path)
-    if not path.is_file():
-        raise ValueError(f"{path}: there is no such file")
-    try:
-        text = path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not in UTF-8; save it as 'CSV UTF-8'") from None
-    heading = text.partition("\n")[0]
-    # Excel writes semicolons where the comma is the decimal mark.
-    delimiter = max(",;\t", key=heading.count)
-    lines = csv.reader(text.splitlines(keepends=True), delimiter=delimiter)
-    for number, cells in enumerate(lines, 1):
-        yield (
-            f"{path.name}, row {number}",
-            [unescape_formula(cell.replace("\r\n", "\n")) for cell in cells],
-        )
+        choices[column] = spelt.get(value.lower(), "")
+    return replace(row, **choices)

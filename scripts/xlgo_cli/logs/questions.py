@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of, known_texts
+from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
 from xlgo_metric.core import PLAIN, condition
 from xlgo_metric.option import codes
@@ -81,7 +81,8 @@ class Design:
     def __init__(self, options: Mapping[str, Any], limit: object = None, repeats: int = 1) -> None:
         self.repeats = repeats
         text = options.get("text", "paper")
-        self.has_wording = text in known_texts() or (isinstance(text, str) and Path(text).is_file())
+        texts = xd.family(str(options.get("xlgo_family"))).texts
+        self.has_wording = text in texts or (isinstance(text, str) and Path(text).is_file())
         if not self.has_wording:  # golds do not depend on it
             options = {**options, "text": "paper"}
         check_size(options)

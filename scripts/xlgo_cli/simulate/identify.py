@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import known_texts
@@ -20,6 +21,12 @@ _ENGLISH = frozenset({"length_matched"})
 
 _Candidate = tuple[str, str, str]
 """Task, language and wording."""
+
+
+class _Example(NamedTuple):
+    candidate: _Candidate
+    head: str = ""
+    letters: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -44,12 +51,13 @@ class Identified:
 def identify(prompt: str) -> Identified | None:
     """Read a plain prompt of any task that is simulated, in any language, if it is one."""
     letters = _letters(prompt)
-    for text in known_texts():
-        for head, alphabet, candidate in _examples(text):
-            fits = prompt.startswith(head) and letters <= alphabet
-            if fits and (recognised := _read(prompt, candidate)) is not None:
-                return recognised
-    return next(filter(None, (_read(prompt, pair) for pair in _without_example())), None)
+    fitting = (
+        example.candidate
+        for example in _examples()
+        if prompt.startswith(example.head)
+        and (example.letters is None or letters <= example.letters)
+    )
+    return next(filter(None, (_read(prompt, candidate) for candidate in fitting)), None)
 
 
 def from_reference(reference: Mapping[str, Any]) -> Identified | None:
@@ -84,42 +92,28 @@ def _read(prompt: str, candidate: _Candidate) -> Identified | None:
     return Identified(task, language, instance.complexity, xd.solve(instance), question)
 
 
-def _candidates(text: str, *, with_range: bool) -> list[_Candidate]:
-    """Tasks that read prompts, with their languages; those with complexities or without."""
-    families = {task: xd.family_of(task) for task in simulated()}
-    return [
-        (task, language, text)
-        for task, family in families.items()
-        if family.reads_prompts
-        and text in family.texts
-        and (family.complexity_range(task) is not None) == with_range
-        for language in family.languages(task)
-    ]
-
-
 @lru_cache(maxsize=1)
-def _without_example() -> list[_Candidate]:
-    return [
-        candidate for text in known_texts() for candidate in _candidates(text, with_range=False)
-    ]
-
-
-@lru_cache(maxsize=8)
-def _examples(text: str) -> list[tuple[str, frozenset[str], _Candidate]]:
-    """Candidates with complexities, with how their prompts begin and the letters in them.
+def _examples() -> list[_Example]:
+    """How the prompts of every task, language and wording begin, and the letters in them.
 
     There are hundreds of them, and to read a prompt takes time, so most must be left out by what
-    can be seen at once.
+    can be seen at once. Tasks without complexities, where nothing can be seen, come last.
     """
     examples = []
-    for candidate in _candidates(text, with_range=True):
-        task, language, _ = candidate
-        low, high = xd.family_of(task).complexity_range(task) or (1, 1 + _EXAMPLE)
-        instance = xd.generate(task, complexity=min(low + _EXAMPLE, high))
-        prompt = xd.render(instance, language, text)
-        head = "".join(takewhile(lambda c: not c.isdecimal(), prompt))[:-1]
-        examples.append((head, _letters(prompt), candidate))
-    return examples
+    for task, text in itertools.product(simulated(), known_texts()):
+        family = xd.family_of(task)
+        languages = family.languages(task) if family.reads_prompts and text in family.texts else ()
+        ends = family.complexity_range(task)
+        for candidate in ((task, language, text) for language in languages):
+            example = _Example(candidate)
+            if ends is not None:
+                low, high = ends
+                instance = xd.generate(task, complexity=min(low + _EXAMPLE, high))
+                prompt = xd.render(instance, candidate[1], text)
+                head = "".join(takewhile(lambda c: not c.isdecimal(), prompt))[:-1]
+                example = _Example(candidate, head, _letters(prompt))
+            examples.append(example)
+    return sorted(examples, key=lambda example: not example.head)
 
 
 def _letters(prompt: str) -> frozenset[str]:

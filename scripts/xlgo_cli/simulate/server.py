@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
-import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -38,7 +38,6 @@ ARGUMENTS = (
         default=0.0,
         help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
     ),
-    Argument("--delay", type=float, default=0.0, help="seconds to add to every response"),
 )
 
 
@@ -48,21 +47,17 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: an unknown profile, or the port is taken or impossible.
     """
-    if args.delay < 0:
-        raise ValueError(f"--delay must be 0 or more seconds, got {args.delay:g}")
     simulator = Simulator(args.profile, args.seed, args.correlation)
     try:
-        server = SimulatedServer(simulator, args.port, args.delay)
+        server = SimulatedServer(simulator, args.port)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ValueError(f"port {args.port} cannot be used: {reason}") from error
     simulator.answer(_FIRST)  # reads the wordings of every task, which takes seconds
     with server:
         print(f"{simulator.name} answers at {server.url}{CHAT}; stop it with Ctrl-C", flush=True)
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             server.serve_forever()
-        except KeyboardInterrupt:
-            print(f"{simulator.name} has answered {server.answered} prompts")
     return 0
 
 
@@ -72,7 +67,6 @@ class SimulatedServer(ThreadingHTTPServer):
     Args:
         simulator: what answers.
         port: 0 takes any free one.
-        delay: seconds to add to every response.
 
     Raises:
         OSError: the port cannot be used.
@@ -81,20 +75,9 @@ class SimulatedServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, simulator: Simulator, port: int = 0, delay: float = 0.0) -> None:
+    def __init__(self, simulator: Simulator, port: int = 0) -> None:
         super().__init__((HOST, port), _Handler)
         self.simulator = simulator
-        self.delay = delay
-        self.answered = 0
-        self._lock = threading.Lock()
-
-    def answer(self, prompt: str) -> str:
-        """The response to a prompt."""
-        time.sleep(self.delay)
-        response = self.simulator.answer(prompt)
-        with self._lock:
-            self.answered += 1
-        return response
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients may go away while they are being answered; anything else is printed."""
@@ -140,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Print nothing for each request."""
 
     def _completion(self, prompt: str, limit: int | None) -> dict[str, object]:
-        response = self.server.answer(prompt)
+        response = self.server.simulator.answer(prompt)
         text = response if limit is None else response[: limit * _CHARACTERS_PER_TOKEN]
         sent, received = (len(part) // _CHARACTERS_PER_TOKEN for part in (prompt, text))
         choice = {
@@ -174,13 +157,12 @@ def _request(raw: bytes) -> tuple[str, int | None]:
     """
     try:
         body = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise ValueError("the body is not JSON") from None
-    try:
         content = [t["content"] for t in body["messages"] if t["role"] == "user"][-1]
         prompt = content if isinstance(content, str) else "".join(p["text"] for p in content)
-    except (LookupError, TypeError):
-        raise ValueError("messages must be a list containing a user message of text") from None
+    except (LookupError, TypeError, ValueError, RecursionError):
+        raise ValueError(
+            "the body must be JSON, with messages containing a user message of text"
+        ) from None
     if body.get("stream") or body.get("n") not in (None, 1):
         raise ValueError("stream and n are not supported: leave them out")
     limit = next((body[name] for name in _LIMITS if body.get(name) is not None), None)

@@ -18,6 +18,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.core.rng import Stream
 
+from ..folders import read_settings
 from .identify import Identified, from_reference, identify, simulated
 
 PROFILES = Path(__file__).parent / "profiles"
@@ -27,7 +28,15 @@ Profile = dict[tuple[str, str], tuple[float, float]]
 """q and r by task and language."""
 
 _NO_ANSWER = "I worked through the puzzle but could not reach a conclusion."
+_UNENDED = "<think>Let me go through this one step at a time. First,"
 _HUNDRED = 100
+_FORMS = (
+    (72, "ANSWER"),
+    (82, "Following the rules step by step, this is what I arrive at.\n\nANSWER"),
+    (90, "```json\nANSWER\n```"),
+    (_HUNDRED, "<think>Let me go through this one step at a time.</think>\nANSWER"),
+)
+"""Forms of responses, and the number out of a hundred below which a draw gives each."""
 _MOST_OFF = 5
 """By so much a wrong number is too large at most."""
 
@@ -46,15 +55,14 @@ def load_profile(name: str) -> Profile:
     Raises:
         ValueError: there is no such profile, or the file does not hold one.
     """
-    path, text = _profile_text(name)
+    path, content = _content(name)
     try:
-        tasks = json.loads(text)["tasks"]
         profile = {
             (task, language): (float(curve["q"]), float(curve["r"]))
-            for task, languages in tasks.items()
+            for task, languages in content["tasks"].items()
             for language, curve in languages.items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{path}: not a profile ({type(error).__name__}: {error}): it must look like "
             '{"tasks": {"slt": {"en": {"q": 8.1, "r": 1e-5}}}}'
@@ -65,17 +73,15 @@ def load_profile(name: str) -> Profile:
     return profile
 
 
-def _profile_text(name: str) -> tuple[Path, str]:
-    path = PROFILES / f"{name}.json"
-    if not path.is_file():
-        path = Path(name)
-    try:
-        return path, path.read_text("utf-8")
-    except OSError:
+def _content(name: str) -> tuple[Path, Any]:
+    paths = (PROFILES / f"{name}.json", Path(name))
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
         raise ValueError(
             f"unknown profile {name!r}: give the path of a JSON file or one of "
             f"{', '.join(profile_names())}"
-        ) from None
+        )
+    return path, read_settings(path, kind="JSON")
 
 
 class Simulator:
@@ -99,10 +105,10 @@ class Simulator:
             raise ValueError(f"correlation must lie between 0 and 1, got {correlation}")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
-        path, text = _profile_text(profile)
+        path, content = _content(profile)
         try:
             # How it answers prompts beside puzzles, family after family.
-            self._replies = [f.replies(json.loads(text), seed) for f in xd.FAMILIES.values()]
+            self._replies = [family.replies(content, seed) for family in xd.FAMILIES.values()]
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         self._seed = seed
@@ -181,22 +187,11 @@ def _worded(answer: Any, task: str) -> str:
 def _written(answer: str, stream: Stream) -> str:
     """A response that holds the answer: mostly bare, now and then wrapped."""
     style = stream.integer(_HUNDRED)
-    if style < 72:
-        return answer
-    if style < 82:
-        return f"Following the rules step by step, this is what I arrive at.\n\n{answer}"
-    if style < 90:
-        return f"```json\n{answer}\n```"
-    return f"<think>Let me go through this one step at a time.</think>\n{answer}"
+    return next(form for below, form in _FORMS if style < below).replace("ANSWER", answer)
 
 
 def _unusable(answer: str, stream: Stream) -> str | None:
     """Of the wrong responses, six in a hundred hold no answer that can be read."""
     style = stream.integer(_HUNDRED)
-    if style < 2:
-        return answer[: -1 - len(answer) // 4]
-    if style < 4:
-        return _NO_ANSWER
-    if style < 6:
-        return "<think>Let me go through this one step at a time. First,"
-    return None
+    unreadable = (answer[: -1 - len(answer) // 4], _NO_ANSWER, _UNENDED)
+    return unreadable[style // 2] if style < 2 * len(unreadable) else None

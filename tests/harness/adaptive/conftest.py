@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from xlgo_cli.harness import adaptive
@@ -14,13 +16,11 @@ Rounds = list[tuple[Cells, dict[str, list[adaptive.Outcome]]]]
 def rounds(monkeypatch: pytest.MonkeyPatch) -> Rounds:
     """The rounds of the runs that follow, with what came of them."""
     seen: Rounds = []
-    ask = adaptive._Run.ask
+    outcomes = adaptive.outcomes
 
-    def seen_ask(self: adaptive._Run, cells: Cells) -> None:
-        before = {task: len(outcomes) for task, outcomes in self._answers.items()}
-        ask(self, cells)
-        right = {task: self._answers[task][before[task] :] for task in cells}
-        seen.append((cells, right))
+    def seen_outcomes(samples: Any, cells: Cells) -> dict[str, list[adaptive.Outcome]]:
+        seen.append((cells, outcomes(samples, cells)))
+        return seen[-1][1]
 
-    monkeypatch.setattr(adaptive._Run, "ask", seen_ask)
+    monkeypatch.setattr(adaptive, "outcomes", seen_outcomes)
     return seen

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,22 @@ OPTIONS = ["--preset", "smoke", "--levels", "4", "--per-level", "2"]
 QUESTIONS = 5 * 7 * 4 * 2
 
 
+class SlowSimulator(Simulator):
+    """Takes its time, and keeps what it was asked."""
+
+    def __init__(self, profile: str) -> None:
+        super().__init__(profile)
+        self.prompts: list[str] = []
+
+    def answer(self, prompt: str, reference: Mapping[str, Any] | None = None) -> str:
+        time.sleep(0.3)
+        self.prompts.append(prompt)
+        return super().answer(prompt, reference)
+
+
 @pytest.fixture
 def server() -> Iterator[SimulatedServer]:
-    with SimulatedServer(Simulator("demo"), delay=0.3) as server:
+    with SimulatedServer(SlowSimulator("demo")) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.shutdown()
@@ -54,9 +67,14 @@ def through(server: SimulatedServer) -> list[str]:
     return ["--model", "local-chat-completions", "--model_args", arguments, "--apply_chat_template"]
 
 
+def answered(server: SimulatedServer) -> int:
+    assert isinstance(server.simulator, SlowSimulator)
+    return len(server.simulator.prompts)
+
+
 def wait_for(server: SimulatedServer, answers: int, process: subprocess.Popen[str]) -> None:
     deadline = time.monotonic() + 600
-    while server.answered < answers and time.monotonic() < deadline and process.poll() is None:
+    while answered(server) < answers and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.02)
 
 
@@ -86,7 +104,7 @@ def test_one_by_one_killed_and_resumed(server: SimulatedServer, tmp_path: Path) 
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
     time.sleep(1)
-    before = server.answered
+    before = answered(server)
     assert 60 <= before < QUESTIONS
 
     second = start(tmp_path, *command)
@@ -94,7 +112,7 @@ def test_one_by_one_killed_and_resumed(server: SimulatedServer, tmp_path: Path) 
     assert second.returncode == 0, printed
     done = [line for line in printed.splitlines() if line.endswith(": done")]
     assert len(done) >= 6
-    assert QUESTIONS <= server.answered <= QUESTIONS + 2 * CONCURRENT
+    assert QUESTIONS <= answered(server) <= QUESTIONS + 2 * CONCURRENT
     check(tmp_path)
     print(f"killed after {before} of {QUESTIONS} answers; then {len(done)} of 35 steps were done")
 

@@ -13,7 +13,6 @@ from tests.chat_server import ChatServer
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
 from xlgo_cli.harness.evaluation import TRACEBACK
-from xlgo_cli.harness.preflight.harness_tasks import check_names, names_in
 from xlgo_cli.simulate.model import SimulatedModel
 
 SERVER = ["run", "--model", "local-chat-completions", "--tasks", "xlgo_slt", *SMALL]
@@ -92,8 +91,6 @@ def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
         (["--model", "locl-completions"], "unknown model 'locl-completions': did you mean local-"),
         (["--verbosity", "LOUD"], "--verbosity must be one of DEBUG, INFO"),
         (["--prices", "none.toml"], "--prices none.toml: cannot be read (No such file"),
-        (["--tasks", "xlgo_slt,mgms_direct"], "unknown task 'mgms_direct': did you mean mgsm_di"),
-        (["--tasks", "nonsense_of_mine"], "neither xlgo nor the harness has it"),
     ],
 )
 def test_mistakes_are_told_before_anything_runs(
@@ -139,18 +136,16 @@ def test_options_of_a_config_file_are_checked_too(folder: Path, capfd) -> None:
     assert "--num_fewshot 2" in capfd.readouterr().err
 
 
-def test_names_are_found_however_a_task_file_spells_them(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text('"task": quoted_task\ntag: [one_tag, "two_tag"]\n')
-    (tmp_path / "b.yml").write_text("group: a_group\ntask:\n  - listed_a\n  - listed_b # note\n")
-    (tmp_path / "_template").write_text("tag:\n- of_a_template\n")
-    (tmp_path / "c.py").write_text("task: not_a_task\n")
-    expected = {"quoted_task", "one_tag", "two_tag", "a_group", "listed_a", "listed_b"}
-    found = names_in([tmp_path])
-    assert expected | {"of_a_template"} <= found
-    assert "not_a_task" not in found
-    check_names(["listed_b", "mgsm_*", str(tmp_path / "a.yaml")], tmp_path, [])
-    with pytest.raises(ValueError, match=r"'listed_c': did you mean listed_[ab]"):
-        check_names(["listed_c"], tmp_path, [])
+@pytest.mark.slow  # the harness reads all its task files
+def test_a_task_that_nobody_has_is_told_before_the_model_is_made(
+    folder: Path, monkeypatch, capfd
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError("the model was made")
+
+    monkeypatch.setattr("xlgo_cli.harness.evaluation.make_model", fail)
+    assert main([*SIM, "--tasks", "xlgo_slt,mgms_direct"]) == 1
+    assert capfd.readouterr().err.splitlines()[-1] == "xlgo: Tasks not found: mgms_direct"
 
 
 def test_any_other_failure_is_one_line_and_its_traceback_a_file(

@@ -13,6 +13,7 @@ import logging
 import re
 import sys
 import tempfile
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,13 +44,10 @@ GENERATION: dict[str, object] = {
 }
 """How replies are generated unless ``--gen_kwargs`` says otherwise."""
 
-MOST_UNREAD = 10
-"""Judgements in a row that cannot be read, after which no more are asked for."""
-
 _SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
 
-Asked = tuple[str, Question, int]
+JudgeRequest = tuple[str, Question, int]
 """A name, what is asked, and the number of its repetition."""
 
 
@@ -94,52 +92,34 @@ class JudgeModel:
             ) from error
 
 
-class UnreadableError(Exception):
-    """Too many judgements in a row could not be read."""
-
-
 @dataclass
 class Outcome:
     """What became of the questions.
 
     Attributes:
         judge: name of the judge.
-        asked: questions that were to be asked.
-        stopped: the last reply, where judging stopped since nothing could be read.
         counts: by name of the question, how many replies are ``ok``, ``unparsed`` or ``error``.
         replies: the last reply to each item, by its name.
         reason: why the last request failed that did.
     """
 
     judge: str = ""
-    asked: int = 0
-    stopped: str | None = None
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     replies: dict[str, str] = field(default_factory=dict)
     reason: str = ""
-    _unread: int = 0
 
-    async def ask(self, asker: Asker, judge: JudgeModel, asked: Asked, place: int = 0) -> None:
-        """Ask a question, and take in the reply.
-
-        Raises:
-            UnreadableError: none of the last replies could be read.
-        """
+    async def ask(
+        self, asker: Asker, judge: JudgeModel, request: JudgeRequest, number: int = 0
+    ) -> None:
+        """Ask a question, and take in the reply."""
         from xlgo_lm_eval.chains import follow
 
-        name, question, repeat = asked
-        chain = await follow(asker, item_of(question, judge, repeat), place)
-        status, last = str(chain.outcome()["status"]), chain.history[-1]
-        self.counts.setdefault(question.name, Counter())[status] += 1
+        name, question, repeat = request
+        chain = await follow(asker, item_of(question, judge, repeat), number)
+        last = chain.history[-1]
+        self.counts.setdefault(question.name, Counter())[str(chain.outcome()["status"])] += 1
         self.replies[name] = last.text
         self.reason = last.error or self.reason
-        if status == "ok":
-            self._unread = 0
-        elif status == "unparsed" and self.stopped is None:
-            self._unread += 1
-        if self._unread >= MOST_UNREAD:
-            self.stopped = last.text
-            raise UnreadableError
 
     @property
     def failed(self) -> int:
@@ -154,14 +134,13 @@ class Outcome:
     @property
     def code(self) -> int:
         """Of the command: 0 if a reply came to every question, else 1."""
-        return 1 if self.failed or self.stopped is not None else 0
+        return 1 if self.failed else 0
 
 
 def ask(
-    questions: Sequence[Asked],
+    questions: Sequence[JudgeRequest],
     results: Path,
     judge: JudgeModel,
-    stopped: str | None = None,
     *,
     kind: str = "",
     quiet: bool = False,
@@ -170,7 +149,6 @@ def ask(
 
     Args:
         kind: a folder of their own for replies that decide no answer.
-        stopped: the reply after which judging stopped before: only what is kept is taken in.
 
     Raises:
         ValueError: no such model, answers in use or damaged, or a judge that answers nothing.
@@ -178,19 +156,18 @@ def ask(
     from xlgo_lm_eval.asking import asker, run
 
     with opened(results, judge, kind) as (lm, answers):
-        outcome = Outcome(answers.path.stem, len(questions), stopped)
-        outcome.counts |= {question.name: Counter() for _, question, _ in questions}
+        outcome = Outcome(answers.path.stem)
         if not quiet:
             words = f"{len(questions)} questions, {len(answers)} replies kept"
             print(f"judge: {outcome.judge}; {words}", flush=True)
         progress = Progress(len(questions), what="judgements", is_shown=not quiet)
         asker_of_judge = asker(lm, answers, progress.arrived)
-        asker_of_judge.is_closed = stopped is not None
         jobs = [
-            partial(outcome.ask, asker_of_judge, judge, one, n) for n, one in enumerate(questions)
+            partial(outcome.ask, asker_of_judge, judge, request, number)
+            for number, request in enumerate(questions)
         ]
         try:
-            with contextlib.suppress(UnreadableError), no_bars():
+            with no_bars():
                 run(jobs, asker_of_judge)
         finally:
             progress.close()
@@ -212,26 +189,23 @@ class JudgeBeside:
     """
 
     def __init__(self, asker: Asker, judge: JudgeModel) -> None:
-        self.asker, self.outcome = asker, Outcome()
-        self._judge = judge
-        self._has_ended = False
+        self.asker, self._judge = asker, judge
 
     async def judge(self, chain: Chain) -> None:
         """Ask the questions about a chain; a failure ends judging here, and no chain."""
+        from xlgo_lm_eval.chains import follow
+
         response = json.dumps(chain.outcome(), ensure_ascii=False)
         reference = chain.item.doc.get("reference")
-        questions = () if self._has_ended else questions_about(reference, response)
-        jobs = [self.outcome.ask(self.asker, self._judge, (q.key, q, 0)) for q in questions]
+        questions = () if self.asker.is_closed else questions_about(reference, response)
+        jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
         try:
             await asyncio.gather(*jobs)
         except (Exception, asyncio.CancelledError) as error:
-            if self._has_ended:  # by the failure of another chain's judging
-                return
-            if isinstance(error, asyncio.CancelledError):
-                raise
-            self._has_ended = True
-            self.asker.stop()
-            if not isinstance(error, UnreadableError):
+            if not self.asker.is_closed:  # by the failure of another chain's judging
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+                self.asker.stop()
                 logging.getLogger("xlgo").warning("judging beside the run ended: %s", error)
 
 
@@ -258,25 +232,22 @@ def judging(
 
 
 def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
-    """Ask a judge behind an interface one small question, before a run that it is to judge.
+    """Ask a judge behind an interface one small question, before it is to judge.
 
     Raises:
         ValueError: it does not answer, or not as it is asked to.
     """
-    judges = [judge_of_family for name in families if (judge_of_family := family(name).judge)]
+    judges = filter(None, (family(name).judge for name in families))
     question = next((judge_of_family.trial for judge_of_family in judges), None)
     if question is None or not is_api(judge.model):
         return
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            outcome = ask([("", question, 0)], Path(folder), judge, quiet=True)
-        except ValueError as error:
-            raise ValueError(f"--judge {judge.model}: {error}") from None
+        outcome = ask([("", question, 0)], Path(folder), judge, quiet=True)
     if not outcome.read:
+        reply = textwrap.shorten(outcome.replies[""], _SHOWN, placeholder=" …")
         raise ValueError(
-            f"--judge {judge.model}: the judge's reply to a trial question cannot be read: "
-            f"{short(outcome.replies[''])!r}. Choose a judge that replies in JSON as it is asked "
-            "to, or --judge none"
+            f"the reply of the judge {judge.model} to a trial question cannot be read: {reply!r}. "
+            "Choose a judge that replies in the form that it is asked for, or run without a judge"
         )
 
 
@@ -332,12 +303,6 @@ def questions_about(reference: Any, response: str | None) -> Sequence[Question]:
     return own.judge.questions(grade, response or "", reference)
 
 
-def short(text: str) -> str:
-    """A text in one line, cut where it is long."""
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
-
-
 def folder_of(results: Path) -> Path:
     """The folder of results that are given as a folder or as a file of samples."""
     return results if results.is_dir() else results.parent
@@ -348,14 +313,6 @@ def tell(outcome: Outcome, *, quiet: bool = False) -> None:
     for name, count in () if quiet else sorted(outcome.counts.items()):
         words = ", ".join(f"{count[status]} {status}" for status in ("ok", "unparsed", "error"))
         print(f"{name}: {words}")
-    if outcome.stopped is not None:
-        remaining = outcome.asked - sum(count.total() for count in outcome.counts.values())
-        print(
-            f"judging stopped: {MOST_UNREAD} judgements in a row could not be read, {remaining} of "
-            f"{outcome.asked} questions were not asked. The last reply: "
-            f"{short(outcome.stopped)!r}. Choose another judge",
-            file=sys.stderr,
-        )
     if outcome.failed:
         print(
             f"{outcome.failed} requests failed: the same command asks for them again",

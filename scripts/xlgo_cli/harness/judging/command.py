@@ -16,11 +16,11 @@ from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import family, family_of
 from xlgo_metric.option import codes
 
-from ...arguments import RESULTS, RUN, Argument, pairs
+from ...arguments import RESULTS, RUN, Argument, OneOf, pairs
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.results import Run, find_run, models_in, read_samples
-from .asking import JudgeModel, Outcome, ask, folder_of, questions_about, tell
+from .asking import JudgeModel, Outcome, ask, folder_of, questions_about, tell, try_judge
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,18 +50,20 @@ ARGUMENTS = (
         "--no-chat", dest="chat", action="store_false",
         help="send plain text, for a judge without a chat template",
     ),
-    Argument(
-        "--questions", metavar="NAMES", type=codes, default=[],
-        help="comma-separated questions for the judge, such as mqm,direct (default: all)",
-    ),
-    Argument(
-        "--check", action="store_true",
-        help="test the judge on texts with known errors, instead of judging",
-    ),
-    Argument(
-        "--errors", metavar="TAXONOMY",
-        help="classify the errors of incorrect answers by a taxonomy: mathematics, knowledge, "
-        "simple_reasoning, context_corruption, korbench, or a TOML file",
+    OneOf(
+        Argument(
+            "--questions", metavar="NAMES", type=codes, default=[],
+            help="comma-separated questions for the judge, such as mqm,direct (default: all)",
+        ),
+        Argument(
+            "--check", action="store_true",
+            help="test the judge on texts with known errors, instead of judging",
+        ),
+        Argument(
+            "--errors", metavar="TAXONOMY",
+            help="classify the errors of incorrect answers by a taxonomy: mathematics, knowledge, "
+            "simple_reasoning, context_corruption, korbench, or a TOML file",
+        ),
     ),
     Argument(
         "--labels", type=Path, metavar="FILE",
@@ -71,14 +73,6 @@ ARGUMENTS = (
     Argument(
         "--parallel", metavar="PATTERN", needs="--errors TAXONOMY",
         help="with --errors: names of another benchmark's tasks, as 'mt_aime24_{lang}'",
-    ),
-    Argument(
-        "--metric", needs="--parallel PATTERN",
-        help="with --parallel: metric that separates correct from wrong answers",
-    ),
-    Argument(
-        "--filter", needs="--parallel PATTERN",
-        help="with --parallel: filter of the harness whose answers count",
     ),
     Argument(
         "--answers-of", metavar="MODEL",
@@ -100,14 +94,8 @@ def run(args: argparse.Namespace) -> int:
     """
     from .people import labels_of
 
-    if args.check and args.questions:
-        raise ValueError("--questions does nothing with --check: leave it out")
-    if args.check and (args.errors or args.labels):
-        raise ValueError("--check does nothing with --errors or --labels: leave it out")
-    if args.errors and args.questions:
-        raise ValueError("--questions does nothing with --errors: leave it out")
-    if args.errors and args.no_report:
-        raise ValueError("--no-report does nothing with --errors: leave it out")
+    if args.check and args.labels:
+        raise ValueError("--labels does nothing with --check: leave it out")
     people = labels_of(args.labels) if args.labels and not args.errors else None
     judge = judge_model(
         args.model,
@@ -126,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.check:
         return check(answers, args.results, judge)
+    try_judge([family_of(sample.reference).name for sample in read_samples(answers)], judge)
     outcome = judge_run(answers, args.results, judge, args.questions)
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
@@ -197,22 +186,20 @@ def judge_model(
 
 
 def judge_run(
-    found: Run,
+    run: Run,
     results: Path,
     judge: JudgeModel,
     only: Sequence[str] = (),
     *,
-    stopped: str | None = None,
     quiet: bool = False,
 ) -> Outcome | None:
     """Ask a judge about every response that needs one.
 
     Args:
-        found: the responses.
+        run: the responses.
         results: as given; judgements are written into its folder.
         judge: whom to ask.
         only: names of questions; all of them if empty.
-        stopped: the reply after which judging beside the run stopped: no more questions are asked.
         quiet: show no progress.
 
     Returns:
@@ -225,7 +212,7 @@ def judge_run(
     """
     by_key = {
         question.key: question
-        for sample in read_samples(found)
+        for sample in read_samples(run)
         for question in questions_about(sample.reference, sample.response)
     }
     names = sorted({question.name for question in by_key.values()})
@@ -236,10 +223,10 @@ def judge_run(
     questions = [
         (k, question, 0) for k, question in by_key.items() if not only or question.name in only
     ]
-    return ask(questions, results, judge, stopped, quiet=quiet) if by_key else None
+    return ask(questions, results, judge, quiet=quiet) if by_key else None
 
 
-def check(found: Run, results: Path, judge: JudgeModel) -> int:
+def check(run: Run, results: Path, judge: JudgeModel) -> int:
     """Check a judge, print tables and write what was found.
 
     Raises:
@@ -248,7 +235,7 @@ def check(found: Run, results: Path, judge: JudgeModel) -> int:
     from ...display.formats import show
 
     records: dict[str, list[Record]] = {}
-    for sample in read_samples(found):
+    for sample in read_samples(run):
         name = family_of(sample.reference).name
         records.setdefault(name, []).append(Record(Grade(False, "no_answer"), sample.reference))
     kinds = {name: family(name).judge for name in records}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
@@ -107,8 +108,7 @@ def agreement(
 
 def _kappa(pairs: Sequence[tuple[Labels, Labels]]) -> float:
     """Cohen's kappa of two sides; NaN without pairs, or where chance alone makes them agree."""
-    n = len(pairs)
-    first, second = (Counter(side) for side in zip(*pairs)) if pairs else (Counter(), Counter())
-    same = sum(human == model for human, model in pairs) / n if n else float("nan")
-    chance = sum(first[label] * second[label] for label in first) / n**2 if n else 1.0
-    return float("nan") if chance == 1 else (same - chance) / (1 - chance)
+    from sklearn.metrics import cohen_kappa_score
+
+    names = [[";".join(sorted(labels)) for labels in pair] for pair in pairs]
+    return float(cohen_kappa_score(*zip(*names))) if len({*chain(*names)}) > 1 else math.nan

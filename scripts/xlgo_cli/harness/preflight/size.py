@@ -14,7 +14,7 @@ from dataclasses import asdict, astuple, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.costs import Prices, read_prices
+from xlgo_cli.logs.costs import Price, Prices, read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import repeats_of
 from xlgo_lm_eval.replies import Answer
@@ -27,7 +27,7 @@ from ...display.formats import count as counted
 from ...display.formats import money
 from ..make_tasks import FoundTask
 from ..models import is_first_process
-from ..request import SIMULATED, Request
+from ..request import Request
 
 if TYPE_CHECKING:
     from xlgo_lm_eval.chains import Step
@@ -254,59 +254,40 @@ def size_of(
         metadata: options of the tasks.
         limit: questions of each task, or a share below 1, as for ``--limit``.
     """
-    prompts = size = 0
-    is_limit = False
-    unknown = []
-    for name, task in tasks.items():
-        merged = {**task.metadata, **metadata}
-        languages = codes(merged.get("xlgo_language") or merged.get("languages", ""))
-        family, options = xd.family(task.family), utils.task_options(merged)
-        number, total = family.prompt_size(task.spec.task, languages, **options)
-        questions = number
-        if task.spec.step:
-            first = None if limit is None or limit < 1 else int(limit)
-            with contextlib.suppress(ValueError):  # its data is not here
-                of_model = request_counts(task, metadata=metadata, limit=first, judged=False)[0]
-                questions, number = of_model.questions, of_model.requests
-                total = of_model.tokens_in * BYTES_PER_TOKEN
-        if not number:
-            unknown.append(name)
-            continue
-        share = 1.0 if limit is None else min(1.0, limit if limit < 1 else limit / questions)
-        prompts += round(number * share * repeats_of(merged))
-        size += round(total * share * repeats_of(merged))
-        is_limit |= number != questions
-    return Size(prompts, size, tuple(unknown), is_limit)
+    sizes = [_of_task(task, {**task.metadata, **metadata}, limit) for task in tasks.values()]
+    return Size(
+        sum(prompts for prompts, _, _ in sizes),
+        sum(size for _, size, _ in sizes),
+        tuple(name for name, (prompts, _, _) in zip(tasks, sizes) if not prompts),
+        any(is_limit for _, _, is_limit in sizes),
+    )
 
 
-def agree(runs: Sequence[Prepared]) -> Size:
-    """Say how much will be asked, and have it confirmed where it is much: see ``confirm``.
+def _of_task(
+    task: FoundTask, metadata: Mapping[str, object], limit: float | None
+) -> tuple[int, int, bool]:
+    """Prompts of a task (0: not known), their bytes, and whether these are upper limits."""
+    languages = codes(metadata.get("xlgo_language") or metadata.get("languages", ""))
+    family, options = xd.family(task.family), utils.task_options(metadata)
+    prompts, size = family.prompt_size(task.spec.task, languages, **options)
+    questions = prompts
+    if task.spec.step:
+        first = None if limit is None or limit < 1 else int(limit)
+        with contextlib.suppress(ValueError):  # its data is not here
+            of_model = request_counts(task, metadata=metadata, limit=first, judged=False)[0]
+            questions, prompts = of_model.questions, of_model.requests
+            size = of_model.tokens_in * BYTES_PER_TOKEN
+    share = 1.0 if limit is None else min(1.0, limit if limit < 1 else limit / max(1, questions))
+    times = share * repeats_of(metadata)
+    return round(prompts * times), round(size * times), prompts != questions
 
-    Returns:
-        The size of all of them; those of simulated models count only among themselves.
+
+def agree(run: Prepared) -> Size:
+    """Say how much a run will ask, and have it confirmed where it is much: see ``confirm``.
 
     Raises:
         ValueError: see ``confirm``.
     """
-    for run in runs:
-        if run.request.prices is not None:
-            read_prices(run.request.prices)  # a mistake in it must not wait for the end
-    paid_runs = [run for run in runs if run.request.model != SIMULATED] or runs
-    sizes = [_size_of_run(run) for run in paid_runs]
-    request = paid_runs[0].request
-    if len(paid_runs) > 1:  # each model has its own prices
-        request = replace(request, prices=None, sure=all(run.request.sure for run in paid_runs))
-    total = replace(
-        sizes[0],
-        prompts=sum(s.prompts for s in sizes),
-        bytes=sum(s.bytes for s in sizes),
-        answered=sum(s.answered for s in sizes),
-    )
-    confirm(total, request)
-    return total
-
-
-def _size_of_run(run: Prepared) -> Size:
     request = run.request
     size = (
         most_of(run.designs, request)
@@ -315,9 +296,10 @@ def _size_of_run(run: Prepared) -> Size:
     )
     # If the folder was last asked anything else, its answers may be to other questions.
     planned, _ = steps_of(request.folder)
-    if request.fresh or planned not in (run.parts(alone=True), run.parts(alone=False)):
-        return size
-    return replace(size, answered=min(kept_in(request.folder), size.prompts))
+    if not request.fresh and planned in (run.parts(alone=True), run.parts(alone=False)):
+        size = replace(size, answered=min(kept_in(request.folder), size.prompts))
+    confirm(size, request)
+    return size
 
 
 def confirm(size: Size, request: Request) -> None:
@@ -331,6 +313,8 @@ def confirm(size: Size, request: Request) -> None:
         ValueError: it needs consent, and there is no terminal to ask on or the answer is no; or
             the prices have none of the model.
     """
+    prices = None if request.prices is None else read_prices(request.prices)
+    price = [] if prices is None else _price(size.remaining, prices.of(request.model_name))
     if not (size.prompts or size.unknown) or not is_first_process():
         return
     asks = not request.sure and size.remaining.tokens > MOST_TOKENS
@@ -340,23 +324,19 @@ def confirm(size: Size, request: Request) -> None:
         if size.answered:
             lines.append(f"kept: {counted(size.answered)} answers, which are not asked for again")
         if size.prompts > size.answered:
-            lines += _price(size.remaining, request)
+            lines += price
         if not request.is_size_chosen and "preset" in request.metadata:
             lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
         print("\n".join(lines), flush=True)
-    if not asks:
-        return
     fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
     if request.adaptive is not None:
         fewer = "fewer --tasks or --languages, a smaller --budget or --c-max"
-    if not is_terminal and request.is_size_chosen:
-        return
-    if not is_terminal:
+    if asks and not is_terminal and not request.is_size_chosen:
         raise ValueError(
             f"{size}: more than {MOST_TOKENS:,} tokens, and no size was chosen: add --yes to run "
             f"them all, or choose a size: {fewer}"
         )
-    if input("Run them all? [y/N] ").strip().lower() not in ("y", "yes"):
+    if asks and is_terminal and not input("Run them all? [y/N] ").strip().lower().startswith("y"):
         raise ValueError(f"stopped: no prompt was sent (to ask less: {fewer}; --yes skips this)")
 
 
@@ -373,11 +353,8 @@ def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
     return Size(prompts, size, is_limit=True)
 
 
-def _price(size: Size, request: Request) -> list[str]:
+def _price(size: Size, price: Price) -> list[str]:
     """The price of a run, for answers of an assumed length."""
-    if request.prices is None:
-        return []
-    price = read_prices(request.prices).of(request.model_name)
     prompts, answers = price.of(size.tokens, 0), price.of(0, ANSWER_TOKENS * size.prompts)
     return [
         f"price: about {money(prompts, price.currency)} for prompts, and "
