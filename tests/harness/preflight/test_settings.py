@@ -315,7 +315,6 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
         ("--tasks slt dsa --c-min slt=5,t_rank=9", "c_min: 't_rank' is no task that is asked"),
         ("--tasks slt dsa --c-max dsa=5,xx=9", "'xx' is no task that is asked: there are dsa, slt"),
         ("--tasks slt prdsa --c-min slt=5,prdsa=3", "prdsa.*complexity 3 is impossible"),
-        ("--tasks slt,dsa,nothing", "unknown task 'nothing'"),
         ("--tasks slt dsa --conditions plain,xx", "unknown condition 'xx'"),
         ("--tasks slt prdsa --complexities 4,9,20", "complexity 4 is impossible"),
         ("--tasks slt --complexities 4,9,100000000", "complexity 100000000 is impossible"),
