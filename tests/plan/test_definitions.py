@@ -19,12 +19,11 @@ from xlgo_cli.plan.command import table
 from xlgo_cli.plan.costs import cost
 
 CURVES = {"en": (9.0, 2e-3), "te": (5.0, 4e-3), "hi": (7.0, 3e-3)}
-ALIKE = 0.4
-"""Correlation of the answers to a question in two languages, as the page has it."""
 CELLS = {4: 3, 9: 2, 20: 5}
 
 
 def test_a_design_costs_its_prompts_and_shows_what_a_normal_test_shows() -> None:
+    alike = 0.4  # of two languages' answers to one question, as docs say
     found = cost("slt", "smoke", CELLS, CURVES, count=lambda text: len(text.split()))
     for units, measure in ((found.characters, len), (found.tokens, lambda text: len(text.split()))):
         for code in CURVES:
@@ -37,7 +36,7 @@ def test_a_design_costs_its_prompts_and_shows_what_a_normal_test_shows() -> None
     assert (found.prompts, found.compared) == (n, compared)
     q, r = (9.0 * 5.0 * 7.0) ** (1 / 3), (2e-3 * 4e-3 * 3e-3) ** (1 / 3)
     right = [float(xm.gamma_accuracy(size, q, r)) for size in CELLS]
-    discordant = fmean(2 * p * (1 - p) for p in right) * (1 - ALIKE)
+    discordant = fmean(2 * p * (1 - p) for p in right) * (1 - alike)
     assert found.discordant == pytest.approx(discordant)
     assert found.sd == pytest.approx(sqrt(discordant / n))
     far = norm.isf(0.025 / compared)
