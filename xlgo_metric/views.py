@@ -44,14 +44,16 @@ def frame_of(records: Sequence[Record], measures: Sequence[Measure] = ()) -> pd.
         raise ValueError(NOTHING)
 
     rows = []
-    for place, record in enumerate(records):
+    for number, record in enumerate(records):
         grade, reference = record.grade, record.reference
         params = reference.get("params")
         fields = {**grade.details, **(params if isinstance(params, dict) else {}), **reference}
-        kept = {name: value for name, value in fields.items() if not isinstance(value, list | dict)}
-        kept |= {"correct": grade.correct, "status": grade.status}
-        kept |= {one.name: one.of(record) for one in measures}
-        rows.append({**kept, QUESTION: reference.get("instance_id", place)})
+        entry = {
+            name: value for name, value in fields.items() if not isinstance(value, list | dict)
+        }
+        entry |= {"correct": grade.correct, "status": grade.status}
+        entry |= {measure.name: measure.of(record) for measure in measures}
+        rows.append({**entry, QUESTION: reference.get("instance_id", number)})
     return pd.DataFrame(rows)
 
 
@@ -132,8 +134,8 @@ def rows_of(frame: pd.DataFrame) -> list[Row]:
 
 def ordered(names: Iterable[str], first: Sequence[str] = ()) -> list[str]:
     """Each name once: those of ``first`` in their order, then the others by code."""
-    known = set(names)
-    return [name for name in first if name in known] + sorted(known - set(first))
+    present = set(names)
+    return [name for name in first if name in present] + sorted(present - set(first))
 
 
 def ranked(
@@ -161,10 +163,10 @@ def ranked(
     if len(frame) < 2 or first not in frame:
         return []
     rank = frame[first].astype(float).rank(method="min", ascending=False)
-    shown = frame.assign(rank=rank).reset_index().sort_values(["rank", "model"])
+    sorted_frame = frame.assign(rank=rank).reset_index().sort_values(["rank", "model"])
     heads = {"rank": Column("rank", "count"), "model": Column("model")}
     heads |= {one: column for one, column in columns.items() if one in frame}
-    return [listed(name, title, shown.astype({"rank": "Int64"}), heads, caption)]
+    return [listed(name, title, sorted_frame.astype({"rank": "Int64"}), heads, caption)]
 
 
 Over = Callable[["pd.DataFrame"], "pd.Series[float]"]
@@ -205,11 +207,14 @@ def wide(
     key, names = columns
     index = list(rows)
     cells = frame.dropna(subset=[value]).astype({value: float})
-    made = cells.pivot_table(value, index, key, sort=False, observed=True)
-    made = made.reindex(columns=list(names)) if len(made) else made
-    parts = [{head: of(made) for head, of in (some or {}).items()} for some in (before, after)]
+    pivot = cells.pivot_table(value, index, key, sort=False, observed=True)
+    pivot = pivot.reindex(columns=list(names)) if len(pivot) else pivot
+    parts = [
+        {head: function(pivot) for head, function in (some or {}).items()}
+        for some in (before, after)
+    ]
     heads = (*(before or ()), *names, *(after or ()))
-    shown = made.assign(**parts[0], **parts[1]).reindex(columns=list(heads)).reset_index()
+    layout = pivot.assign(**parts[0], **parts[1]).reindex(columns=list(heads)).reset_index()
     every = {x: Column(head) for x, head in rows.items()}
     every |= dict(zip(heads, of_kind(kind, *heads, digits=digits)))
-    return listed(name, title, shown, every, caption)
+    return listed(name, title, layout, every, caption)

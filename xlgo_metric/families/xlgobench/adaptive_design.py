@@ -48,7 +48,7 @@ def warnings(task: str, design: Stated) -> list[str]:
     ]
     if EXTENDED in design.design:
         sentences.append(
-            f"{task}: budget or precision were changed after answers had been seen; "
+            f"{task}: the budget was changed after answers had been seen; "
             "p values and intervals do not take account of that"
         )
     return sentences

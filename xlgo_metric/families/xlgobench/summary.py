@@ -8,7 +8,7 @@ from typing import Literal
 
 from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
-from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask
+from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
@@ -32,7 +32,6 @@ from xlgo_metric.families.xlgobench.conditions import contrasts
 from xlgo_metric.families.xlgobench.floors import floor_points
 from xlgo_metric.families.xlgobench.together import settle
 from xlgo_metric.statistics.adaptive.sparse import sparse_draws
-from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
@@ -197,7 +196,7 @@ def _misfit(task: Task, cell: Side) -> Misfit:
     return misfit(*cell.by_level, weighted=task.design is not None, stream=stream)
 
 
-def _over_tasks(table: AnswerTable, baseline: str) -> Verdicts:
+def _over_tasks(table: AnswerTable, baseline: str) -> OverTasks:
     """The gap of each language over the tasks that count for all, and which may be the largest."""
     counted, left_out = common_tasks(table, baseline)
     cells = compared(counted, baseline=baseline, within=(), required=False).cells
