@@ -7,16 +7,23 @@ for each, ``wide`` spreads one column over the values of a key.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .core import Json, Measure, Record
+from .core import Measure, Record
 from .table import Column, Kind, Table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Row = dict[str, Any]
+"""Numbers and names by column, in plain JSON types."""
+
 NOTHING = "there is nothing to summarize: no graded responses were given"
+
+NORMAL = 1.959963984540054
+"""The 0.975 quantile of the normal distribution."""
 
 QUESTION = "question"
 """The column of a frame that names the question of an answer."""
@@ -102,7 +109,24 @@ def exact_limits(mean: Any, n: Any) -> tuple[Any, Any]:
     return low, high
 
 
-def rows_of(frame: pd.DataFrame) -> list[Json]:
+def wilson(mean: float, n: float, times: float = NORMAL) -> tuple[float, float]:
+    """Wilson's 95% score interval for a mean of ``n`` independent values in [0, 1].
+
+    Exact shares are its usual case; for values between 0 and 1, whose spread is smaller, it is
+    wider than it need be. ``times`` standard errors are the plain interval, by default 1.96.
+
+    Raises:
+        ValueError: ``n`` is not positive or ``mean`` not in [0, 1].
+    """
+    if n <= 0 or not 0 <= mean <= 1:
+        raise ValueError(f"no interval for a mean of {mean} over {n} values")
+    weight = times * times / n
+    centre = (mean + weight / 2) / (1 + weight)
+    half = times * math.sqrt(mean * (1 - mean) / n + weight / (4 * n)) / (1 + weight)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def rows_of(frame: pd.DataFrame) -> list[Row]:
     """The rows of a frame in plain JSON types; what is not known is ``None``."""
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
@@ -117,7 +141,7 @@ def ordered(names: Iterable[str], first: Sequence[str] = ()) -> list[str]:
 def ranked(
     name: str,
     title: str,
-    models: Mapping[str, Mapping[str, object]],
+    models: Mapping[str, Row],
     columns: Mapping[str, Column],
     caption: str = "",
 ) -> list[Table]:
