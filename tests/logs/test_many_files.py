@@ -75,7 +75,7 @@ def test_of_each_task_the_newest_answers_count_and_older_ones_of_other_questions
     run = find_run(results, model="m")
     tasks: dict[str, list[str]] = {"slt": [], "t_rank": []}
     for one in read_samples(run):
-        tasks[one.reference["task"]].append(one.file.date)
+        tasks[str(one.reference["task"])].append(one.file.date)
     assert tasks["t_rank"] == [DATE] * 20
     assert sorted(tasks["slt"]) == [DATE] * (12 - 5) + [LATER] * 5
 

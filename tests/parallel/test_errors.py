@@ -52,7 +52,10 @@ def stored(folder: Path, name: str) -> dict[str, Any]:
 
 def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, capsys: Any) -> None:
     folder = Path(shutil.copytree(sums, tmp_path / "sums"))
-    asked = "--errors", "mathematics", "--parallel", "sums_{lang}", "--filter", "last-number"
+    for path in folder.rglob("samples_*.jsonl"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        path.write_text("".join(one for one in lines if '"last-number"' in one), "utf-8")
+    asked = "--errors", "mathematics", "--parallel", "sums_{lang}"
     with ChatServer(_respond) as server:
         assert _judge(folder, server.url, *asked) == 0
         prompts = [prompt for prompt in server.prompts if "<wrong_answer>" in prompt]

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from xlgo_cli.logs.lines import Problems
 from xlgo_cli.logs.results import find_run
-from xlgo_cli.parallel.by_field import files_of
+from xlgo_cli.parallel.comparing import Options, parts_of
+from xlgo_cli.parallel.known import Benchmark
 
 DATE = "2026-03-01T10-00-00"
 
@@ -30,10 +32,12 @@ def logs(folder: Path, tasks: dict[str, list[dict[str, Any]]]) -> dict[str, Any]
 def found(
     files: dict[str, Any], pattern: str = "*", field: str | None = None, languages: Any = ()
 ) -> tuple[str, dict[str, dict[str, str]]]:
-    split, by_language = files_of(pattern, files, field, languages)
+    options = Options(language_by=field, languages=tuple(languages))
+    split, by_language = parts_of(Benchmark(pattern), files, options, Problems())
+    assert split is not None
     assert list(by_language) == sorted(by_language)
-    return split.field, {
-        code: {subject: file.task for subject, file in own.items()}
+    return split, {
+        code: {subject: log.file.task for subject, log in own.items()}
         for code, own in by_language.items()
     }
 

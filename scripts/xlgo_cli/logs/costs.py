@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import Answer
-from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table, spread
 
 from ..folders import read_settings
@@ -263,7 +262,7 @@ def wall_seconds(info: Mapping[str, object]) -> float | None:
     return seconds if 0 <= seconds < _LONGEST else None
 
 
-def lengths(scores: Mapping[str, Score]) -> list[Table]:
+def lengths(scores: Mapping[str, Mapping[str, Any]]) -> list[Table]:
     """Mean lengths of prompts and answers by model and task, in characters and tokens.
 
     Args:
