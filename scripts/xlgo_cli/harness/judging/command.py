@@ -75,6 +75,14 @@ ARGUMENTS = (
         help="with --errors: names of another benchmark's tasks, as 'mt_aime24_{lang}'",
     ),
     Argument(
+        "--metric", needs="--parallel PATTERN",
+        help="with --parallel: metric that separates correct from wrong answers",
+    ),
+    Argument(
+        "--filter", needs="--parallel PATTERN",
+        help="with --parallel: filter of the harness whose answers count",
+    ),
+    Argument(
         "--answers-of", metavar="MODEL",
         help="model whose answers to judge, if the folder has several",
     ),

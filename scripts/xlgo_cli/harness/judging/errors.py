@@ -63,7 +63,8 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
 
     Args:
         args: ``errors`` (the taxonomy), ``results``, ``labels`` (a file of what people said);
-            ``parallel`` (a pattern of the names of tasks, with ``{lang}``).
+            ``parallel`` (a pattern of the names of tasks, with ``{lang}``), and for that ``metric``
+            and ``filter`` (those of the log that count; default: the first).
         runs: of each model.
         judge: whom to ask.
 
@@ -183,7 +184,7 @@ def _logged(
         raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {names}")
     for language, subjects in tasks.items():
         files = {subject: newest[name] for subject, name in subjects.items()}
-        choice = choose(next(iter(files.values())), None, None, about.filter)
+        choice = choose(next(iter(files.values())), args.metric, args.filter, about.filter)
         frame = read_answers({language: files}, choice, problems)[language]
         group = Group(run.model, about.title, language)
         totals[group] = len(frame)
