@@ -15,10 +15,10 @@ pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
 from tests.lit.chains.client import RUN, items, model
+from tests.lit.chains.running import run_chains
 from xlgo_cli.cli import main
 from xlgo_cli.harness.preflight.size import BYTES_PER_TOKEN
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import run_chains
 
 rows: Any = partial(xd.family("lit").rows, languages=["en"])
 
