@@ -31,9 +31,10 @@ from lm_eval.models.openai_completions import (
 )
 
 from .answers import Answers, request_key
+from .arguments import Settings
 from .counting import budget_of
 from .patches import patched, without_messages
-from .replies import MISSING, Answer, missing, read, words_of
+from .replies import MISSING, Answer, Line, missing, read, words_of
 
 Arrived = Callable[[Answer, bool], object]
 """Takes an answer, and whether it was kept before."""
@@ -109,12 +110,12 @@ class Asker:
     async def ask(
         self,
         context: Any,
-        settings: Mapping[str, Any],
+        settings: Settings,
         *,
         draw: Any = 0,
         order: tuple[float, ...] = (),
-        notes: Mapping[str, Any] | None = None,
-        doc: Mapping[str, Any] | None = None,
+        notes: Line | None = None,
+        doc: Mapping[str, object] | None = None,
     ) -> Answer:
         """Return the answer to a request, kept or asked for now; equal requests share it.
 
@@ -295,13 +296,13 @@ class _Request:
 
     key: str
     context: Any
-    settings: Mapping[str, Any]
+    settings: Settings
     order: tuple[float, ...]
-    notes: Mapping[str, Any] | None
-    doc: Mapping[str, Any] | None = None
+    notes: Line | None
+    doc: Mapping[str, object] | None = None
 
 
-def trial(lm: Any, context: Any, settings: Mapping[str, Any]) -> Answer:
+def trial(lm: Any, context: Any, settings: Settings) -> Answer:
     """Return the answer to one request to a model behind an interface, tried once and not kept.
 
     Raises:
@@ -376,7 +377,7 @@ class LocalAsker(Asker):
             self.lm.set_cache_hook(before)
 
 
-def _alike(context: Any, settings: Mapping[str, Any]) -> str:
+def _alike(context: Any, settings: Settings) -> str:
     """The same for requests that a model cannot distinguish; prompts are long, so a digest."""
     return request_key("", context, settings)
 

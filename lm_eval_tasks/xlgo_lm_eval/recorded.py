@@ -96,7 +96,7 @@ def _repeats(requests: Sequence[Any]) -> Iterator[tuple[Any, int]]:
         seen[id(request)] += 1
 
 
-def _notes(doc: Mapping[str, Any], repeat: int) -> Mapping[str, Any]:
+def _notes(doc: Mapping[str, object], repeat: int) -> Mapping[str, object]:
     """What the file of answers says of a question."""
     notes = {name: doc[name] for name in ("id", "language") if isinstance(doc.get(name), str)}
     return {**notes, "repeat": repeat} if repeat else notes

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from xlgo_metric.core import grouped
+from xlgo_metric.core import Reference, grouped
 from xlgo_metric.family import family_of, grade_safely
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
@@ -32,6 +32,10 @@ from .taxonomy import Taxonomy, read_taxonomy
 
 ERRORS = "errors"
 """Begins the names of the files with kinds of error, and names the folder of the replies."""
+
+
+Count = dict[str, Any]
+"""How many answers of a group have an error; see ``counts``."""
 
 
 class Group(NamedTuple):
@@ -139,7 +143,7 @@ def _graded(
         group = Group(run.model, str(reference["task"]), str(reference.get("language", "")))
         if not taxonomy.labels(group.task):
             continue
-        puzzle: Mapping[str, Any] = {}
+        puzzle: Reference = {}
         if taxonomy.context:
             if _variant(reference) != taxonomy.context["of"]:
                 continue
@@ -167,7 +171,7 @@ def _graded(
             yield Judged(group, name, values)
 
 
-def _variant(reference: Mapping[str, Any]) -> object:
+def _variant(reference: Reference) -> object:
     params = reference.get("params")
     return params.get("variant") if isinstance(params, dict) else None
 
@@ -201,7 +205,7 @@ def _logged(
 
 def counts(
     taxonomy: Taxonomy, answers: Sequence[Judged], totals: Mapping[Group, int]
-) -> list[dict[str, Any]]:
+) -> list[Count]:
     """A row for each group and type of error: how many of the classified answers have it.
 
     ``answers`` are all, ``judged`` those that were to be classified, ``classified`` those of which
@@ -231,7 +235,7 @@ def _may_be(taxonomy: Taxonomy, task: str, group: str) -> bool:
     return any(label.counts_as == group for label in taxonomy.labels(task))
 
 
-def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Count]) -> Table:
     """A row for each model, task, language and type of error."""
     heads = (
         *map(Column, ("model", "task", "language")),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import Price, Prices, read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
-from xlgo_lm_eval.arguments import repeats_of
+from xlgo_lm_eval.arguments import Settings, repeats_of
 from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family as grading_family
@@ -91,7 +91,7 @@ def estimated(text: str) -> int:
 def request_counts(
     task: FoundTask,
     *,
-    metadata: Mapping[str, Any] | None = None,
+    metadata: Settings | None = None,
     limit: int | None = None,
     answer_tokens: int | None = None,
     judged: bool = True,
@@ -143,7 +143,7 @@ def request_counts(
 
 
 def _followed(
-    task: FoundTask, options: Mapping[str, Any], doc: Mapping[str, object], reply: str
+    task: FoundTask, options: Settings, doc: Mapping[str, object], reply: str
 ) -> tuple[list[str], str]:
     """The prompts of a question where every answer is ``reply``, and the response that it makes."""
     if not task.spec.step:
