@@ -161,7 +161,7 @@ class Tree:
             tests: files, folders or tests, relative to the root.
             ignored: those of them that are left out.
         """
-        options = ("-x", "-q", "-n0", "-p", "no:cacheprovider")
+        options = ("-x", "-q", "-n0", "-rfE", "-p", "no:cacheprovider")
         left_out = [f"--ignore={name}" for name in ignored]
         command = [sys.executable, "-m", "pytest", *options, *left_out, *tests]
         packages = os.pathsep.join(str(self.root / name) for name in PACKAGES)

@@ -133,13 +133,22 @@ def load_dataset(
     Raises:
         ValueError: an unknown name, option or split.
     """
-    from .hub import builder
+    from datasets import NamedSplit
 
-    return builder.load_dataset(
-        name,
-        split=split,
-        streaming=streaming,
+    from .hub.builder import DATASET_NAME, XlgoBuilder, code_hash, config_of, joined
+
+    if isinstance(split, str | NamedSplit) and "splits" not in options and split != "all":
+        task = config_of(name).task
+        splits = [part.split("[")[0] for part in str(split).split("+")]
+        options["splits"] = joined("split", splits, family_of(task).splits(task))
+    builder = XlgoBuilder(
+        config_name=name,
+        hash=code_hash(),
+        dataset_name=DATASET_NAME,
         cache_dir=cache_dir,
-        num_proc=num_proc,
         **options,
     )
+    if streaming:
+        return builder.as_streaming_dataset(split=split)
+    builder.download_and_prepare(num_proc=num_proc)
+    return builder.as_dataset(split=split)

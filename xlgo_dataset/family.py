@@ -351,9 +351,12 @@ class Family(FamilyBase):
 
     def files(self, task: str, **parameters: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
-        values = [parameters.get(one.name) for one in self.task_options(task) if one.is_path]
-        named = chain(*(one if isinstance(one, list | tuple) else [one] for one in values))
-        paths = (Path(one).expanduser() for one in named if isinstance(one, str | os.PathLike))
+        options = [option for option in self.task_options(task) if option.is_path]
+        values = [
+            parameters.get(x.name) for x in options if parameters.get(x.name) not in x.allowed
+        ]
+        names = chain(*(value if isinstance(value, list | tuple) else [value] for value in values))
+        paths = (Path(name).expanduser() for name in names if isinstance(name, str | os.PathLike))
         return tuple(path for path in paths if os.path.exists(path))
 
     def check_task(self, task: str) -> None:

@@ -43,11 +43,6 @@ class Folder:
         return {path.relative_to(self.path).as_posix(): path for path in paths if path.is_file()}
 
 
-def is_folder(source: str) -> bool:
-    """Whether a source is a folder of this machine and not a name of the Hub."""
-    return Path(source).expanduser().is_dir()
-
-
 def folder_of(source: str, revision: str | None = None) -> Folder:
     """The folder of a source.
 
@@ -59,7 +54,7 @@ def folder_of(source: str, revision: str | None = None) -> Folder:
     Raises:
         ValueError: the source is neither, or cannot be reached.
     """
-    if is_folder(source):
+    if Path(source).expanduser().is_dir():
         return Folder(Path(source).expanduser(), source)
     if not _HUB_NAME.fullmatch(source):
         raise ValueError(
@@ -103,15 +98,14 @@ def read_records(
     Raises:
         ValueError: there is no such file, or it is malformed; file and row are named.
     """
-    wanted = [names] if isinstance(names, str) else list(names)
     if Path(source).expanduser().is_file():
         return read_rows(Path(source).expanduser(), required)
-    files = folder_of(str(source)).data_files()
-    for name in wanted:
-        if fitting := [path for path in files if f"/{path}".endswith(f"/{name}")]:
+    paths, files = [names] if isinstance(names, str) else names, folder_of(str(source)).data_files()
+    for path in paths:
+        if fitting := [file for file in files if f"/{file}".endswith(f"/{path}")]:
             return read_rows(files[min(fitting, key=len)], required)
     raise ValueError(
-        f"no {' or '.join(wanted)} at {str(source)!r}: give the file, a folder that holds it, or a "
+        f"no {' or '.join(paths)} at {str(source)!r}: give the file, a folder that holds it, or a "
         "dataset repository of the Hub"
     )
 
@@ -126,7 +120,12 @@ def read_rows(path: Path, required: Sequence[str] = ()) -> tuple[Record, ...]:
 
 @lru_cache(maxsize=128)
 def _read(path: Path, required: tuple[str, ...], changed: int) -> tuple[Record, ...]:
-    rows = _READERS.get(path.suffix.lower(), _json)(path)
+    try:
+        rows = _READERS.get(path.suffix.lower(), _json)(path)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8 text (byte {error.start})") from None
+    if not isinstance(rows, list):
+        raise ValueError(f"{path} must hold a list of objects")
     for number, row in enumerate(rows):
         if not isinstance(row, dict):
             raise ValueError(f"{path}: row {number} is no object")
@@ -136,20 +135,17 @@ def _read(path: Path, required: tuple[str, ...], changed: int) -> tuple[Record, 
     return tuple(rows)
 
 
-def _json(path: Path) -> list[Any]:
+def _json(path: Path) -> Any:
     try:
-        rows = json.loads(_text(path))
+        return json.loads(path.read_text("utf-8"))
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"{path} is not JSON: {error}") from None
-    if not isinstance(rows, list):
-        raise ValueError(f"{path} must hold a list of objects")
-    return rows
 
 
-def _json_lines(path: Path) -> list[Any]:
+def _json_lines(path: Path) -> Any:
     rows = []
     # Not splitlines(): a text may hold other marks of a line's end, such as U+2028.
-    for number, line in enumerate(_text(path).split("\n"), 1):
+    for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
         if line.strip():
             try:
                 rows.append(json.loads(line))
@@ -158,26 +154,15 @@ def _json_lines(path: Path) -> list[Any]:
     return rows
 
 
-def _parquet(path: Path) -> list[Any]:
+def _parquet(path: Path) -> Any:
     import pyarrow
     import pyarrow.parquet
 
     try:
-        rows: list[Any] = pyarrow.parquet.read_table(path).to_pylist()
+        return pyarrow.parquet.read_table(path).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise ValueError(f"{path} is no readable parquet file: {reason}") from None
-    return rows
 
 
-_READERS: dict[str, Callable[[Path], list[Any]]] = {
-    ".jsonl": _json_lines,
-    ".parquet": _parquet,
-}
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8 text (byte {error.start})") from None
+_READERS: dict[str, Callable[[Path], Any]] = {".jsonl": _json_lines, ".parquet": _parquet}

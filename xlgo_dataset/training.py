@@ -95,29 +95,27 @@ def training_rows(
     family.check_asked(task, codes)
     if not codes:
         raise ValueError("no language was given: name at least one")
-    turns = [codes]
-    if isinstance(languages, Mapping):
-        turns = [(code,) for code in _in_turn(languages)]
+    turns = [codes] if not isinstance(languages, Mapping) else _in_turn(languages)
     parts: list[dict[str, Any]] = [options]
     if order == "rising":
         sizes = family.levels(task, **options)
         names = {option.name for option in family.task_options(task)}
         if sizes is None or "complexities" not in names:
             raise ValueError(f"{task} has no complexities that could rise: give order='mixed'")
-        kept = {name: value for name, value in options.items() if name not in _LEVELS}
-        parts = [kept | {"complexities": [size]} for size in sizes]
-    found = frozenset(exclude or ())
-    held = _excluded(family, task, split, options) if exclude is None else lambda complexity: found
+        others = {name: value for name, value in options.items() if name not in _LEVELS}
+        parts = [others | {"complexities": [size]} for size in sizes]
+    own = frozenset(exclude or ())
+    held = _excluded(family, task, split, options) if exclude is None else lambda complexity: own
     return _rows(family, task, turns=turns, split=split, parts=parts, held=held)
 
 
-def _in_turn(weights: Mapping[str, int]) -> list[str]:
+def _in_turn(weights: Mapping[str, int]) -> list[tuple[str, ...]]:
     """Languages as often as their weights say, each spread evenly over the turns."""
     for code, weight in weights.items():
         if not isinstance(weight, int) or weight < 1:
             raise ValueError(f"the weight of {code!r} is {weight!r}: weights are integers above 0")
     places = [((i + 0.5) / w, code) for code, w in weights.items() for i in range(w)]
-    return [code for _, code in sorted(places, key=lambda place: place[0])]
+    return [(code,) for _, code in sorted(places, key=lambda place: place[0])]
 
 
 def _rows(
@@ -133,17 +131,16 @@ def _rows(
         questions, left_out = Counter[Any](), Counter[Any]()
         for index in range(family.shards(task, **part)):
             # The index alone decides, so that every complexity has the languages in one proportion.
-            asked = turns[index % len(turns)]
-            made = family.rows(task, asked, split=split, indexes=[index], **part)
-            for _, together in groupby(made, key=lambda row: row["instance_id"]):
-                rows = list(together)
-                size = rows[0]["complexity"]
+            codes = turns[index % len(turns)]
+            rows = family.rows(task, codes, split=split, indexes=[index], **part)
+            for _, group in groupby(rows, key=lambda row: row["instance_id"]):
+                first, *others = group
+                size = first["complexity"]
                 questions[size] += 1
-                exclude = held(size)
-                if exclude and _structure(rows[0]) in exclude:
+                if (exclude := held(size)) and _structure(first) in exclude:
                     left_out[size] += 1
                     continue
-                for row in rows:
+                for row in (first, *others):
                     yield {
                         "prompt": [{"role": "user", "content": row["prompt"]}],
                         "completion": [{"role": "assistant", "content": row["answer"]}],
@@ -168,17 +165,15 @@ def _excluded(family: Family, task: str, split: str, options: Mapping[str, objec
             "of the test split under other names",
             task,
         )
-        return lambda complexity: frozenset()
-    kept = {name: value for name, value in options.items() if name not in SIZES}
+    others = {name: value for name, value in options.items() if name not in SIZES}
 
     @cache
     def held(complexity: Any) -> frozenset[str]:
-        if not family.may_repeat(task, complexity):
-            return frozenset()
+        splits = _HELD_FOR[split] if family.may_repeat(task, complexity) else ()
         return frozenset().union(
             *(
-                isomorphism_hashes(task, split=other, complexities=[complexity], **kept)
-                for other in _HELD_FOR[split]
+                isomorphism_hashes(task, split=other, complexities=[complexity], **others)
+                for other in splits
             )
         )
 

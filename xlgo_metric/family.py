@@ -158,13 +158,8 @@ class Family(FamilyBase):
         files: how its authors wrote answers into files.
         partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
             from 0 to 1; it must not be had for an answer that merely is long.
-        pair: tables that compare two models, from the records and the names of both;
-            ``ValueError`` where what is compared is not the same in both.
         many: tables of many models, from their sections and from frames of their answers (rows of
             an ``AnswerTable``), both by model.
-        correlate: how far the scores of several models agree with ratings from outside, from
-            records by model, a CSV file with the columns ``model`` and ``score``, and options;
-            ``ValueError`` if one is invalid.
     """
 
     name: str
@@ -183,9 +178,7 @@ class Family(FamilyBase):
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     files: AnswerFiles | None = None
     partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
-    pair: Callable[..., list[Table]] = lambda first, second, names: []
     many: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Table]] = lambda *_: []
-    correlate: Callable[..., list[Table]] | None = None
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
         """What is measured of an answer: rows of the harness, means, columns, comparisons."""

@@ -56,6 +56,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 MAINTAINERS = ("verify", "publish", "gallery", "audit", "language")
 """Commands for those who maintain the data and its languages; ``--help`` lists them last."""
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of matrices so small other threads only wait
+
 _READER_GONE = 141  # what a shell says of a program that was ended by SIGPIPE
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor
 from itertools import islice
 from typing import TypeVar
 
-PATIENCE = 1.0
+PATIENCE = 4.0
 WORTHWHILE = 0.0005
 _AHEAD = 128
 """Items of ``in_order`` that each process gets before the next are read."""

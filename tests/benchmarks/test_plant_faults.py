@@ -62,3 +62,17 @@ def test_the_longest_folder_says_which_tests_run() -> None:
     assert plant_faults.tests_for("a/c.py", by_folder) == ["tests/a"]
     with pytest.raises(SystemExit, match=r"tests\.toml names no tests for c\.py: add its folder"):
         plant_faults.tests_for("c.py", by_folder)
+
+
+def test_the_test_that_fails_is_named_whatever_the_suite_reports_by_itself(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -rs\n", "utf-8")
+    (tmp_path / "tests").mkdir()
+    checks = "import pytest\n\n\n@pytest.fixture\ndef lost():\n    raise KeyError\n\n\n"
+    checks += "def test_good():\n    pass\n\n\ndef test_bad():\n    assert False\n\n\n"
+    (tmp_path / "tests/test_a.py").write_text(checks + "def test_lost(lost):\n    pass\n", "utf-8")
+    tree = object.__new__(plant_faults.Tree)
+    tree.root = tmp_path
+    file = "tests/test_a.py"
+    named = {file: f"{file}::test_bad", f"{file}::test_lost": f"{file}::test_lost"}
+    named[f"{file}::test_good"] = ""
+    assert {name: tree.failing([name]) for name in named} == named

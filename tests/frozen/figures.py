@@ -12,7 +12,7 @@ import numpy as np
 
 import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.plan.costs import common_cells, cost
+from xlgo_cli.plan.costs import cost
 from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.statistics import claims, differences, gaps, levels, paired
@@ -196,11 +196,8 @@ def _designs() -> dict[str, Any]:
                 chance = float(xm.gamma_accuracy(size, 12.0, half**-2.0))
                 asked += [(size, i, _right(chance, size, i)) for i in indexes]
         found[name] = steps
-    design = Design(2, 2090, 3)
-    expected = cost("slt", "x", dict.fromkeys((25, 63, 100, 160), 40), CURVES, alike=0.4)
+    expected = cost("slt", "x", dict.fromkeys((25, 63, 100, 160), 40), CURVES)
     found["cost"] = [expected.sd, *(expected.power(gap) for gap in (0.02, 0.05, 0.1, 0.2))]
-    weak = {"en": (10.0, 1e-2), "te": (10.0, 1e-2)}
-    found["common"] = common_cells(design, [CURVES, weak], {10: 50})
     return found
 
 
@@ -211,7 +208,7 @@ def _right(chance: float, size: int, index: int) -> int:
 
 PLANS = {
     "smoke": ["--tasks", "slt,t_rank", "--languages", "en,te", "--preset", "smoke"],
-    "paper": ["--tasks", "dsa", "--languages", "en,te,zh", "--no-gap", "5"],
+    "paper": ["--tasks", "dsa", "--languages", "en,te,zh", "--preset", "paper", "--no-gap", "5"],
 }  # fmt: skip
 
 

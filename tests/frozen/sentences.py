@@ -13,7 +13,6 @@ from typing import Any
 from xlgo_cli.display.sentences import SENTENCES
 from xlgo_cli.leaderboard import page as leaderboard_page
 from xlgo_cli.report.compare import page as compare_page
-from xlgo_cli.report.costs import cost_sentences
 from xlgo_cli.report.findings import by_language, family_findings, findings, verdict
 from xlgo_cli.report.gap_marks import with_gaps
 from xlgo_cli.report.screen import sentences as on_terminal
@@ -40,7 +39,6 @@ def _of_run(run: str, baseline: str, one_in: int) -> Values:
             told = family_findings(name, section)
         said[name] = _said(told)
         said[f"{name} warning"] = list(section.get("warnings", []))
-    said["cost"] = _said(cost_sentences(score))
     said["terminal"] = on_terminal(score)
     return _numbered(said)
 

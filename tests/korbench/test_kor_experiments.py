@@ -17,9 +17,9 @@ from tests.looping import looped
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.grading import grade
-from xlgo_metric.families.korbench.studies.formats import answer_format
-from xlgo_metric.families.korbench.studies.subsets import SHARES, gini
+from xlgo_metric.families.korbench.summary import SHARES, gini
 from xlgo_metric.families.korbench.tables import by_task
+from xlgo_metric.families.korbench.verdict import answer_format
 from xlgo_metric.table import Table
 
 from .test_kor_grading_summary import record as answered

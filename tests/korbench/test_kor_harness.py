@@ -273,7 +273,7 @@ def test_yes_and_no_as_the_harness_has_them() -> None:
         ([TASK, "rounds=0"], "rounds=0 must be an integer from 1 to 20"),
         ([TASK, "needle=yes"], "needle='yes' must be True or False"),
         (["kor_ciphers", "shots=0"], "unknown task 'kor_ciphers': did you mean kor_cipher"),
-        (["kor_cipher_fresh", "length=0"], "length=0 must be an integer from 1"),
+        (["kor_cipher_fresh", "per_rule=0"], "per_rule=0 must be an integer from 1"),
     ],
 )
 def test_mistakes_are_told_in_one_line(

@@ -13,8 +13,7 @@ import pytest
 
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.studies.subsets import subsets
-from xlgo_metric.families.korbench.summary import _frame
+from xlgo_metric.families.korbench.summary import _frame, subsets
 
 KOR: Any = FAMILY
 FORMS = ("numeric", "text")

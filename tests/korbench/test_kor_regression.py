@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.looping import looped
+from xlgo_metric.families.korbench.extraction import examples_of, is_template
 from xlgo_metric.families.korbench.grading import grade
-from xlgo_metric.families.korbench.templates import examples_of, is_template
 from xlgo_metric.families.korbench.verdict import verdict
 
 HERE = Path(__file__).parent

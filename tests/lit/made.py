@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
+from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement, MqmError
 
 CHAINS = {
     "e_asia": ("high", ("ja", "ko", "zh-Hans", "ru")),

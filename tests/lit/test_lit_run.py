@@ -234,11 +234,12 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     capsys.readouterr()
     folders = [str(tmp_path / f"r{number}") for number in range(3)]
     page = tmp_path / "page.html"
-    assert main(["compare", *folders[:2], "--out", str(page)]) == 0
-    told = capsys.readouterr().out
-    assert "raw MQM, gated" in told
-    assert "Judged by xlgo-sim-demo" in " ".join(told.split())
-    assert "raw MQM, gated" in page.read_text()
+    assert main(["compare", *folders[:2], "--out", str(page)]) == 2
+    assert "a score with --measure" in capsys.readouterr().err
+    pair = ["compare", *folders[:2], "--measure", "raw_mqm_gated", "--out", str(page)]
+    assert main(pair) == 0
+    assert "raw_mqm_gated: A = xlgo-sim-m0, B = xlgo-sim-m1" in capsys.readouterr().out
+    assert "raw_mqm_gated" in page.read_text()
     site = tmp_path / "leaderboard"
     assert main(["leaderboard", *folders, "--out", str(site)]) == 0
     told = capsys.readouterr().out
@@ -253,13 +254,15 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     rows = numbers["tables"]["lit_main_raw_mqm_gated_sequence"]["rows"]
     assert [row["model"] for row in rows] == [*(f"xlgo-sim-m{n}" for n in range(3)), "Average"]
     assert "sdk: static" in (site / "README.md").read_text()
-    assert main(["correlate", str(file), *folders, "--metric", "raw_mqm"]) == 0
-    told = capsys.readouterr().out
     assert "do the metrics rank these models alike?" in told
-    row = next(line for line in told.splitlines() if "arena" in line).split()
+    assert main(["correlate", str(file), *folders, "--measure", "raw_mqm"]) == 0
+    told = capsys.readouterr().out
+    row = next(line for line in told.splitlines() if line.lstrip().startswith("models ")).split()
     # Three models in one order: of the six orders, this and its reverse are as extreme.
-    assert row[2:5] == ["3", "1.000", "0.3333"]
-    assert main(["correlate", str(file), *folders, "--metric", "nosuch"]) == 2
+    assert (row[1], row[3], row[4]) == ("3", "1.000", "0.3333")
+    assert main(["correlate", str(file), *folders]) == 2
+    assert "choose another with --measure" in capsys.readouterr().err
+    assert main(["correlate", str(file), *folders, "--measure", "nosuch"]) == 2
     assert main(["correlate", str(file), folders[0], folders[0]]) == 2
     capsys.readouterr()
     # Every error of the rule judge weighs nothing, so nothing is lost; the signature says it.

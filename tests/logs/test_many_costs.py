@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 import pytest
 
 from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
-from xlgo_cli.logs.lines import Reply, Sample, SampleFile
-from xlgo_cli.report.costs import cost_line, cost_table, times_english
+from xlgo_cli.logs.lines import Sample, SampleFile, reply_of
+from xlgo_cli.report.costs import cost_line, cost_table
 
 EUROS = Price(2.0, 10.0, "EUR")
 FILE = SampleFile(Path("samples.jsonl"), "xlgo", "2026-03-01", "m")
@@ -35,19 +34,13 @@ def tokens(cell: tuple[str, str, str], number: int) -> tuple[int, int, int]:
 def samples(cell: tuple[str, str, str], **more: Any) -> Iterator[Sample]:
     for number in range(ASKED[cell]):
         sent, received, thought = tokens(cell, number)
-        reply = {
-            "tokens": (sent, received), "thought": thought, "counted_by": "server",
-            "seconds": 0.5 + number,
-        } | more  # fmt: skip
+        usage = {
+            "prompt_tokens": sent, "completion_tokens": received, "reasoning_tokens": thought,
+        }  # fmt: skip
+        said = {"usage": usage, "counted_by": "server", "seconds": 0.5 + number} | more
         reference: dict[str, object] = {"family": cell[0], "task": cell[1], "language": cell[2]}
-        yield Sample(
-            FILE,
-            number,
-            reference,
-            "x" * received,
-            "p" * sent,
-            reply=Reply(**reply),  # type: ignore[arg-type]
-        )
+        text = "x" * received
+        yield Sample(FILE, number, reference, text, "p" * sent, reply=reply_of(said, text))
 
 
 @cache
@@ -77,25 +70,6 @@ def test_every_cell_and_every_sum() -> None:
         assert (cell["characters_in"], cell["characters_out"]) == (sums[0], sums[1])
         assert cell["seconds"] == pytest.approx(0.5 * n + n * (n - 1) / 2)
         assert cell["money"] == pytest.approx((2 * sums[0] + 10 * sums[1]) / 1e6)
-
-
-def exact_times(place: int, code: str) -> Fraction:
-    """Means of each task added up over the tasks that were asked in both languages."""
-    sums = [Fraction(0), Fraction(0)]
-    for family, task, language in ASKED:
-        if language == code and (family, task, "en") in ASKED:
-            for number, name in enumerate((code, "en")):
-                n = ASKED[family, task, name]
-                sums[number] += Fraction(total(place, code=name, task=task), n)
-    return sums[0] / sums[1]
-
-
-def test_times_english_compares_the_means_of_common_tasks() -> None:
-    for place, side in enumerate(("in", "out")):
-        found = times_english(cost(), side)
-        assert found == pytest.approx(
-            {code: float(exact_times(place, code)) for code in ("ar", "te")}
-        )
 
 
 def test_the_line_and_the_table_of_a_whole_run() -> None:
@@ -128,7 +102,7 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     costs = Costs()
     for cell in ASKED:
         lost = cell == ("xlgobench", "dsa", "te")
-        more = {"tokens": None, "seconds": None} if lost else {"counted_by": "tokenizer"}
+        more = {"usage": None, "seconds": None} if lost else {"counted_by": "tokenizer"}
         for one in samples(cell, **more):
             costs.count(cell, one)
     found = costs.as_json(None, EUROS)

@@ -149,7 +149,6 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
         ("export --out x --processes 0", "argument --processes: must be an integer from 1, got 0"),
         ("publish metric --repo-id a/b --processes x", "must be an integer from 1, got x"),
         ("report x --parallel --languages ,", "argument --languages: give at least one"),
-        ("correlate a b --family nobody", "invalid choice: 'nobody' (choose from lit"),
         ("audit export", "arguments are required: language (xlgo audit export --help)"),
     ],
 )

@@ -42,13 +42,13 @@ def test_the_simple_tasks_load_too(load, name: str) -> None:
 
 
 def test_an_edited_source_is_not_served_from_the_cache(load, tmp_path: Path) -> None:
-    from xlgo_dataset.families.simple_reasoning import text
+    from xlgo_dataset.families.simple_reasoning import counting
 
     source = tmp_path / "words.txt"
     prompts = []
     for word in ("apple", "river"):
-        text.load.cache_clear()
-        text.passages.cache_clear()
+        counting.load.cache_clear()
+        counting.passages.cache_clear()
         source.write_text(" = Title = \n" + f"The {word} is here and there . \n" * 400)
         rows = load("char_count", split="test", n=1, m=20, source=source)
         prompts.append(rows["prompt"][0])

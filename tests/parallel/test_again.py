@@ -207,11 +207,11 @@ def test_folders_of_puzzles_are_correlated(tmp_path: Path, capsys: Any) -> None:
     ratings = str(tmp_path / "ratings.csv")
     assert cli.main(["correlate", ratings, *folders, "--out", str(out)]) == 0
     assert pd.read_csv(out).set_index("Over").loc["models", "Pairs"] == 2
-    assert cli.main(["correlate", ratings, *folders, "--view", "x"]) == 2
-    assert "none of the families" in capsys.readouterr().err
+    assert cli.main(["correlate", ratings, *folders, "--measure", "x"]) == 2
+    assert "no answer has the measure 'x'" in capsys.readouterr().err
 
 
-def test_options_of_families_are_refused_for_tables(tmp_path: Path, capsys: Any) -> None:
+def test_tables_with_columns_of_their_own_are_correlated(tmp_path: Path, capsys: Any) -> None:
     rows = [
         f"{n},{code},{m},{int(n > 3)}" for m in "abc" for code in ("en", "te") for n in range(9)
     ]
@@ -220,6 +220,3 @@ def test_options_of_families_are_refused_for_tables(tmp_path: Path, capsys: Any)
     files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
     columns = ["--columns", "question=x,language=y,correct=z"]
     assert cli.main(["correlate", *files, *columns]) == 0
-    for name in ("metric", "view", "part"):
-        assert cli.main(["correlate", *files, *columns, f"--{name}", "x"]) == 2
-        assert f"--{name}: of a family" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,10 +17,9 @@ from scipy.stats import chi2, norm
 import xlgo_cli.report.gap_marks  # noqa: F401
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.plan.command import _expected, _selected_curves, _tasks
-from xlgo_cli.plan.costs import common_cells, cost
+from xlgo_cli.plan.command import _selected_curves
+from xlgo_cli.plan.costs import cost
 from xlgo_metric import gaps
-from xlgo_metric.statistics.adaptive.design import Design
 from xlgo_metric.statistics.claims import claim_power
 
 CURVES = {"en": (10.0, 1e-4), "te": (10.0, 1.2e-4)}
@@ -56,49 +56,15 @@ def test_the_table_fits_eighty_columns(capsys) -> None:
     assert max(len(line.rstrip()) for line in table.splitlines()) <= 80
 
 
-def test_a_common_plan_asks_new_questions_where_each_model_tells() -> None:
-    design = Design(2, 2090, 2, 200)
-    weak = {"en": (10.0, 1e-2), "te": (10.0, 1e-2)}
-    used = {10: 50}
-    cells = common_cells(design, [CURVES, weak], used)
-    assert sum(map(len, cells.values())) == 200
-    below = sum(len(of) for size, of in cells.items() if size < 33)
-    assert below == 100  # the weak model's half
-    near = min(cells, key=lambda size: abs(size - 10))
-    assert cells[near][0] == used.get(near, 0)
-
-
-def test_a_common_plan_from_runs(folder: Path, capsys) -> None:
-    for seed in ("0", "1"):
-        profile = {"tasks": {"slt": {"en": {"q": 8, "r": 0.01}, "te": {"q": 8, "r": 0.02}}}}
-        (folder / "p.json").write_text(json.dumps(profile))
-        assert main([
-            "run", "--model", "xlgo-sim", "--model_args", f"profile=p.json,seed={seed}",
-            "--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3,6,9,12,18,25",
-            "--per-level", "6", "-o", f"out{seed}",
-        ]) == 0  # fmt: skip
-    assert main(["plan", "--from", "out0", "out1", "-o", "plan.json", "--budget", "80"]) == 0
-    rows = xd.family("xlgobench").rows("slt", ["en", "te"], plan="plan.json")
-    found = [(row["complexity"], row["index"]) for row in rows]
-    assert len(found) == 160
-    assert not [1 for size, index in found if size in (3, 6, 9, 12, 18, 25) and index < 6]
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         (["--tasks", "chess"], "no curves of 'chess'"),
         (["--languages", "xx"], "no curve of 'xx'"),
         (["--gap", "0"], "--gap must lie between"),
-        (["--correlation", "1"], "--correlation must lie in"),
-        (["-o", "plan.json"], "--out needs --from RUN"),
-        (["--budget", "3"], "--budget needs --out FILE"),
-        (["--tasks", "slt", "--limit", "3"], "--limit: only for tasks without complexities"),
-        (["--tasks", "slt", "--metadata", "levels=3"], "--metadata: only for tasks without"),
-        (["--tasks", "slt", "--model", "x"], "--model needs --prices FILE"),
+        (["--tasks", "slt", "--metadata", "levels=3"], "--metadata needs --save FILE"),
         (["--no-gap", "200"], "--no-gap must lie between"),
-        (["--tasks", "lit_africa", "--no-gap", "5"], "--no-gap: only for tasks with complexities"),
-        (["--save", "x.json", "--judge", "none"], "--judge: only for tasks without"),
+        (["--tasks", "lit_africa"], "no curves of 'lit_africa'"),
         (["--save", "x.json", "--gap", "5"], "--gap: does nothing with --save"),
         (["--save", "x.json", "--json"], "--json: does nothing with --save"),
         (["--save", "x.json", "--from", "y"], "--from: does nothing with --save"),
@@ -114,7 +80,7 @@ def test_a_gap_is_marked_as_often_as_the_plan_says() -> None:
     draw = np.random.default_rng(1)
     cells = {10: 40, 60: 40, 90: 40, 110: 40, 140: 40}
     curves = {"en": (10.0, 1.2e-4), "te": (10.0, 1.2e-4), "hi": (10.0, 1.2e-4)}
-    found = cost("slt", "x", cells, curves, alike=0.4)
+    found = cost("slt", "x", cells, curves)
     right = chi2.cdf(10.0 / (1.2e-4 * np.array(list(cells), dtype=float) ** 2), 10.0)
     chances = np.repeat(right, 40)
     apart, marked, gap = [], [], 0.1
@@ -136,7 +102,7 @@ def test_a_gap_is_marked_as_often_as_the_plan_says() -> None:
 
 
 def test_a_design_away_from_the_curve_is_blind() -> None:
-    found = cost("dsa", "x", dict.fromkeys(range(1000, 2000, 500), 50), CURVES, alike=0.4)
+    found = cost("dsa", "x", dict.fromkeys(range(1000, 2000, 500), 50), CURVES)
     assert found.sd is found.least_gap is found.power(0.1) is None
 
 
@@ -158,73 +124,33 @@ def test_no_gap_takes_the_questions_of_its_claim(capsys) -> None:
     assert needed[1] > 1.2 * needed[0]
 
 
-def test_a_common_plan_gives_three_models_a_third_each_beyond_all_that_was_asked() -> None:
-    halves = {"weak": 8.0, "middle": 60.0, "strong": 700.0}
-    models = [
-        {code: (20.0, chi2.ppf(0.5, 20.0) / 20.0 / half**2) for code in ("en", "te")}
-        for half in halves.values()
-    ]
-    design = Design(2, 2090, 2, 100)
-    used = {size: 3 + size % 5 for size in design.grid[::2]}
-    cells = common_cells(design, models, used)
-    assert sum(map(len, cells.values())) == 100
-    assert list(cells) == sorted(cells)
-    for size, indexes in cells.items():
-        first = used.get(size, 0)
-        assert indexes == tuple(range(first, first + len(indexes)))
-    between = [
-        sum(len(of) for size, of in cells.items() if low <= size < high)
-        for low, high in ((0, 22), (22, 205), (205, 9999))
-    ]
-    assert sorted(between) == [33, 33, 34]  # each model's are near the drop of its own curve
-
-
-def test_curves_and_questions_of_several_runs_are_taken_task_by_task(
+def test_curves_of_a_run_are_those_that_its_answers_identify(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of the questions at a complexity that of several languages and runs the most count."""
+    def cell(q: float | None) -> dict[str, Any]:
+        return {"fit": None if q is None else {"q": abs(q), "r": 0.1 * abs(q), "identified": q > 0}}
 
-    def cell(q: float | None, levels: dict[int, int]) -> dict[str, Any]:
-        fit = None if q is None else {"q": abs(q), "r": 0.1 * abs(q), "identified": q > 0}
-        return {"fit": fit, "levels": [{"complexity": c, "n": n} for c, n in levels.items()]}
-
-    runs = {
-        "one": {
-            "slt": {
-                "en": cell(3.0, {4: 10, 9: 10}),
-                "te": cell(5.0, {4: 12}),
-                "hi": cell(-7.0, {}),
-            },
-            "dsa": {"en": cell(-2.0, {5: 6}), "te": cell(None, {5: 8})},
-        },
-        "two": {"slt": {"en": cell(4.0, {4: 11, 9: 30})}, "dsa": {"en": cell(6.0, {5: 7, 8: 2})}},
-    }  # fmt: skip
+    tasks = {
+        "slt": {"en": cell(3.0), "te": cell(5.0), "hi": cell(-7.0)},
+        "dsa": {"en": cell(-2.0), "te": cell(None)},
+    }
     monkeypatch.setattr(
-        "xlgo_cli.logs.graded_run.score_folder",
-        lambda path, **_: SimpleNamespace(score={"run": path}),
+        "xlgo_cli.logs.graded_run.score_folder", lambda path, **_: SimpleNamespace(score=path)
     )
-    monkeypatch.setattr("xlgo_cli.plan.repeats.repeated", lambda score: [score["run"]])
     monkeypatch.setattr(
         sys.modules["xlgo_cli.report.gap_marks"], "with_gaps",
         lambda score: {
-            "xlgobench": {"tasks": {
-                task: {"languages": cells} for task, cells in runs[score["run"]].items()
-            }}
+            "xlgobench": {"tasks": {task: {"languages": cells} for task, cells in tasks.items()}}
         },
     )  # fmt: skip
-    models, used, again = _expected(Namespace(runs=["one", "two"]))
-    assert models == [
-        {"slt": {"en": (3.0, pytest.approx(0.3)), "te": (5.0, 0.5)}},
-        {"slt": {"en": (4.0, 0.4)}, "dsa": {"en": (6.0, pytest.approx(0.6))}},
-    ]
-    assert used == {"slt": {4: 12, 9: 30}, "dsa": {5: 8, 8: 2}}
-    assert again == ["one", "two"]
-    named = Namespace(tasks=[], languages=[])
-    assert _tasks(named, models) == ["slt", "dsa"]
-    assert _tasks(Namespace(tasks=["xlgo_dsa"]), models) == ["dsa"]
-    assert _selected_curves(Namespace(languages=["te"]), "slt", models[0]["slt"]) == {
-        "te": (5.0, 0.5)
+    named = partial(Namespace, profile="demo", results="run")
+    both = {"en": (3.0, pytest.approx(0.3)), "te": (5.0, 0.5)}
+    assert _selected_curves(named(tasks=[], languages=[])) == {"slt": both}
+    assert _selected_curves(named(tasks=["xlgo_slt"], languages=["te"])) == {
+        "slt": {"te": (5.0, 0.5)}
     }
-    runs["two"] = {"slt": {"en": cell(-1.0, {4: 1})}}
-    with pytest.raises(ValueError, match="two: no curve of any puzzle is identified there"):
-        _expected(Namespace(runs=["one", "two"]))
+    with pytest.raises(ValueError, match="no curves of 'dsa'"):
+        _selected_curves(named(tasks=["dsa"], languages=[]))
+    tasks.pop("slt")
+    with pytest.raises(ValueError, match="run: no curve of any puzzle is identified there"):
+        _selected_curves(named(tasks=[], languages=[]))

@@ -14,6 +14,7 @@ import xlgo_metric as xm
 from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_metric.language import parts
+from xlgo_metric.language.detector import Detected, detect
 from xlgo_metric.language.language_id import LANGUAGES, language_consistent
 from xlgo_metric.language.language_text import prose, without_formulas
 
@@ -196,13 +197,12 @@ def test_a_million_letters_are_few_pieces_in_which_a_foreign_page_is_found(
 ) -> None:
     asked = 0
 
-    def counted(piece: str, language: str) -> bool:
+    def counted(piece: str) -> Detected:
         nonlocal asked
         asked += 1
-        return foreign(piece, language)
+        return detect(piece)
 
-    foreign = parts._detected_foreign
-    monkeypatch.setattr(parts, "_detected_foreign", counted)
+    monkeypatch.setattr(parts, "detect", counted)
     page = "Der Zug fährt am Morgen ab und kommt am Abend wieder zurück nach Hause. " * 20
     own = "".join(
         f"The train number {n} leaves in the morning and comes back at night. " * 3

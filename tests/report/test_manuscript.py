@@ -82,7 +82,7 @@ def test_captions_say_n_test_correction_and_signature(paper: Path, scored: Grade
 def test_methods_name_versions_and_seeds(paper: Path, scored: GradedRun) -> None:
     text = (paper / NAME).read_text("utf-8")
     fields = dict(part.split(":") for part in scored.score["signature"].split("|"))
-    for words in (f"xlgo {fields['version']} ", f"reader {fields['reader']}",
+    for words in (f"xlgo {fields['version']},", f"reader {fields['reader']}",
                   f"statistics {fields['statistics']}", f"seed {fields['seed']}",
                   "lm-evaluation-harness 0.4.13", f"{3 * N} answers",
                   "9,999 random signs"):  # fmt: skip
@@ -91,6 +91,17 @@ def test_methods_name_versions_and_seeds(paper: Path, scored: GradedRun) -> None
     cited = re.findall(r"\\cite\{([\w,]+)\}", text)
     assert {key for keys in cited for key in keys.split(",")} <= set(entries)
     assert {"xlgo", "xlgobench", "westfallyoung1993"} <= set(entries)
+
+
+def test_what_a_table_does_not_say_is_left_out(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    rows = [f"q{n},{code},{int(n % 3 > 0)}" for n in range(12) for code in ("en", "te")]
+    table.write_text("\n".join(["question,language,correct", *rows]))
+    paper = tmp_path / "paper"
+    assert main(["report", str(table), "--manuscript", str(paper), "-q"]) == 0
+    texts = [(paper / name).read_text("utf-8") for name in (NAME, "tables.tex", "tables.md")]
+    assert not [text for text in texts if "unknown" in text or "not known" in text]
+    assert "24 answers" in texts[0]
 
 
 def test_a_folder_of_others_is_refused_and_ours_replaced(

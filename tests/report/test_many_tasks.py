@@ -183,7 +183,7 @@ def test_every_row_of_the_tables_is_of_its_own_task_and_language() -> None:
             right = 40 + 10 * place
             assert (shown["Answers"], shown["Accuracy"]) == (n, right / n)
             assert shown["Parsed"] == (n - cut - none - bad) / n
-            assert shown["Strict"] == (n - 9 - place) / n
+            assert shown["Exact form"] == (n - 9 - place) / n
             about = GAPS.get((task, row[0]))
             assert shown["Gap"] == (about and about["size"])
             is_open = about is not None and (about["p"] is None or "refuse" in about)

@@ -19,14 +19,12 @@ from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement, joined, say
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py",
-    "report/costs.py",
     "report/experiments.py",
     "leaderboard/page.py",
     "report/compare/page.py",
 )
 PRINTERS = {
     "report/findings.py": None,
-    "report/costs.py": {"cost_sentences"},
     "report/experiments.py": {"findings", "sentence", "_size"},
     "leaderboard/page.py": {"findings"},
     "report/compare/page.py": {"findings", "_overall", "gaps_apart"},

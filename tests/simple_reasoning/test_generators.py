@@ -136,7 +136,7 @@ def test_the_default_rows_are_the_papers_grid():
         (lambda: simple_reasoning.generate("travel", cities=3, visit=4), ["3", "4"]),
         (lambda: simple_reasoning.generate("logic_eval", size="huge"), ["huge", "small"]),
         (lambda: simple_reasoning.generate("proof_tree", split="dev"), ["dev", "validation"]),
-        (lambda: simple_reasoning.generate("unpuzzles"), ["rows"]),
+        (lambda: xd.generate("unpuzzles"), ["rows"]),
         (lambda: simple_reasoning.generate("word_count", m=2000), ["2000"]),
         (lambda: simple_reasoning.generate("word_count", source="/no/such"), ["/no/such", "own"]),
         (lambda: simple_reasoning.options("travel", n=0), ["n=0"]),

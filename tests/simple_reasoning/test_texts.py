@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.simple_reasoning import prompts, text
+from xlgo_dataset.families.simple_reasoning import counting, prompts
 from xlgo_dataset.text.document import PLACEHOLDER, fill
 
 from .checks.confirm import PAPERS, table
@@ -33,15 +33,15 @@ def wikitext(tmp_path):
 def test_paragraphs_are_lower_case_single_spaced_and_without_headings(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text(ARTICLE, encoding="utf-8")
-    corpus = text.load(str(path), "test")
+    corpus = counting.load(str(path), "test")
     first = "one two three , four <unk> five six ."
     assert corpus.articles == ((first, "seven eight nine ten @-@ x ."),)
-    assert text.passages(str(path), "test", 8, 12)[0] == (first,)
+    assert counting.passages(str(path), "test", 8, 12)[0] == (first,)
     # Too short alone, long enough together.
-    joined = text.passages(str(path), "test", 12, 20)[0]
+    joined = counting.passages(str(path), "test", 12, 20)[0]
     assert joined == (" ".join(corpus.articles[0]),)
     with pytest.raises(ValueError, match="no passage"):
-        text.passages(str(path), "test", 100, 200)
+        counting.passages(str(path), "test", 100, 200)
 
 
 def test_the_parts_of_wikitext_serve_the_splits(wikitext):
@@ -64,7 +64,7 @@ def test_parquet_files_of_the_hub_are_read(tmp_path):
     lines = ["", " = Title = \n", "", *(f" some words of line {i} \n" for i in range(5))]
     table = pyarrow.table({"text": lines})
     parquet.write_table(table, folder / "test-00000-of-00001.parquet")
-    corpus = text.load(str(tmp_path), "test")
+    corpus = counting.load(str(tmp_path), "test")
     assert corpus.articles == (tuple(f"some words of line {i}" for i in range(5)),)
 
 
@@ -79,13 +79,13 @@ def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
         return {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
 
     monkeypatch.setattr(datasets, "load_dataset", fake)
-    text.load.cache_clear()
+    counting.load.cache_clear()
     try:
-        assert len(text.load("wikitext", "test").articles[0]) == 3
+        assert len(counting.load("wikitext", "test").articles[0]) == 3
         with pytest.raises(ValueError, match=r"no network.*own"):
-            text.load("wikitext", "train")
+            counting.load("wikitext", "train")
     finally:
-        text.load.cache_clear()
+        counting.load.cache_clear()
     assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")
 
 
@@ -97,10 +97,10 @@ def test_native_text_counts_letters_with_their_marks(tmp_path):
     instance = simple_reasoning.generate("word_count", source=str(path), m=5, min_length=2)
     assert simple_reasoning.solve(instance)["counts"][0] == 3
     assert instance.structure["words"] == ["नदी"]
-    assert text.characters("किनारे") == ["कि", "ना", "रे"]
-    assert text.is_word("ठंडा")
-    assert not text.is_word("a1")
-    assert not text.is_word("<unk>")
+    assert counting.characters("किनारे") == ["कि", "ना", "रे"]
+    assert counting.is_word("ठंडा")
+    assert not counting.is_word("a1")
+    assert not counting.is_word("<unk>")
 
 
 def test_many_passages_of_a_made_up_text(tmp_path):

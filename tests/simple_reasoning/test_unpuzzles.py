@@ -214,7 +214,7 @@ def test_the_rule_of_the_critic(different, relation, correct):
     critic = Critic(different, relation)
     asked = {"question": "Why {response}?", "solution": "Because."}
     replies = [critic(text) for text in prompts("<think>hidden</think>I say {unpuzzle}.", asked)]
-    assert verdict(replies).correct is correct
+    assert verdict(replies)[0] is correct
     assert len(critic.asked) == 2
     # What is put in is not looked at for placeholders again, and thinking is not shown.
     assert "Why {response}?" in critic.asked[0]

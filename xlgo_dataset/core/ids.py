@@ -73,17 +73,6 @@ def names(values: Iterable[int]) -> list[str]:
     return [text[begin : begin + WIDTH] for begin in range(0, len(text), WIDTH)]
 
 
-def pairs_json(first: Codes, second: Codes) -> str:
-    """Pairs of identifiers as JSON, ``[["A1000","B1000"],…]``."""
-    pair = b'["A1000","A1000"],'
-    text = np.empty((len(first), len(pair)), dtype=np.uint8)
-    text[:] = np.frombuffer(pair, dtype=np.uint8)
-    for held, begin in ((first, 2), (second, 10)):
-        people = as_bytes().take(held).view(np.uint8).reshape(-1, WIDTH)
-        text[:, begin : begin + WIDTH] = people
-    return f"[{text.tobytes()[:-1].decode('ascii')}]"
-
-
 @lru_cache(maxsize=1)
 def as_bytes() -> npt.NDArray[np.bytes_]:
     """Every identifier in ASCII, indexed by code: shape (TOTAL,), five bytes each."""

@@ -65,31 +65,25 @@ def plan_json(
     return {"schema": SCHEMA, "design": design, "seed": seed, **extra, "tasks": entries}
 
 
-def read_plan(given: Any) -> dict[str, TaskPlan]:
+def read_plan(plan: Any) -> dict[str, TaskPlan]:
     """The tasks of a plan, checked.
 
     Args:
-        given: the path of a file, JSON as text, or the object itself.
+        plan: the path of a file, JSON as text, or the object itself.
 
     Raises:
         ValueError: it cannot be read, or is no plan; what is wrong is named.
     """
-    what, data = _loaded(given)
-    if not isinstance(data, Mapping) or not isinstance(data.get("tasks"), Mapping):
-        raise ValueError(f'{what}: must be an object like {{"schema": 1, "tasks": {{...}}}}')
-    _refuse_unknown(what, data, _KEYS)
+    what, data = ("plan", plan) if isinstance(plan, Mapping) else _loaded(plan)
+    tasks = _table(what, data, "tasks", '{"schema": 1, "tasks": {...}}', _KEYS)
     if data.get("schema") != SCHEMA:
         raise ValueError(f"{what}: schema must be {SCHEMA}, got {data.get('schema')!r}")
     design, seed = data.get("design", DESIGN), data.get("seed")
     if not isinstance(design, str) or not design or any(mark in design for mark in "|:\n"):
         raise ValueError(f"{what}: design must be a text without '|' and ':', got {design!r}")
-    if seed is not None and not _is_whole(seed):
-        raise ValueError(f"{what}: seed must be an integer, got {seed!r}")
-    if not data["tasks"]:
-        raise ValueError(f"{what}: has no tasks")
+    seed = None if seed is None else as_int(f"{what}: seed", seed)
     return {
-        str(name): _task(f"{what}: {name}", entry, design, seed)
-        for name, entry in data["tasks"].items()
+        str(name): _task(f"{what}: {name}", entry, design, seed) for name, entry in tasks.items()
     }
 
 
@@ -105,9 +99,9 @@ def task_plan(task: str, plan: Any) -> TaskPlan:
     return tasks[task]
 
 
-def _rising(given: Any) -> list[int]:
+def _rising(value: Any) -> list[int]:
     """Complexities from a list, or a text that joins them by commas."""
-    parts = given.split(",") if isinstance(given, str) else given
+    parts = value.split(",") if isinstance(value, str) else value
     listed = list(parts) if isinstance(parts, Iterable) else [parts]
     try:
         sizes = [int(x) if isinstance(x, str) else as_int("a complexity", x) for x in listed]
@@ -115,7 +109,7 @@ def _rising(given: Any) -> list[int]:
         sizes = []
     if not sizes or sizes != sorted(set(sizes)):
         raise ValueError(
-            f"complexities must be rising integers, each once, as in '2,5,11', got {given!r}"
+            f"complexities must be rising integers, each once, as in '2,5,11', got {value!r}"
         )
     return sizes
 
@@ -152,18 +146,24 @@ class Sizes:
         number = Option("per_level", "integer", "questions of each size", self.per_level, least=1)
         return number, COMPLEXITIES, PLAN
 
-    def _cells(self, task: str, options: Mapping[str, Any]) -> dict[int, Collection[int]]:
+    def _cells(
+        self, task: str, options: Mapping[str, Any]
+    ) -> tuple[dict[int, Collection[int]], dict[str, object]]:
+        """The indexes of each complexity, and what references say of a plan."""
         if options["plan"] is None:
-            return dict.fromkeys(options["complexities"] or self.usual, range(options["per_level"]))
-        return {size: set(of) for size, of in task_plan(task, options["plan"]).cells.items()}
+            sizes = options["complexities"] or self.usual
+            return dict.fromkeys(sizes, range(options["per_level"])), {}
+        plan = task_plan(task, options["plan"])
+        cells: dict[int, Collection[int]] = {size: set(of) for size, of in plan.cells.items()}
+        return cells, {"design": plan.design, "range": [plan.low, plan.high]}
 
     def levels(self, task: str, options: Mapping[str, Any]) -> dict[int, int]:
         """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
-        return {size: len(of) for size, of in self._cells(task, options).items()}
+        return {size: len(of) for size, of in self._cells(task, options)[0].items()}
 
     def shards(self, task: str, options: Mapping[str, Any]) -> int:
         """So many indexes there are: ``Family.shards_of``."""
-        return 1 + max(map(max, self._cells(task, options).values()))
+        return 1 + max(map(max, self._cells(task, options)[0].values()))
 
     def questions(
         self, task: str, options: Mapping[str, Any], indexes: Iterable[int] | None = None
@@ -172,89 +172,67 @@ class Sizes:
 
         Args:
             task: its name.
-            chosen: the options of rows.
+            options: of rows.
             indexes: which; all by default. Without a plan any may be asked for.
         """
-        about: dict[str, object] = {}
-        if options["plan"] is not None:
-            planned = task_plan(task, options["plan"])
-            about = {"design": planned.design, "range": [planned.low, planned.high]}
-        cells = self._cells(task, options)
-        if indexes is None and about:
+        cells, of_plan = self._cells(task, options)
+        if indexes is None:
             indexes = sorted(set[int]().union(*cells.values()))
-        for index in range(options["per_level"]) if indexes is None else indexes:
-            for level, (complexity, own) in enumerate(cells.items()):
-                if not about or index in own:
-                    yield index, level, complexity, about
+        for index in indexes:
+            for level, (complexity, planned) in enumerate(cells.items()):
+                if not of_plan or index in planned:
+                    yield index, level, complexity, of_plan
 
 
-def _loaded(given: Any) -> tuple[str, Any]:
+def _loaded(plan: Any) -> tuple[str, Any]:
     """A name for messages, and the content of the plan."""
-    if isinstance(given, Mapping):
-        return "plan", given
-    if not isinstance(given, str | Path):
-        raise ValueError(f"plan must be a path or a JSON object, got {given!r}")
-    if isinstance(given, str) and given.lstrip().startswith("{"):
-        what, text = "plan", given
-    else:
-        what = f"plan {given}"
-        try:
-            text = Path(given).read_text("utf-8")
-        except (OSError, ValueError) as error:
-            raise ValueError(f"{what}: cannot be read ({error})") from error
+    if not isinstance(plan, str | Path):
+        raise ValueError(f"plan must be a path or a JSON object, got {plan!r}")
+    is_json = isinstance(plan, str) and plan.lstrip().startswith("{")
+    what = "plan" if is_json else f"plan {plan}"
     try:
-        return what, json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{what}: not valid JSON ({error})") from error
+        return what, json.loads(str(plan) if is_json else Path(plan).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{what}: cannot be read as JSON ({error})") from error
+
+
+def _table(what: str, data: Any, key: str, example: str, allowed: tuple[str, ...]) -> Any:
+    """The mapping under a key of an object that has no keys but the allowed ones."""
+    if not isinstance(data, Mapping) or not isinstance(data.get(key), Mapping):
+        raise ValueError(f"{what}: must be an object like {example}")
+    for name in data:
+        allowed_name(name, "key", allowed, f"{what}: ")
+    if not data[key]:
+        raise ValueError(f"{what}: has no {key}")
+    return data[key]
 
 
 def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("cells"), Mapping):
-        raise ValueError(f'{what}: must look like {{"range": [10, 600], "cells": {{"12": 5}}}}')
-    _refuse_unknown(what, entry, _TASK_KEYS)
-    cells = {_size(what, size): _indexes(what, size, of) for size, of in entry["cells"].items()}
-    if not cells:
-        raise ValueError(f"{what}: has no cells")
-    if len(cells) != len(entry["cells"]):
+    table = _table(what, entry, "cells", '{"range": [10, 600], "cells": {"12": 5}}', _TASK_KEYS)
+    cells = {_size(what, size): _indexes(what, size, of) for size, of in table.items()}
+    if len(cells) != len(table):
         raise ValueError(f"{what}: duplicate complexity")
     if sum(map(len, cells.values())) > MOST_QUESTIONS:
         raise ValueError(f"{what}: more than {MOST_QUESTIONS:,} questions")
     ends = entry.get("range", [min(cells), max(cells)])
-    if (
-        not isinstance(ends, list | tuple)
-        or len(ends) != 2
-        or not all(map(_is_whole, ends))
-        or not 0 < ends[0] <= ends[1]
-    ):
+    is_pair = isinstance(ends, list | tuple) and {*map(type, ends)} == {int} and len(ends) == 2
+    if not is_pair or not 0 < ends[0] <= ends[1]:
         raise ValueError(f"{what}: range must be two rising integers, got {ends!r}")
-    in_order = {size: cells[size] for size in sorted(cells)}
-    return TaskPlan(in_order, int(ends[0]), int(ends[1]), design, seed)
+    return TaskPlan(dict(sorted(cells.items())), ends[0], ends[1], design, seed)
 
 
 def _size(what: str, size: Any) -> int:
-    if _is_whole(size):
-        return int(size)
-    if isinstance(size, str) and size.isascii() and size.isdigit() and len(size) < 10:
-        return int(size)
-    raise ValueError(f"{what}: a complexity must be an integer, got {size!r}")
+    is_text = isinstance(size, str) and size.isascii() and size.isdigit() and len(size) < 10
+    return as_int(f"{what}: a complexity", int(size) if is_text else size)
 
 
-def _indexes(what: str, size: Any, given: Any) -> tuple[int, ...]:
-    if _is_whole(given) and 0 < given <= MOST_QUESTIONS:
-        return tuple(range(given))
-    whole = isinstance(given, list | tuple) and all(_is_whole(i) and i >= 0 for i in given)
-    if whole and given and sorted(set(given)) == list(given):
-        return tuple(given)
+def _indexes(what: str, size: Any, indexes: Any) -> tuple[int, ...]:
+    if type(indexes) is int and 0 < indexes <= MOST_QUESTIONS:
+        return tuple(range(indexes))
+    is_list = isinstance(indexes, list | tuple) and {*map(type, indexes)} == {int}
+    if is_list and min(indexes) >= 0 and sorted(set(indexes)) == list(indexes):
+        return tuple(indexes)
     raise ValueError(
         f"{what}: complexity {size} must have a number of questions above 0 or a list of rising "
-        f"indexes, got {given!r}"
+        f"indexes, got {indexes!r}"
     )
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _refuse_unknown(what: str, given: Mapping[Any, Any], allowed: tuple[str, ...]) -> None:
-    for name in given:
-        allowed_name(name, "key", allowed, f"{what}: ")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -22,7 +22,7 @@ from ..core.instance import SPLITS
 from ..core.schema import schema
 from ..core.version import DATA_VERSION
 from ..family import FAMILIES, family_of
-from ..text.languages import TEXTS, available, check_readable
+from ..text.languages import available, check_readable
 
 try:  # datasets 5 numbers the shards of a table, datasets 3 and 4 do not
     from datasets.builder import Key
@@ -105,31 +105,28 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         for name in ("data_dir", "data_files"):
             if base_parameters.get(name):
                 raise ValueError(f"xlgo generates its rows: {name} has no meaning here")
-        config = _config(config_name)
+        config = config_of(config_name)
         family = family_of(config.task)
         entries: dict[str, str] = {}
         if (languages := options.pop("languages", None)) is not None:
-            entries["languages"] = _joined("language", languages, family.languages(config.task))
+            entries["languages"] = joined("language", languages, family.languages(config.task))
             if config.name != config.task and entries["languages"] != config.languages:
                 raise ValueError(
                     f"the configuration {config.name!r} has the language {config.languages!r} "
                     f"only: give {config.task!r} for other languages"
                 )
         if (splits := options.pop("splits", None)) is not None:
-            entries["splits"] = _joined("split", splits, family.splits(config.task))
-        options = {k: _plain(value) for k, value in options.items() if value is not None}
+            entries["splits"] = joined("split", splits, family.splits(config.task))
+        options = {name: value for name, value in options.items() if value is not None}
         codes = entries.get("languages", config.languages).split(",")
         if config.name == config.task and not entries.get("languages"):
             check_readable(set(codes) & set(available()))
         family.check(config.task, codes, **options)
-        if (text := options.get("text", "paper")) not in TEXTS:
-            # The cache must notice an edited file.
-            options["text"] = str(Path(text).resolve())
-            entries["description"] = _digest(Path(text))
-        for path in family.files(config.task, **options):
-            entries["description"] = entries.get("description", "") + _digest(path)
+        # The cache must notice an edited file.
+        if digests := [_digest(path) for path in family.files(config.task, **options)]:
+            entries["description"] = "".join(digests)
         if options:
-            entries["options"] = json.dumps(options, sort_keys=True)
+            entries["options"] = json.dumps(options, sort_keys=True, default=_plain)
         super().__init__(*args, config_name=config_name, **base_parameters, **entries)
 
     def _info(self) -> datasets.DatasetInfo:
@@ -150,7 +147,7 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         ]
 
     def _generate_tables(self, split: str, indexes: list[int]) -> Iterator[tuple[Any, pa.Table]]:
-        made = family_of(self.config.task).tables(
+        tables = family_of(self.config.task).tables(
             self.config.task,
             self.config.languages.split(","),
             split=split,
@@ -158,14 +155,15 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
             **json.loads(self.config.options),
         )
         try:
-            for number, table in enumerate(made):
+            for number, table in enumerate(tables):
                 # Original shards are the indexes; a table may hold rows of several.
                 yield (number if Key is None else Key(0, number)), table
         except ValueError as error:  # else ``datasets`` hides what it says
             raise datasets.exceptions.DatasetGenerationError(str(error)) from error
 
 
-def _config(name: str | None) -> XlgoConfig:
+def config_of(name: str | None) -> XlgoConfig:
+    """The configuration of a name; ``ValueError`` if there is none."""
     allowed = {config.name: config for config in configs()}
     if name not in allowed:
         shown = [config for config in allowed if "_".join(config.split("_")[-1:]) in ("en", "te")]
@@ -176,13 +174,9 @@ def _config(name: str | None) -> XlgoConfig:
     return allowed[name]
 
 
-def _plain(value: Any) -> Any:
-    """Integers of NumPy as Python's, paths as texts: the options become JSON."""
-    if isinstance(value, PurePath):
-        return str(value)
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        return value
-    return int(value)
+def _plain(value: Any) -> int | str:
+    """An integer of NumPy as Python's, a path as text."""
+    return int(value) if isinstance(value, Integral) else str(value)
 
 
 def _digest(path: Path) -> str:
@@ -194,7 +188,7 @@ def _digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
+def joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Names, each once, joined by commas; given so, or as a list."""
     names = option.codes(value, f"{what}s")
     if not names:
@@ -213,29 +207,3 @@ def code_hash() -> str:
             digest.update(path.read_bytes() + b"\0")
     digest.update(Path(option.__file__).read_bytes())
     return digest.hexdigest()[:32]
-
-
-def make_builder(name: str | None, **parameters: Any) -> XlgoBuilder:
-    """A builder of the configuration ``name``; see ``XlgoBuilder`` for the parameters."""
-    return XlgoBuilder(config_name=name, hash=code_hash(), dataset_name=DATASET_NAME, **parameters)
-
-
-def load_dataset(
-    name: str,
-    *,
-    split: Any = None,
-    streaming: bool = False,
-    cache_dir: str | None = None,
-    num_proc: int | None = None,
-    **options: Any,
-) -> Any:
-    """See ``xlgo_dataset.api.load_dataset``."""
-    if isinstance(split, str | datasets.NamedSplit) and "splits" not in options and split != "all":
-        wanted = [part.split("[")[0] for part in str(split).split("+")]
-        config = _config(name)
-        options["splits"] = _joined("split", wanted, family_of(config.task).splits(config.task))
-    builder = make_builder(name, cache_dir=cache_dir, **options)
-    if streaming:
-        return builder.as_streaming_dataset(split=split)
-    builder.download_and_prepare(num_proc=num_proc)
-    return builder.as_dataset(split=split)

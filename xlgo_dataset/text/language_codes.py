@@ -35,30 +35,21 @@ def code_of(text: str) -> str:
         text: ``te``, ``EN``, ``Telugu``, ``tel``, ``tel_Telu`` or ``zh-CN``. A script or region
             that is not that of the prompts is left as it is.
     """
-    names, scripts = _names_and_scripts()
     plain = text.strip().casefold()
-    if plain in names:
-        return names[plain]
     head, *tail = re.split(r"[-_]", plain)
-    code = names.get(head) if len(head) <= 3 else None
-    if code is None or len(tail) != 1:
-        return text
-    is_script = len(tail[0]) == 4 and tail[0] == scripts.get(code)
-    is_region = re.fullmatch(r"[a-z]{2}|\d{3}", tail[0]) and (
-        code != "zh" or tail[0] not in _TRADITIONAL
-    )
-    return code if is_script or is_region else text
+    is_region = len(tail) == 1 and re.fullmatch(r"[a-z]{2}|\d{3}", tail[0]) and len(head) <= 3
+    known = head if is_region and tail[0] not in _TRADITIONAL else plain.replace("-", "_")
+    return _codes().get(plain) or _codes().get(known, text)
 
 
 @lru_cache(maxsize=1)
-def _names_and_scripts() -> tuple[dict[str, str], dict[str, str]]:
-    """Codes by what they are called, and the script of each."""
-    names: dict[str, str] = dict(_OTHERS)
-    scripts = {}
-    for flores, code in zip(_FLORES.split(), _CODES.split(), strict=True):
-        three, _, script = flores.casefold().partition("_")
-        scripts[code] = script
-        of = load_language(code)
-        names |= dict.fromkeys((code, three, of.name.casefold(), of.native_name.casefold()), code)
-    names.pop("", None)
-    return names, scripts
+def _codes() -> dict[str, str]:
+    """Codes by what they are called, with the script or without."""
+    codes = dict(_OTHERS)
+    for flores, code in zip(_FLORES.casefold().split(), _CODES.split(), strict=True):
+        three, _, script = flores.partition("_")
+        language = load_language(code)
+        names = (code, three, language.name.casefold(), language.native_name.casefold())
+        codes |= dict.fromkeys((*names, flores, f"{code}_{script}"), code)
+    codes.pop("", None)
+    return codes

@@ -81,6 +81,11 @@ By = Literal["language", "model", "condition", "run"]
 DIMENSIONS = ("family", "task", "language", "condition", "model")
 """What a cell is about, besides what is compared; a run counts only where runs are compared."""
 
+_USED = (
+    "question", "repeat", "complexity", "cluster", "design", "flagged", "wording_status",
+)  # fmt: skip
+"""Columns of answers that a draft needs besides."""
+
 BASELINES: Mapping[str, str] = {"language": "en", "condition": PLAIN}
 """The baseline where none is named; models and runs are compared each with each."""
 
@@ -451,6 +456,7 @@ def drafts(
             f"baseline {baseline!r}: no answers have this {by}; allowed are {', '.join(values)}"
         )
     pooled = [name for name in DIMENSIONS if name not in (*apart, by)]
+    frame = frame[[*dict.fromkeys((*DIMENSIONS, by, *apart, *_USED, measure))]]
     frame = _one_a_question(frame, [*apart, by, *pooled], measure)
     frame = by_question(frame, pooled)
     groups = frame.groupby(apart, sort=False) if apart else [((), frame)]

@@ -165,7 +165,8 @@ class _Task:
             cell.levels[0]
         ):
             return result
-        estimates = gap(self.curves[self.baseline], self.curves[code], self.low, self.high)
+        curves = self.curves[self.baseline], self.curves[code]
+        estimates = gap(*curves, self.low, self.high, integers=True)
         identified = base.identified and cell.identified
         fixed = identified and not result["extreme"]
         return {**result, **gap_json(estimates, levels, fixed=fixed), "identified": identified}

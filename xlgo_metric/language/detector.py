@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from math import inf, log
 from typing import Protocol
 
-from .scripts import group
+from .scripts import SCRIPTS, group
 
 READS = 5_000
 """Longer texts are read no further: 5,000 characters leave no doubt, and every one costs time."""
@@ -20,9 +20,12 @@ SURE = 2.5
 99.2% (20 letters) to 100.0% (80) in each other of the same script
 (``benchmarks/identification.py --limits``)."""
 
-SURE_OTHER_LETTERS = 1.0
-"""The same for 50 letters or more of a script other than Latin, where none has more than .7 against
-its own language."""
+SHORT, SURE_OF_SHORT = 20, 3.5
+"""So many letters, and the same for no more than these."""
+
+LONG, SURE_OF_LONG = 50, 1.0
+"""The same from so many letters on of a script other than Latin: none has more than .7 against its
+own language."""
 
 _REFUSED = re.compile("[\ud800-\udfff]")
 # What it calls varieties that are one language here, and signs without a language.
@@ -69,9 +72,11 @@ class Detected:
         own = self.likely.get(group(language), 0.0)
         return log(self.likely[self.language] / own) if own > 0 else inf
 
-    def foreign_to(self, language: str, least: float = SURE) -> bool:
-        """Whether the text is in another language, distinguished by ``least``."""
-        return self.margin(language) >= least
+    def foreign_to(self, language: str, letters: int) -> bool:
+        """Whether a text of so many letters is in another language, and surely so."""
+        is_latin = SCRIPTS[language] == ("latin",)
+        long = SURE if is_latin or letters < LONG else SURE_OF_LONG
+        return self.margin(language) >= (SURE_OF_SHORT if letters <= SHORT else long)
 
 
 @cache

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 
-from .detector import READS, SURE, SURE_OTHER_LETTERS, Detected, detect
+from .detector import READS, detect
 from .language_text import prose
-from .scripts import (
-    SCRIPTS,
-    enough_letters,
-    group,
-    iso_script,
-    letters_by_script,
-    runs,
-    users_of,
-)
-from .words import casefolded, has_list, is_indonesian, is_malay, scores
+from .scripts import SCRIPTS, enough_letters, iso_script, letters_by_script, runs
 
 # A text belongs to the script that most of its letters have.
 _MOST = 0.5
-_OWN_WORDS = 0.2
-_OTHER_WORDS = 2.0
-_FAR = 4.0  # a margin that no text of 20 letters has against its own language
 _NAMED = 1.0
 """Margin between Malay and Indonesian: of 76 pieces of one to six sentences, 0.6 at most against
 their own language."""
-LEAST_SURE = 50
-"""Letters from which on the detector alone may call a text foreign: of shorter ones in the own
-language it took one in a hundred for another language, and called itself reliable."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +77,9 @@ def written_in(text: str, language: str) -> bool | None:
 
     Returns:
         ``None`` where the language is not supported, where the text has too few letters (20, seven
-        in Chinese, Japanese or Korean), where the detector only guesses another language, where
-        neither words nor detector separate Malay and Indonesian, and
-        where a text of fewer than 50 letters neither fits another language very well nor has its
-        frequent words. A text in another script is never in the language: Punjabi in Arabic
-        letters is not ``pa``.
+        in Chinese, Japanese or Korean), where the detector only guesses another language, and where
+        it does not separate Malay and Indonesian. A text in another script is never in the
+        language: Punjabi in Arabic letters is not ``pa``.
 
     >>> written_in("Piet fietst elke zondag langs het kanaal naar zijn oude tante.", "de")
     False
@@ -103,36 +90,55 @@ def written_in(text: str, language: str) -> bool | None:
     counts = letters_by_script(words)
     if not enough_letters(counts):
         return None
-    own = sum(counts.get(script, 0) for script in SCRIPTS[language])
-    if own < _MOST * sum(counts.values()):
-        return False
+    return by_detector(words, language) if is_mostly_own(counts, language) else False
+
+
+def is_mostly_own(letters: Mapping[str, int], language: str) -> bool:
+    """Whether most letters, counted by script, are in the scripts of a language."""
+    own = sum(letters.get(script, 0) for script in SCRIPTS[language])
+    return own >= _MOST * sum(letters.values())
+
+
+def by_detector(words: str, language: str, doubt: float = 0.0) -> bool | None:
+    """What the detector, and words of Malay and Indonesian, say of prose in a language's scripts.
+
+    Args:
+        words: the prose.
+        language: a code of ``LANGUAGES``.
+        doubt: the margin of another language above which there is no verdict.
+    """
     seen = detect(words)
-    if seen.language == group(language):
-        return _apart(seen, words, language)
-    letters = sum(counts.values())
-    latin = SCRIPTS[language] == ("latin",)
-    if seen.foreign_to(language, SURE if latin or letters < LEAST_SURE else SURE_OTHER_LETTERS):
-        short = letters < LEAST_SURE and not seen.foreign_to(language, _FAR)
-        return None if short and not _other_words(words, seen.language, language) else False
-    return True if users_of(language) == 1 or _own_words(words, language) else None
-
-
-def in_doubt(text: str, language: str) -> bool:
-    """Whether a text in the scripts of a language may be in another one of the same script."""
-    counts = letters_by_script(prose(text))
-    own = sum(counts.get(script, 0) for script in SCRIPTS[language])
-    return own >= _MOST * sum(counts.values()) and written_in(text, language) is not True
-
-
-def _apart(seen: Detected, text: str, language: str) -> bool | None:
-    """Whether a text in one of two close languages is in this one; ``None`` where neither shows."""
+    if seen.foreign_to(language, sum(letters_by_script(words).values())):
+        return False
+    if seen.margin(language) > doubt:
+        return None
     if language not in ("id", "ms"):
         return True
-    words = casefolded(runs(text))
-    for code, is_in in (("ms", is_malay), ("id", is_indonesian)):
-        if is_in(words):
-            return code == language
-    return seen.named == language if seen.apart >= _NAMED else None
+    named = malay_or_indonesian(words) or (seen.named if seen.apart >= _NAMED else "")
+    return named == language if named else None
+
+
+@cache
+def _words_of() -> dict[str, frozenset[str]]:
+    """Words that only Malay has, that only Indonesian has, and that rather Malay has.
+
+    Those that are good in both, such as "dari", "harus" and "setelah", are in none. The third are
+    frequent in Malay and good Indonesian, so they only speak for Malay.
+    """
+    lists = resources.files(__package__).joinpath("malay_indonesian.json").read_text("utf-8")
+    return {name: frozenset(words.split()) for name, words in json.loads(lists).items()}
+
+
+def malay_or_indonesian(text: str) -> str:
+    """``ms`` or ``id``, whose own words are at least two and the majority; else empty."""
+    words = [word for _, run in runs(text.casefold()) for word in run]
+    malay, indonesian, rather_malay = (
+        sum(word.strip("'’") in _words_of()[name] for word in words)
+        for name in ("ms", "id", "rather_ms")
+    )
+    if malay >= 2 and malay > indonesian:
+        return "ms"
+    return "id" if indonesian >= 2 and indonesian > malay + rather_malay else ""
 
 
 def _is_traditional(text: str) -> bool:
@@ -142,20 +148,3 @@ def _is_traditional(text: str) -> bool:
         "".join(signs).encode(code, "ignore").decode(code) for code in ("big5", "gb2312")
     )
     return len(taiwan) > len(china)
-
-
-def _other_words(text: str, other: str, language: str) -> bool:
-    """Whether frequent words bear out the detector, which calls a short text foreign."""
-    weights = scores(casefolded(runs(text)))
-    theirs = weights.get(other, 0.0)
-    return theirs > weights.get(group(language), 0.0) and theirs >= _OTHER_WORDS
-
-
-def _own_words(text: str, language: str) -> bool:
-    """Whether frequent words name the language, where the detector only guesses another."""
-    if not has_list(language):
-        return False
-    words = casefolded(runs(text))
-    weights = scores(words)
-    own = weights.pop(group(language), 0.0)
-    return own > max(weights.values(), default=0.0) and own >= _OWN_WORDS * len(words)

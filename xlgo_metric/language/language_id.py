@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any
 
 from ..core import allowed_name
-from .identify import in_doubt
-from .language_text import without_formulas
+from .identify import by_detector, is_mostly_own
+from .language_text import prose, without_formulas
 from .parts import LanguageVerdict, find_foreign
-from .scripts import LANGUAGES
+from .scripts import LANGUAGES, letters_by_script
 
 __all__ = [
     "LANGUAGES",
@@ -30,6 +30,8 @@ MODES = ("default", "paper")
 SHORT_TEXT = 15
 # langdetect reads no further than 10,000 characters, so no more than this is handed to it.
 DETECTOR_READS = 20_000
+_DOUBT = 0.9
+"""Margin of another language over the own one above which a text has no verdict."""
 PAPER_CODES = {"zh": "zh-cn"}
 
 
@@ -46,11 +48,14 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     if language not in LANGUAGES:
         return LanguageVerdict(None, 0, False)
     result = find_foreign(text, language)
-    if result.reason == "words" and not result.enough:  # of so few words one is chance
-        return LanguageVerdict(True, result.letters, False)
-    if result.consistent and result.enough and in_doubt(text, language):
-        return replace(result, consistent=None, reason="related")
-    return result
+    if not (result.consistent and result.enough):
+        return result
+    words = prose(text)
+    if not is_mostly_own(letters_by_script(words), language):
+        return result
+    if by_detector(words, language, _DOUBT):
+        return result
+    return replace(result, consistent=None, reason="related")
 
 
 def language_consistent(text: str, language: str, mode: str = "default") -> bool | None:

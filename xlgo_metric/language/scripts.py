@@ -73,11 +73,6 @@ def group(language: str) -> str:
     return GROUPS.get(language, language)
 
 
-def users_of(language: str) -> int:
-    """How many of ``LANGUAGES`` are written in the scripts of ``language``, itself included."""
-    return sum(own == SCRIPTS[language] for own in SCRIPTS.values())
-
-
 def runs(text: str, likely: str = "latin") -> list[tuple[str, list[str]]]:
     """The words of ``text`` in order, those of one script together: ``(script, words)``.
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from xlgo_metric.families.korbench.extraction import extracted
 from xlgo_metric.families.korbench.grading import grade_single
-from xlgo_metric.families.korbench.studies.corrections import extracted
 
 from ..replies import Answer
 from ..steps import SelfCorrection

@@ -82,10 +82,10 @@ GLOSSARY: tuple[tuple[str, str], ...] = (
         "each language is significantly ahead over some levels.",
     ),
     (
-        "Accuracy, parsed, strict",
+        "Accuracy, parsed, exact form",
         "Accuracy is the share of correct answers. Parsed is the share of responses in which an "
-        "answer was found. Strict is the share that is exactly the requested JSON; an answer that "
-        "is correct but not strict counts as correct.",
+        "answer was found. Exact form is the share that is exactly what was asked for, right or "
+        "wrong. Strict is another share: correct and in exact form.",
     ),
     (
         "What a gap does not show",

@@ -114,7 +114,6 @@ SENTENCES: dict[str, Sentence] = {
         "{share} of responses were unparsable or truncated ({kinds}). They count as incorrect. The "
         "highest rate is {most}, for {language} in {task}."
     ),
-    "costs.dear": _count("Tokens relative to English for the same {what}: {names}{more}."),
     # Sources of a gap, by measured contrasts
     "why.gap": Sentence(
         "the language differs from the baseline on these questions in the direction said",

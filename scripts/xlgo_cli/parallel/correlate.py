@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import JUDGE, Argument, Completed, chosen_from
+from ..arguments import JUDGE, Argument, Completed
 from ..logs.formats import TABLE, tool_of
 from ..report.choice import tell
 from .command import COLUMNS, take_columns
@@ -15,23 +15,18 @@ from .command import COLUMNS, take_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from xlgo_metric.core import Record
     from xlgo_metric.table import Table
 
+    from ..logs.graded_run import GradedRun
 
-def _able() -> list[str]:
-    """The families that can be correlated with ratings."""
-    from xlgo_metric.family import FAMILIES
-
-    return [name for name, one in FAMILIES.items() if one.correlate is not None]
-
+CORRECT = "correct"
 
 ARGUMENTS = (
     Argument(
         "ratings",
         type=Path,
-        help="CSV file with the columns model and score, and where known language and source, "
-        "with the models' names as in the results; or a table of answers",
+        help="CSV file with the columns model and score, and where known language, with the "
+        "models' names as in the results; or a table of answers",
     ),
     Argument(
         "results",
@@ -40,78 +35,72 @@ ARGUMENTS = (
         help="one results folder for each model, or tables of answers",
     ),
     Argument(
-        "--family",
-        type=chosen_from(_able),
-        help="family of the scores, if there are several, such as lit",
+        "--measure",
+        metavar="NAME",
+        default=CORRECT,
+        help="score of an answer in results folders, such as mqm80_gated (LiT) or strict "
+        "(default: correct answers)",
     ),
-    Argument("--metric", help="score to use (default: the family's own)"),
-    Argument("--view", help="average to use (default: the family's own)"),
-    Argument("--part", help="part of the results to use (default: the family's own)"),
     Argument("--out", type=Path, help="CSV file to write the table to"),
     *JUDGE,
     COLUMNS,
     Completed(take_columns),
 )
-_OF_FAMILIES = ("family", "metric", "view", "part")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the tables; 0 if all could be read, 1 if something was lost on the way.
+    """Print the table; 0 if all could be read, 1 if something was lost on the way.
 
     Raises:
-        ValueError: ratings or results cannot be read, or an option is invalid.
+        ValueError: ratings or results cannot be read, or have no such measure.
     """
-    from xlgo_metric.family import family
-
+    from ..display.formats import comma_separated, show
+    from ..folders import write_text
     from ..logs.graded_run import score_folder
 
     reading: dict[str, Any] = {"judge": args.judge, "partial": args.partial}
-    options = {name: value for name in _OF_FAMILIES if (value := getattr(args, name)) is not None}
-    tables = [path for path in args.results if path.is_file() and tool_of(path) == TABLE]
-    if tables or args.ratings.is_dir():
-        if options:
-            raise ValueError(f"--{next(iter(options))}: of a family: tables have one score a row")
-        sides = [[_frame(one, **reading) for one in of] for of in ([args.ratings], args.results)]
-        _write_tables([_agreement(args.ratings.name, *map(_scores, sides))], args.out)
-        return 0
-    if not args.ratings.is_file():
+    if not args.ratings.exists():
         raise ValueError(
             f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    runs = [score_folder(path, **reading) for path in args.results]
+    runs = [score_folder(path, **reading) for path in args.results if not _is_table(path)]
     for scored in runs:
         tell(scored)
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
-    code = 1 if any(scored.problems.lost for scored in runs) else 0
-    families = [name for name in _able() if any(name in one.score["families"] for one in runs)]
-    if not families and not options:
-        sides = [[_frame(args.ratings)], [one.table.frame for one in runs]]
-        _write_tables([_agreement(args.ratings.name, *map(_scores, sides))], args.out)
-        return code
-    if args.family is None and len(families) != 1:
-        problem = (
-            f"several of these: choose with --family: {', '.join(families)}"
-            if families
-            else (f"none of the families that can be correlated: {', '.join(_able())}")
+    frames = [_frame(path) for path in args.results if _is_table(path)]
+    frames += [_measured(scored, args.measure) for scored in runs]
+    ratings = _frame(args.ratings, **reading)
+    table = _agreement(args.ratings.name, _scores([ratings]), _scores(frames))
+    show(table)
+    if args.out is not None:
+        write_text(args.out, comma_separated(table))
+        print(args.out)
+    return 1 if any(scored.problems.lost for scored in runs) else 0
+
+
+def _is_table(path: Path) -> bool:
+    return path.is_file() and tool_of(path) == TABLE
+
+
+def _measured(scored: GradedRun, measure: str) -> pd.DataFrame:
+    """The plain answers of a run, with a measure of them as ``correct``.
+
+    Raises:
+        ValueError: none has it.
+    """
+    from xlgo_metric.comparison import AnswerTable
+    from xlgo_metric.comparison.compare import READINGS
+
+    names = () if measure in READINGS else (measure,)
+    frame = AnswerTable.of_answers(scored.answers(measures=names), names).plain.frame
+    known = frame[frame[measure].notna()]
+    if known.empty:
+        raise ValueError(
+            f"{scored.run.model}: no answer has the measure {measure!r}: choose another with "
+            "--measure, such as chrf_gated or mqm80_gated (LiT)"
         )
-        raise ValueError(f"the results have {problem}")
-    name = options.pop("family", None) or families[0]
-    records: dict[str, list[Record]] = {one.run.model: one.of_family(name) for one in runs}
-    correlate = family(name).correlate
-    assert correlate is not None
-    _write_tables(correlate(records, args.ratings, **options), args.out)
-    return code
-
-
-def _write_tables(tables: Sequence[Table], out: Path | None) -> None:
-    from ..display.formats import comma_separated, show
-    from ..folders import write_text
-
-    show(*tables)
-    if out is not None:
-        write_text(out, "\n".join(map(comma_separated, tables)))
-        print(out)
+    return known.assign(**{CORRECT: known[measure]})
 
 
 def _frame(path: Path, **reading: Any) -> pd.DataFrame:
@@ -128,7 +117,7 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
     from ..logs.formats import tables
     from ..logs.graded_run import score_folder
 
-    if not (path.is_file() and tool_of(path) == TABLE):
+    if not _is_table(path):
         return score_folder(path, **reading).table.frame
     heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
     if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:

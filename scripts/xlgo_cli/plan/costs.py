@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from xlgo_dataset.family import generated_family_of
-from xlgo_metric.statistics.adaptive.design import Design, allot
 from xlgo_metric.statistics.claims import ALPHA, POWER, questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
 
@@ -21,6 +20,8 @@ Curves = Mapping[str, tuple[float, float]]
 
 _BLIND = 0.01
 """Share of discordant questions below which a design tells nothing."""
+_ALIKE = 0.4
+"""Correlation of two languages' answers to one question."""
 
 
 @dataclass(frozen=True)
@@ -88,23 +89,12 @@ class Cost:
         return questions_needed(self.discordant, margin=margin, languages=self.compared)
 
 
-def pooled(curves: Curves) -> np.ndarray:
-    """The curve of all languages together, as a row of (log q, log r)."""
-    return np.log(np.array(list(curves.values()))).mean(axis=0)[None]
-
-
-def text_of(task: str) -> str:
-    """The wording in which ``xlgo run`` asks a task if nothing else is said."""
-    return DEFAULT_TEXT if DEFAULT_TEXT in generated_family_of(task).texts else "paper"
-
-
 def cost(
     task: str,
     preset: str,
     cells: Mapping[int, int],
     curves: Curves,
     *,
-    alike: float,
     count: Callable[[str], int] | None = None,
 ) -> Cost:
     """A design with its prompts; one prompt stands for each complexity.
@@ -112,12 +102,12 @@ def cost(
     Args:
         task, preset, cells: see ``Cost``.
         curves: those that are expected, all but one compared with the baseline.
-        alike: the correlation of two languages' answers to one question, in [0, 1).
         count: counts the tokens of a prompt; ``None`` counts none.
     """
-    q, r = np.exp(pooled(curves)[0])
+    q, r = np.exp(np.log(np.array(list(curves.values()))).mean(axis=0))  # of all together
     right = np.asarray(gamma_accuracy(np.array(list(cells), dtype=np.float64), q, r))
-    family, text = generated_family_of(task), text_of(task)
+    family = generated_family_of(task)
+    text = DEFAULT_TEXT if DEFAULT_TEXT in family.texts else "paper"
     characters = dict.fromkeys(curves, 0)
     tokens = dict.fromkeys(curves, 0) if count else {}
     for size, questions in cells.items():
@@ -127,28 +117,6 @@ def cost(
             characters[language] += questions * len(prompt)
             if count is not None:
                 tokens[language] += questions * count(prompt)
-    discordant = float((2.0 * right * (1.0 - right)).mean() * (1.0 - alike))
+    discordant = float((2.0 * right * (1.0 - right)).mean() * (1.0 - _ALIKE))
     compared = max(len(curves) - 1, 1)
     return Cost(task, preset, dict(cells), discordant, compared, characters, tokens)
-
-
-def common_cells(
-    design: Design, models: Sequence[Curves], used: Mapping[int, int]
-) -> dict[int, tuple[int, ...]]:
-    """A plan for several models: each has an equal part of the questions where it tells most.
-
-    Args:
-        design: the settings; the budget is that of the whole plan.
-        models: the curves of each.
-        used: questions that earlier runs asked of each complexity; the plan takes later ones, so
-            that no answer that made the plan is counted again.
-    """
-    counts = np.zeros(len(design.grid), dtype=np.int64)
-    for number, curves in enumerate(models):
-        share = design.budget * (number + 1) // len(models) - design.budget * number // len(models)
-        counts += allot(design, pooled(curves), share)[0]
-    return {
-        size: tuple(range(used.get(size, 0), used.get(size, 0) + int(count)))
-        for size, count in zip(design.grid, counts)
-        if count
-    }

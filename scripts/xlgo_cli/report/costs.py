@@ -1,4 +1,4 @@
-"""What a run took, for the report: sentences, a line, and a table."""
+"""What a run took, for the report: a line and a table."""
 
 from __future__ import annotations
 
@@ -9,16 +9,10 @@ from xlgo_metric.table import Column, Table, listed
 
 from ..display import labels
 from ..display.formats import count, duration, money
-from ..display.labels import ENGLISH
-from ..display.sentences import say
-from .findings import Told
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_DEARER = 1.5
-"""Times what English takes, from which a language is worth a sentence."""
-_MOST = 3
 _SOURCES = {
     "server": "Tokens as the server counted them, thinking among those out.",
     "tokenizer": "Tokens counted with the model's own tokenizer.",
@@ -36,43 +30,6 @@ def _spent(cost: Mapping[str, Any]) -> pd.DataFrame:
         for task in sorted(tasks, key=labels.task_order)
         for code, entry in tasks[task].items()
     )
-
-
-def times_english(cost: Mapping[str, Any], side: str) -> dict[str, float]:
-    """How many times what English takes a language takes for the same tasks, by language.
-
-    An answer counts as much as the same answer in English: means of each task are compared, over
-    the tasks that were asked in both.
-
-    Args:
-        cost: of a score.
-        side: ``in`` for prompts, ``out`` for answers.
-    """
-    spent = _spent(cost)
-    per_answer = spent.assign(each=spent[f"{cost['unit']}_{side}"] / spent["answers"])
-    wide = per_answer.pivot_table("each", ["family", "task"], "language", sort=False)
-    if ENGLISH not in wide:
-        return {}
-    english = wide[ENGLISH]
-    compared = wide.drop(columns=ENGLISH)[english.notna()]
-    base = compared.notna().mul(english, axis=0).sum()
-    return {str(code): own / base[code] for code, own in compared.sum().items() if base[code]}
-
-
-def cost_sentences(score: Mapping[str, Any]) -> list[Told]:
-    """Languages whose prompts or answers take many more tokens than those of English."""
-    cost = score.get("cost")
-    if not cost or not cost["tasks"] or cost["unit"] != "tokens":  # of two scripts nothing is said
-        return []
-    sentences: list[Told] = []
-    for side, what in (("in", "prompts"), ("out", "answers")):
-        dear = {code: x for code, x in times_english(cost, side).items() if x >= _DEARER}
-        if dear:
-            first = sorted(dear, key=lambda code: -dear[code])
-            names = [f"{labels.language(code).name} {dear[code]:.1f}" for code in first[:_MOST]]
-            more = f" and {len(first) - _MOST} more languages" if len(first) > _MOST else ""
-            sentences.append(("", say("costs.dear", what=what, names=", ".join(names), more=more)))
-    return sentences
 
 
 def cost_line(score: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from xlgo_metric.table import Table
 from ..display import labels
 from ..display.formats import count, latex, markdown, tex
 from ..folders import explained, replace_folder, write_text
+from ..logs.lines import UNKNOWN
 from . import pictures
 from .gap_marks import (
     GapSection,
@@ -197,27 +198,35 @@ def _tables(content: Content) -> Iterator[Table]:
 
 
 def methods(content: Content) -> str:
-    """A paragraph for the paper, in LaTeX: model, questions, versions, seeds and statistics."""
+    """A paragraph for the paper, in LaTeX: model, questions, versions, seeds and statistics.
+
+    Logs of others do not say all of it; what is not known is left out.
+    """
     scored = content.scored
-    signature = scored.score["signature"]
-    names = ("version", "seed", "text", "data", "reader", "statistics")
-    fields = {
-        name: printed(field_of(signature.partition(" ")[0], name) or "unknown") for name in names
-    }
+    signature, generation = scored.score["signature"], scored.score["generation"]
+
+    def stated(labelled: Mapping[str, str]) -> str:
+        """Fields of the signature with their labels."""
+        fields = {name: field_of(signature.partition(" ")[0], name) for name in labelled}
+        return ", ".join(
+            f"{labelled[name]} {printed(value)}" for name, value in fields.items() if value
+        )
+
     tasks = sorted({key[1] for key, _ in scored.records}, key=labels.task_order)
     codes = ordered(key[2] for key, _ in scored.records)
+    questions = stated({"seed": "seed", "text": "wording", "data": "data version"})
     harness = scored.run.info.get("lm_eval_version")
     return "\n".join([
         printed(
-            f"{scored.run.model} gave {count(scored.count)} answers to "
-            f"{', '.join(labels.task(task).title for task in tasks)} in "
+            f"{scored.run.model} gave {count(scored.count)} answers. Tasks: "
+            f"{', '.join(labels.task(task).title for task in tasks)}. Languages: "
             f"{', '.join(labels.language(code).name for code in codes)}."
         ),
-        f"Questions: seed {fields['seed']}, wording {fields['text']}, data version "
-        f"{fields['data']}; the same in all languages. "
-        f"Generation: {printed(scored.score['generation'])}.",
-        rf"Software: xlgo {fields['version']} \cite{{xlgo}}, reader {fields['reader']}, statistics "
-        rf"{fields['statistics']}, NumPy and SciPy \cite{{numpy,scipy}}"
+        f"The questions are the same in all languages{f' ({questions})' if questions else ''}."
+        + (f" Generation: {printed(generation)}." if UNKNOWN not in generation else ""),
+        "Software: "
+        + stated({"version": "xlgo", "reader": "reader", "statistics": "statistics"})
+        + r" \cite{xlgo}, NumPy and SciPy \cite{numpy,scipy}"
         + (rf", lm-evaluation-harness {printed(str(harness))} \cite{{lmeval}}" if harness else "")
         + ".",
         _PROCEDURE.format(base=printed(labels.language(scored.baseline).name)),

@@ -182,7 +182,8 @@ def gaps(
 
 def _plain(axes: Axes, title: str) -> None:
     """Axes with a name (which may hold dollars) and without what says nothing."""
-    axes.set_title(title, loc="left", fontsize=10, color=LIGHT["ink"], pad=4, parse_math=False)
+    # A place of its own, or matplotlib measures all texts to find one.
+    axes.set_title(title, loc="left", fontsize=10, color=LIGHT["ink"], y=1, pad=4, parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(LIGHT["line"])
     axes.patch.set_visible(False)

@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from xlgo_lm_eval.replies import LENGTH
+from xlgo_lm_eval.replies import LENGTH, Answer
 from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.reading.thinking import join_thinking
 
@@ -31,7 +31,6 @@ from ..logs.formats import read
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import (
     AnotherTaskError,
-    Reply,
     Sample,
     SampleFile,
     parse,
@@ -50,7 +49,7 @@ class GradedAnswer(NamedTuple):
     key: Key
     record: Record
     sample: Sample
-    reply: Reply
+    reply: Answer
 
 
 def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:

@@ -10,7 +10,7 @@ from typing import Any
 from xlgo_metric.comparison.section import mark
 
 from ..display.formats import DASH, points
-from .costs import cost_line, cost_sentences
+from .costs import cost_line
 from .findings import every_finding
 from .gap_marks import with_gaps
 from .grid import OVER_TASKS, Grid, of_score
@@ -48,9 +48,8 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
 
 
 def sentences(score: Mapping[str, Any]) -> list[str]:
-    """The main results of all families, and notable costs."""
-    findings = every_finding(score, with_gaps(score), _GAPS)
-    return [sentence for _, sentence in [*findings, *cost_sentences(score)]]
+    """The main results of all families."""
+    return [sentence for _, sentence in every_finding(score, with_gaps(score), _GAPS)]
 
 
 def _gap_table(grid: Grid) -> str:

@@ -113,7 +113,7 @@ def language_table(task: TaskScores) -> Table:
         Column("Answers", "count"),
         Column("Accuracy", "share", unit="%"),
         Column("Parsed", "share", unit="%"),
-        Column("Strict", "share", unit="%"),
+        Column("Exact form", "share", unit="%"),
         Column("Gap", "difference"),
         Column("Gap, mark", after=" "),
         *interval("95% interval"),

@@ -1,16 +1,14 @@
 """Write a report: one HTML page and the files beside it.
 
 Beside ``report.html`` stand the score as JSON, all tables as Markdown and LaTeX, the main ones as
-CSV. An earlier score of the same answers, where another reader or other statistics made it, is kept
-as it was, and what the new score says otherwise is listed.
+CSV.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
-from xlgo_metric.core import field_of, grouped
+from xlgo_metric.core import grouped
 from xlgo_metric.family import FAMILIES
 from xlgo_metric.table import Table
 
@@ -35,8 +33,8 @@ from ..display.formats import (
 )
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
-from .costs import cost_line, cost_sentences, cost_table
-from .findings import Told, every_finding
+from .costs import cost_line, cost_table
+from .findings import every_finding
 from .gap_marks import (
     GapSection,
     anchor,
@@ -60,13 +58,9 @@ _SOURCES = (
 )
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
-SCORES, CHANGES = "scores.json", "changes.md"
+SCORES = "scores.json"
 _OURS = "gaps|languages|cost|changes"
 """Names of tables that are no family's."""
-
-_SKIPPED = frozenset({"band", "signature", "warnings", "headline", "version"})
-_LARGEST = 200 * 2**20
-_SAME = 1e-9
 
 
 def write_all(scored: GradedRun, results: Path) -> Path:
@@ -162,7 +156,6 @@ def write_files(
     *,
     samples: bool = True,
     tables: Sequence[Table] = (),
-    changes: Sequence[Told] = (),
     content: Content | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
@@ -172,7 +165,6 @@ def write_files(
         out: the folder to write into.
         samples: write the page of all answers too.
         tables: further ones.
-        changes: what else the page says first.
         content: of the run, where it is at hand.
 
     Raises:
@@ -183,11 +175,10 @@ def write_files(
     content = content or Content.of(scored)
     with explained("write", out):
         write_tables(*content.tables(tables), out)
-        keep_earlier(scored, out)
         write_text(out / SCORES, json.dumps(filed(scored.score), indent=1) + "\n")
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(content, changes)))
+        write_text(page, render("report.html", samples=link, **_context(content)))
     return page
 
 
@@ -207,7 +198,7 @@ def write_tables(files: Sequence[Table], every: Sequence[Table], out: Path) -> N
     write_text(out / "tables.tex", "\n".join(map(latex, every)))
 
 
-def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
+def _context(content: Content) -> dict[str, Any]:
     scored, compared, grids = content.scored, content.compared, content.grids
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
@@ -220,7 +211,7 @@ def _context(content: Content, changes: Sequence[Told]) -> dict[str, Any]:
         for name, section in families.items()
         if name not in compared
     ]
-    sentences = [*every_finding(scored.score, compared), *changes, *cost_sentences(scored.score)]
+    sentences = every_finding(scored.score, compared)
     contents = [("gaps", "Gaps" if grids else "Findings")]
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other tasks" if tasks else "Results")] if other_families else []
@@ -300,73 +291,3 @@ def _provenance(info: Mapping[str, Any]) -> list[tuple[str, str]]:
         is_long = re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text)
         rows.append((label, rounded(float(text)) if is_long else text))
     return rows
-
-
-def keep_earlier(scored: GradedRun, out: Path) -> None:
-    """Keep the score that stands in ``out``, if other versions made it, and say what changed.
-
-    The earlier file gets a name with its versions, ``changes.md`` lists every number that is
-    another one now, and the run's problems tell of both.
-    """
-    path = out / SCORES
-    try:
-        if path.stat().st_size > _LARGEST:
-            return
-        text = path.read_text("utf-8")
-        earlier = json.loads(text)
-        before, numbers = versions(earlier) or "unknown", dict(_flat(earlier.get("families")))
-    except (OSError, ValueError, RecursionError, AttributeError):  # none, or spoiled
-        return
-    now = versions(scored.score)
-    if before == now:
-        return
-    changed = [
-        f"{key}: {numbers[key]} → {value}"
-        for key, value in _flat(filed(scored.score)["families"])
-        if key in numbers and not _same(numbers[key], value)
-    ]
-    name = f"scores_{before.replace(', ', '_').replace(' ', '-')}.json"
-    write_text(out / name, text)
-    lines = [f"# Changes\n\nEarlier score ({name}): {before}. This score: {now}.\n"]
-    lines += [f"- {line}" for line in changed] or ["No number changed."]
-    write_text(out / CHANGES, "\n".join(lines) + "\n")
-    summary = f"{len(changed)} numbers changed (see {CHANGES})" if changed else "no number changed"
-    scored.problems.add(
-        str(path),
-        f"was made with {before}; graded again with {now}: {summary}. It is kept as {name}",
-        lost=False,
-    )
-
-
-def versions(score: Mapping[str, object]) -> str:
-    """The versions that made a score: of reader, statistics and package, as far as it has them.
-
-    They become a part of a file's name, whatever stood in the file.
-    """
-    first = str(score.get("signature", "")).partition(" ")[0]
-    fields = {name: field_of(first, name) for name in ("reader", "statistics", "version")}
-    if fields["reader"]:
-        del fields["version"]
-    return ", ".join(
-        f"{name} {re.sub('[^0-9A-Za-z.-]', '', value[:20])}"
-        for name, value in fields.items()
-        if value
-    )
-
-
-def _flat(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """The numbers and texts of a score, by where they stand; in a list also by its length."""
-    if not isinstance(value, list | dict):
-        yield place, value
-        return
-    if isinstance(value, list):
-        place = f"{place}[{len(value)}]"
-    for key, own in value.items() if isinstance(value, dict) else enumerate(value):
-        if key not in _SKIPPED:
-            yield from _flat(own, f"{place}.{key}" if place else str(key))
-
-
-def _same(old: Any, new: Any) -> bool:
-    if isinstance(old, int | float) and isinstance(new, int | float):
-        return math.isclose(old, new, rel_tol=_SAME, abs_tol=_SAME)
-    return bool(old == new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from xlgo_dataset.families.korbench.ciphers.tables import pieces
+from xlgo_dataset.families.korbench.ciphers.programs import pieces
 
 # Rule 21: bits.
 BIT_KEY = 0b10101010

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlgo_dataset.families.korbench.ciphers.tables import ALPHABET, cells, pieces
+from xlgo_dataset.families.korbench.ciphers.programs import ALPHABET, cells, pieces
 
 # Rule 6: a deck of cards gives the key stream.
 LETTERS = "JDWOTRACXQMFYEZGUKPVBSHNLI"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlgo_dataset.families.korbench.ciphers.tables import cells, pieces
+from xlgo_dataset.families.korbench.ciphers.programs import cells, pieces
 
 # Rule 11: four squares without Q.
 FIRST = FOURTH = ("KLMNO", "PRSTU", "VWXYZ", "ABCDE", "FGHIJ")

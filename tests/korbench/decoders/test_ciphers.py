@@ -9,7 +9,7 @@ import pytest
 
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.korbench.ciphers import ALPHABET, CIPHERS
-from xlgo_dataset.families.korbench.ciphers.polyalphabetic import DECK, next_card
+from xlgo_dataset.families.korbench.ciphers.programs import DECK, next_card
 
 from . import DECODERS
 from .second_programs import PROGRAMS

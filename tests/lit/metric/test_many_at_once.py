@@ -18,8 +18,7 @@ from xlgo_metric.families.lit.counts import (
     trace_languages,
 )
 from xlgo_metric.families.lit.findings import findings, headline, warnings_of
-from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.families.lit.records import ChainRecord, Judgement
+from xlgo_metric.families.lit.records import ChainRecord, Judgement, MqmError
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.values import gate_of
 

@@ -5,8 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from xlgo_metric.families.lit.mqm import SEVERITIES, MqmError, mqm80, penalty, raw_mqm, scheme
-from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
+from xlgo_metric.families.lit.records import (
+    SEVERITIES,
+    ChainRecord,
+    Hop,
+    Judgement,
+    MqmError,
+    mqm80,
+    raw_mqm,
+    weights_of,
+)
 
 
 def errors(minor=0, major=0, critical=0):
@@ -26,9 +34,9 @@ def test_scores(counts, raw):
 
 def test_other_weights():
     found = errors(1, 2, 1)
-    assert raw_mqm(found, scheme("1/5/10")) == 79
-    assert raw_mqm(found, scheme("0.5/5/25")) == 64.5
-    assert penalty(found) == 36
+    assert raw_mqm(found, weights_of("1/5/10")) == 79
+    assert raw_mqm(found, weights_of("0.5/5/25")) == 64.5
+    assert 100 - raw_mqm(found) == 36
 
 
 @pytest.mark.parametrize(
@@ -36,7 +44,7 @@ def test_other_weights():
 )
 def test_weights_that_cannot_be(name):
     with pytest.raises(ValueError, match="the weights"):
-        scheme(name)
+        weights_of(name)
 
 
 def test_the_mean_of_raw_scores_keeps_the_bound_of_the_threshold():

@@ -6,15 +6,16 @@ import pytest
 
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_metric.families.lit.judging.prompts import (
+from xlgo_metric.families.lit.prompts import (
     PROMPTS,
     judge_request,
     prompt_labels,
+    read_direct,
+    read_mqm,
     read_request,
     repair_request,
 )
-from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.mqm import raw_mqm
+from xlgo_metric.families.lit.records import raw_mqm
 
 MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
 GOOD = f'{{"errors": [{MAJOR}]}}'

@@ -13,11 +13,9 @@ from scipy import stats
 from tests.lit.made import CHAINS, made, made_set, number
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit.counts import error_kinds, trace_languages
-from xlgo_metric.families.lit.judging.prompts import judge_request
-from xlgo_metric.families.lit.judging.replies import read_direct, read_mqm
-from xlgo_metric.families.lit.judging.rule_judge import simulated_judge_reply
-from xlgo_metric.families.lit.mqm import MqmError, penalty
-from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement, parts_of
+from xlgo_metric.families.lit.judge import simulated_judge_reply
+from xlgo_metric.families.lit.prompts import judge_request, read_direct, read_mqm
+from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement, MqmError, parts_of, raw_mqm
 from xlgo_metric.families.lit.spread import spreads
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
@@ -42,7 +40,7 @@ def whole():
 
 
 def raw(record):
-    return 100 - penalty(record.judgement.errors)
+    return raw_mqm(record.judgement.errors)
 
 
 def expected_views(records, value):

@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.clock import processor_seconds
-from xlgo_metric.families.lit.mqm import MqmError
-from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement
-from xlgo_metric.families.lit.surface import copied, surface_scores, surface_signatures
-from xlgo_metric.families.lit.values import Options, chain_values, gate_of
+from xlgo_metric.families.lit.grading import copied, surface_scores, surface_signatures
+from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement, MqmError
+from xlgo_metric.families.lit.values import chain_values, gate_of
 
 TEXT = "The committee, to its credit, did not reject the proposal outright."
 
@@ -108,7 +107,7 @@ def chain(outputs, languages=("ja", "de", "en"), verdicts=(True, True, True), st
 
 def test_an_echo_of_english_scores_nothing_in_the_gated_metrics():
     echo = chain([TEXT, TEXT, TEXT], verdicts=(None, None, None))
-    values = chain_values(echo, Options())
+    values = chain_values(echo)
     assert values["chrf"] == 100
     gated = {name: v for name, v in values.items() if name.endswith("_gated") and v is not None}
     assert gated == {"chrf_gated": 0, "bleu_gated": 0}
@@ -148,7 +147,7 @@ def test_an_echo_of_english_scores_nothing_in_the_gated_metrics():
 def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
     record = chain(outputs, verdicts=verdicts)
     assert gate_of(record) == gate
-    values = chain_values(record, Options())
+    values = chain_values(record)
     assert values["chrf"] == 100
     assert values["chrf_gated"] == (100 if gate == "open" else 0)
 
@@ -156,7 +155,7 @@ def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
 def judged(*errors):
     record = chain(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
     found = replace(record, judgement=Judgement("ok", tuple(MqmError(*e) for e in errors)))
-    return chain_values(found, Options())
+    return chain_values(found)
 
 
 def test_gated_scores_order_bad_texts_as_a_reader_would():
@@ -180,12 +179,12 @@ def test_only_a_critical_error_leaves_nothing_of_a_text(
 def test_a_chain_with_a_failed_request_is_missing():
     lost = chain(["本", ""], status="failed@2")
     hops = (lost.hops[0], replace(lost.hops[1], status="error"))
-    assert set(chain_values(replace(lost, hops=hops), Options()).values()) == {None}
+    assert set(chain_values(replace(lost, hops=hops)).values()) == {None}
 
 
 @pytest.mark.parametrize(("missing", "worth"), [("fail", 0.0), ("drop", None)])
 def test_chains_that_broke_off(missing, worth):
-    values = chain_values(chain(["本", "Ein"], status="failed@2"), Options(missing=missing))
+    values = chain_values(chain(["本", "Ein"], status="failed@2"), missing=missing)
     zeros = {name for name, value in values.items() if value == 0.0}
     if worth is None:
         assert not zeros

@@ -19,7 +19,7 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.language.detector import READS, detect
-from xlgo_metric.language.parts import DETECTOR_LETTERS, find_foreign
+from xlgo_metric.language.parts import PIECE_LETTERS, find_foreign
 from xlgo_metric.language.scripts import LANGUAGES, SCRIPTS, letters_by_script, runs
 
 PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))
@@ -137,9 +137,11 @@ def test_a_clause_or_a_short_sentence_is_enough():
 
 def test_detector_needs_enough_text():
     dutch = "Piet fietst elke zondag langs het kanaal naar zijn tante"
-    assert sum(map(str.isalpha, dutch)) < DETECTOR_LETTERS
-    assert xm.language_consistent(dutch, "de") is None  # too short to say, and likelier Dutch
-    assert xm.language_consistent(f"{dutch} en drinkt daar een kopje thee.", "de") is False
+    assert xm.language_consistent(dutch, "de") is False
+    few = "Piet fietst langs"
+    assert sum(map(str.isalpha, "fietst langs")) == PIECE_LETTERS
+    assert xm.language_consistent(few, "te") is True  # a phrase of Latin letters needs more
+    assert xm.language_consistent("fietst elke", "de") is True
 
 
 @looped(
@@ -194,9 +196,10 @@ def test_verdict_says_what_it_rests_on():
     assert xm.language_verdict("hvad", "da").consistent is None
     reasons = {
         ("所以 the answer is 42.", "zh"): "script",
-        ("Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали", "ru"): "letters",
-        ("Die Antwort ist 42. So the answer of all these is 42.", "de"): "words",
+        ("Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали", "ru"): "detector",
+        ("Die Antwort ist 42. So the answer of all these is 42.", "de"): "detector",
         (PASSAGES["mr"][0], "hi"): "detector",
+        ("Oleh kerana itu, jawapan ialah 42.", "id"): "words",
     }
     for (text, language), reason in reasons.items():
         verdict = xm.language_verdict(text, language)

@@ -221,7 +221,7 @@ def test_tables_print_the_figures_of_their_own_task_and_language() -> None:
         assert shown["answers"] == cell["n"]
         for status, n in cell["statuses"].items():
             assert shown[status] == pytest.approx(n / cell["n"])
-        assert (shown["parsed"], shown["strict"]) == (cell["parsed"], cell["strict"])
+        assert (shown["parsed"], shown["exact form"]) == (cell["parsed"], cell["strict"])
     places = {(task, code) for task, one in every.items() for code in one["languages"]}
     assert {row[:2] for row in found["status"].rows} == places
     assert {row[:2] for row in found["details"].rows} == places

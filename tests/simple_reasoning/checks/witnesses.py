@@ -22,15 +22,15 @@ def witnesses_of(structure: Any) -> list[dict[str, Any] | None]:
     return [_witness(difference, used) if difference else None for difference in differences]
 
 
-def _witness(difference: int, used: found.Used) -> dict[str, Any]:
+def _witness(difference: int, used: dict[str, dict[int, int]]) -> dict[str, Any]:
     at = (difference & -difference).bit_length() - 1
     column = [mask >> at & 1 for mask in found.models()]
     return {
-        "propositions": [p for p in used.propositions if column[p]],
+        "propositions": [p for p in used["prop"] if column[p]],
         "facts": [
             [predicate, domain, element]
-            for predicate in used.predicates
-            for domain in used.domains
+            for predicate in used["pred"]
+            for domain in used["domain"]
             for element in (0, 1)
             if column[found.row(predicate, domain, element)]
         ],

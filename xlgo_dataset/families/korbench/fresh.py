@@ -18,7 +18,7 @@ from xlgo_metric.option import Option
 from ...core.instance import Origin
 from ...core.rng import Stream
 from . import prompts
-from .ciphers import CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
+from .ciphers import ALPHABET, CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 
 TASK = "kor_cipher_fresh"
 DRAW_VERSION = 1
@@ -29,10 +29,7 @@ SHOTS = (0, 3)
 MAX_LENGTH = 1000
 SEED = Option("seed", "integer", "seed of the questions", 0, least=0)
 LENGTH = Option(
-    "length",
-    "integer",
-    "letters of all plaintexts (default: as in the released questions)",
-    allowed=range(1, MAX_LENGTH + 1),
+    "complexity", "integer", "letters of the plaintext", allowed=range(1, MAX_LENGTH + 1)
 )
 EXAMPLES = Option("shots", "choice", "solved examples before the question", 0, SHOTS)
 _INDEX = Option("index", "integer", "which question of a rule", 0, least=0)
@@ -129,37 +126,55 @@ class FreshInstance:
 
 
 def generate(
+    task: str,
     *,
     seed: int = 0,
     index: int = 0,
     split: str = "test",
     rule_id: str = "1",
-    length: int | None = None,
+    complexity: int | None = None,
     shots: int = 0,
+    **unknown: object,
 ) -> FreshInstance:
     """Question number ``index`` of one rule; the same arguments always give the same question.
 
     Args:
+        task: ``kor_cipher_fresh``.
         seed, split: with rule and index they name the stream of random words.
         index: from 0; even ones encrypt, odd ones decrypt. The ten questions of a cycle
             (0 to 9, 10 to 19, ...) differ from one another; a question belongs to its seed,
             split, rule, index and length, and to nothing else.
         rule_id: "1" to "25".
-        length: letters of the plaintext; ``None`` for the schedule of the rule.
+        complexity: letters of the plaintext; ``None`` for the schedule of the rule.
         shots: 0, or 3 solved examples of the rule in the prompt.
 
     Raises:
-        ValueError: a value is not allowed.
+        ValueError: an unknown parameter, or a value that is not allowed.
     """
+    for name in unknown:
+        allowed_name(name, "parameter", ("rule_id", "complexity", "shots"), f"{TASK}: ")
     origin = Origin(split, SEED.checked(seed, TASK), _INDEX.checked(index, TASK))
     shots, cipher = EXAMPLES.checked(shots, TASK), rule(rule_id)
-    size = _size(cipher, origin.index) if length is None else LENGTH.checked(length, TASK)
+    usual = cipher.lengths[origin.index // 2 % len(cipher.lengths)]
+    size = usual if complexity is None else LENGTH.checked(complexity, TASK)
     drawn = _draw(cipher, origin.seed, split, origin.index, size)
-    shown = _examples(cipher, origin.seed, drawn.text, shots)
-    return replace(drawn, examples=shown, origin=origin)
+    # Solved questions of the same rule, none of which gives the answer away. They are drawn from
+    # the seed alone: but for that, all questions of a rule have the same ones.
+    pool = _pool(cipher.rule_id, origin.seed) if shots else ()
+    examples = [(question(x), answer(x)) for x in pool if drawn.text not in (x.text, x.result)]
+    return replace(drawn, examples=tuple(examples[:shots]), origin=origin)
 
 
-def rule(rule_id: Any) -> Cipher:
+@lru_cache(maxsize=2 * len(CIPHERS))
+def _pool(rule_id: str, seed: int) -> tuple[FreshInstance, ...]:
+    """Questions of a rule that serve as examples."""
+    cipher = CIPHERS[rule_id]
+    return tuple(
+        _draw(cipher, seed, _EXAMPLES, row, cipher.lengths[row // 2]) for row in range(PER_RULE)
+    )
+
+
+def rule(rule_id: object) -> Cipher:
     """The cipher of a rule; ``ValueError`` if there is none."""
     return CIPHERS[allowed_name(str(rule_id), "rule_id", CIPHERS, f"{TASK}: ")]
 
@@ -185,11 +200,6 @@ def _draw(cipher: Cipher, seed: int, split: str, row: int, size: int) -> FreshIn
     )
 
 
-def _size(cipher: Cipher, row: int) -> int:
-    """The length of a plaintext by the schedule of the rule."""
-    return cipher.lengths[row // 2 % len(cipher.lengths)]
-
-
 def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, object]) -> str:
     letters = [cipher.letters[stream.integer(len(cipher.letters))] for _ in range(size)]
     # Letters whose code has two readings are drawn again one by one: a long text without any would
@@ -207,14 +217,9 @@ def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, ob
 def _parameters(cipher: Cipher, stream: Stream) -> dict[str, object]:
     if cipher.parameters == ("key",):
         size = KEY_LENGTHS[stream.integer(len(KEY_LENGTHS))]
-        letters = (stream.integer(26) for _ in range(size))
-        return {"key": "".join(chr(ord("A") + number) for number in letters)}
-    if cipher.parameters == ("period", "increment"):
-        return {
-            "period": PERIODS[stream.integer(len(PERIODS))],
-            "increment": INCREMENTS[stream.integer(len(INCREMENTS))],
-        }
-    return {}
+        return {"key": "".join(ALPHABET[stream.integer(26)] for _ in range(size))}
+    ranges = {"period": PERIODS, "increment": INCREMENTS}
+    return {name: ranges[name][stream.integer(len(ranges[name]))] for name in cipher.parameters}
 
 
 def solve(instance: FreshInstance) -> dict[str, object]:
@@ -245,38 +250,15 @@ def render(instance: FreshInstance, rule_text: str | None = None) -> str:
     return prompts.question_prompt("cipher", text, question(instance), examples=instance.examples)
 
 
-def _examples(cipher: Cipher, seed: int, text: str, shots: int) -> tuple[prompts.Example, ...]:
-    """Solved questions of the same rule, none of which gives the answer for ``text`` away.
-
-    They are drawn from the seed alone: but for that, all questions of a rule have the same ones.
-    """
-    if not shots:
-        return ()
-    pool = _pool(cipher.rule_id, seed)
-    fitting = [example for texts, example in pool if text not in texts]
-    return tuple(fitting[:shots])
-
-
-@lru_cache(maxsize=2 * len(CIPHERS))
-def _pool(rule_id: str, seed: int) -> tuple[tuple[tuple[str, str], prompts.Example], ...]:
-    """Solved questions of a rule, each with its two texts."""
-    cipher, result = CIPHERS[rule_id], []
-    for row in range(PER_RULE):
-        shown = _draw(cipher, seed, _EXAMPLES, row, _size(cipher, row))
-        result.append(((shown.text, shown.result), (question(shown), answer(shown))))
-    return tuple(result)
-
-
 def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:
         ValueError: an entry is missing or wrong.
     """
-    names = ("rule_id", "category", "plaintext", "parameters")
-    missing = [name for name in names if name not in data]
-    if missing:
-        raise ValueError(f"{TASK}: the JSON form has no {missing[0]!r}")
+    for name in ("rule_id", "category", "plaintext", "parameters"):
+        if name not in data:
+            raise ValueError(f"{TASK}: the JSON form has no {name!r}")
     cipher, category, text = rule(data["rule_id"]), data["category"], data["plaintext"]
     if category not in DIRECTIONS or not isinstance(text, str):
         raise ValueError(f"{TASK}: category must be {' or '.join(DIRECTIONS)} and plaintext a text")

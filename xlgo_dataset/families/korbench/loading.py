@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from xlgo_metric.core import grouped
-
 from ...sources import SUFFIXES, Folder, Record, folder_of, read_rows
 
 HUB_NAME = "m-a-p/KOR-Bench"
@@ -28,6 +26,17 @@ SETTINGS: Mapping[str, str] = {
 """The files of the mixed settings; the paper's mean leaves the last one out."""
 STEPS = "cipher-subquestions"
 
+_QUESTION = ("idx", "question", "answer", "rule_id")
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    **{f"{category}-rule": ("idx", "rule_content") for category in CATEGORIES},
+    **{f"{category}-sample": _QUESTION for category in CATEGORIES},
+    **{f"{category}-three-shot": _QUESTION[1:] for category in CATEGORIES},
+    "counterfactual-sample": (*_QUESTION, "real_life_answer"),
+    STEPS: ("idx", "rule_id", "category", "input", "steps_details"),
+    **dict.fromkeys(SETTINGS.values(), ("idx", "rule_list", "question_list")),
+}
+"""The columns that every part must have."""
+
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
 
 
@@ -37,12 +46,6 @@ def key_of(name: str) -> str:
     path = PurePosixPath(name)
     spelled = str(path.with_suffix("")).lower().replace("/", "-").replace("_", "-")
     return _SHARD.sub("", spelled)
-
-
-def _all_keys() -> tuple[str, ...]:
-    parts = ("rule", "sample", "three-shot")
-    of_category = [f"{category}-{part}" for category in CATEGORIES for part in parts]
-    return (*of_category, STEPS, *SETTINGS.values())
 
 
 class Data:
@@ -58,13 +61,13 @@ class Data:
         files = self._folder.data_files()
         keys = {name: key_of(name) for name in files}
         result: dict[str, list[Path]] = {}
-        for wanted in _all_keys():
-            fitting = [n for n in files if keys[n] == wanted or keys[n].endswith("-" + wanted)]
+        for part in _COLUMNS:
+            fitting = [n for n in files if keys[n] == part or keys[n].endswith("-" + part)]
             places = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
             there = [name for name in fitting if keys[name] == places[0]]
             for suffix in SUFFIXES[::-1]:  # the first one counts
                 if options := [files[n] for n in there if n.lower().endswith(suffix)]:
-                    result[wanted] = options
+                    result[part] = options
         return result
 
     @cached_property
@@ -79,32 +82,8 @@ class Data:
         return f"sha256-{total.hexdigest()[:12]}"
 
     def rules(self, category: str) -> dict[str, Record]:
-        """The rules of a category by id; ``rule_content`` is the text.
-
-        Raises:
-            ValueError: the file or a column is missing. So do all methods.
-        """
-        rows = self._rows(f"{category}-rule", ("idx", "rule_content"))
-        return {str(row["idx"]): row for row in rows}
-
-    def samples(self, category: str) -> list[Record]:
-        """The questions of a category, in the order of the file."""
-        extra = ("real_life_answer",) if category == "counterfactual" else ()
-        return self._rows(f"{category}-sample", ("idx", "question", "answer", "rule_id", *extra))
-
-    def examples(self, category: str) -> dict[str, list[Record]]:
-        """The solved examples of a category by rule."""
-        rows = self._rows(f"{category}-three-shot", ("question", "answer", "rule_id"))
-        return grouped(rows, lambda row: str(row["rule_id"]))
-
-    def steps(self) -> list[Record]:
-        """The cipher questions that are cut into steps."""
-        columns = ("idx", "rule_id", "category", "input", "steps_details")
-        return self._rows(STEPS, columns)
-
-    def mixed(self, task: str) -> list[Record]:
-        """The rows of a mixed setting."""
-        return self._rows(SETTINGS[task], ("idx", "rule_list", "question_list"))
+        """The rules of a category by id; ``rule_content`` is the text."""
+        return {str(row["idx"]): row for row in self.rows(f"{category}-rule")}
 
     def rule(self, category: str, rule_id: str) -> str:
         """The text of one rule.
@@ -117,20 +96,25 @@ class Data:
             raise ValueError(f"{self._folder.where}: {category} has no rule {rule_id!r}")
         return str(rules[rule_id]["rule_content"])
 
-    def _rows(self, key: str, columns: Sequence[str]) -> list[Record]:
-        if key not in self._files:
+    def rows(self, part: str) -> list[Record]:
+        """The rows of a part, such as ``cipher-sample``, in the order of the file.
+
+        Raises:
+            ValueError: the file or a column is missing.
+        """
+        if part not in self._files:
             shown = ", ".join(sorted(self._files)) or "none of the data files"
             raise ValueError(
-                f"{self._folder.where} has no file {key} (jsonl, json or parquet): found {shown}; "
+                f"{self._folder.where} has no file {part} (jsonl, json or parquet): found {shown}; "
                 f"give a folder in the layout of {HUB_NAME}"
             )
-        if key not in self._read:
-            rows = [row for path in self._files[key] for row in _checked(path, columns)]
+        if part not in self._read:
+            rows = [row for path in self._files[part] for row in _checked(path, _COLUMNS[part])]
             if not rows:
-                files = ", ".join(map(str, self._files[key]))
+                files = ", ".join(map(str, self._files[part]))
                 raise ValueError(f"{files} has no rows: copy it again")
-            self._read[key] = rows
-        return self._read[key]
+            self._read[part] = rows
+        return self._read[part]
 
 
 def _checked(path: Path, columns: Sequence[str]) -> Iterator[Record]:

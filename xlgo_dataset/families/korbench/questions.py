@@ -6,14 +6,14 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import PLAIN, allowed_name
+from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.schema import row_of
-from ...sources import is_folder
 from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
@@ -60,7 +60,6 @@ _CORRECTED = (
 _FRESH = (
     fresh.SEED,
     Option("per_rule", "integer", "questions of each rule", fresh.PER_RULE, least=1),
-    fresh.LENGTH,
     fresh.EXAMPLES,
     Option(
         "source",
@@ -84,7 +83,7 @@ def task_options(task: str) -> tuple[Option, ...]:
 def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     """Refuse a folder that is not there."""
     source = options["source"]
-    if source and source[0] in "/.~" and not is_folder(source):
+    if source and source[0] in "/.~" and not Path(source).expanduser().is_dir():
         raise ValueError(
             f"{task}: source={source!r} is neither a folder nor the name of a Hub dataset: there "
             "is no such folder"
@@ -119,11 +118,11 @@ def _rows(
     for index in range(options["per_rule"]) if indexes is None else indexes:
         for rule_id in CIPHERS:
             instance = fresh.generate(
+                task,
                 seed=options["seed"],
                 index=index,
                 split=split,
                 rule_id=rule_id,
-                length=options["length"],
                 shots=options["shots"],
             )
             yield _fresh_row(instance, released.LANGUAGE, texts)
@@ -169,32 +168,6 @@ def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, object]:
         return row
     reference = json.loads(row["reference"]) | {"mode": mode}
     return {**row, "reference": json.dumps(reference, ensure_ascii=False)}
-
-
-def generate(
-    task: str, *, seed: int = 0, index: int = 0, split: str = "test", **params: Any
-) -> FreshInstance:
-    """One question of ``kor_cipher_fresh``; the same arguments always give the same one.
-
-    Args:
-        task: ``kor_cipher_fresh``.
-        seed, index, split: see ``fresh.generate``.
-        params: ``rule_id`` ("1" to "25"), ``length`` or ``complexity`` (letters of the plaintext,
-            which is the same), ``shots`` (0 or 3).
-
-    Raises:
-        ValueError: an unknown parameter or a value that is not allowed.
-    """
-    if task != fresh.TASK:
-        raise ValueError(f"{task} is loaded, not generated: use its rows")
-    allowed = ("rule_id", "length", "complexity", "shots")
-    for name in params:
-        allowed_name(name, "parameter", allowed, f"{task}: ")
-    if "complexity" in params:
-        if "length" in params:
-            raise ValueError(f"{task}: give length or complexity, which are the same, not both")
-        params["length"] = params.pop("complexity")
-    return fresh.generate(seed=seed, index=index, split=split, **params)
 
 
 def render(

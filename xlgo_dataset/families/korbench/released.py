@@ -6,13 +6,18 @@ rule, then the second of every rule, and so on.
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ...core.schema import row_of
+from ...declared import Row
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
+from .loading import STEPS as STEPS_PART
 
 NAME = "korbench"
 SPLIT = "test"
@@ -20,8 +25,6 @@ LANGUAGE = "en"
 CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
 TRICK, STEPS, CORRECTION = "kor_puzzle_trick", "kor_cipher_steps", "kor_self_correction"
 TASKS: tuple[str, ...] = (*CATEGORY_TASKS, TRICK, *SETTINGS, STEPS, CORRECTION)
-
-Row = dict[str, Any]
 
 
 def rows(task: str, data: Data, options: Mapping[str, Any]) -> Iterator[Row]:
@@ -58,15 +61,18 @@ def rows(task: str, data: Data, options: Mapping[str, Any]) -> Iterator[Row]:
 def _questions(
     task: str, data: Data, category: str, *, shots: int = 0, trick: bool = False, rules: bool = True
 ) -> Iterator[Row]:
-    for index, item in _in_turn(data.samples(category), lambda row: str(row["rule_id"])):
+    for index, item in _in_turn(data.rows(f"{category}-sample"), lambda row: str(row["rule_id"])):
         rule_id = str(item["rule_id"])
-        hint = _hint(item) if trick else ""
+        if trick and not item.get("trick"):
+            raise ValueError(
+                f"{TRICK}: puzzle {item['idx']} has no 'trick'; run kor_puzzle, which needs none"
+            )
         prompt = prompts.question_prompt(
             category,
             data.rule(category, rule_id) if rules else "",
             str(item["question"]),
             examples=_examples(data, category, rule_id, shots),
-            trick=hint,
+            trick=str(item["trick"]) if trick else "",
         )
         reference = {**_item(category, item), "shots": shots}
         if tag := data.rules(category).get(rule_id, {}).get("tag"):
@@ -98,18 +104,11 @@ def _item(category: str, item: Mapping[str, object]) -> Row:
     return result
 
 
-def _hint(item: Mapping[str, object]) -> str:
-    if not item.get("trick"):
-        raise ValueError(
-            f"{TRICK}: puzzle {item['idx']} has no 'trick'; run kor_puzzle, which needs none"
-        )
-    return str(item["trick"])
-
-
 def _examples(data: Data, category: str, rule_id: str, shots: int) -> list[prompts.Example]:
     if not shots:
         return []
-    result = data.examples(category).get(rule_id, [])
+    rows = data.rows(f"{category}-three-shot")
+    result = [row for row in rows if str(row["rule_id"]) == rule_id]
     if len(result) < shots:
         raise ValueError(
             f"{category} rule {rule_id} has {len(result)} solved examples, shots={shots} needs "
@@ -136,7 +135,7 @@ def _corrections(data: Data, category: str, rounds: int, needle: bool) -> Iterat
 
 
 def _needle(data: Data, category: str, idx: str) -> list[str]:
-    item = next(row for row in data.samples(category) if str(row["idx"]) == idx)
+    item = next(row for row in data.rows(f"{category}-sample") if str(row["idx"]) == idx)
     result = item.get("needle")
     if not isinstance(result, list) or not result:
         raise ValueError(
@@ -146,23 +145,23 @@ def _needle(data: Data, category: str, idx: str) -> list[str]:
 
 
 def _mixed(task: str, data: Data) -> Iterator[Row]:
-    items: dict[str, dict[str, Row]] = {category: {} for category in CATEGORIES}
+    @cache
+    def of_category(category: str) -> dict[str, Row]:
+        return {str(row["idx"]): row for row in data.rows(f"{category}-sample")}
 
     def item(name: str) -> tuple[str, Row]:
         category, idx = _parted(name)
-        if not items[category]:
-            items[category] = {str(row["idx"]): row for row in data.samples(category)}
-        if idx not in items[category]:
+        if idx not in of_category(category):
             raise ValueError(f"{task}: the data have no question {name!r}")
-        return category, items[category][idx]
+        return category, of_category(category)[idx]
 
     for index, entry in _in_turn(
-        data.mixed(task), lambda row: (len(row["rule_list"]), len(row["question_list"]))
+        data.rows(SETTINGS[task]), lambda row: (len(row["rule_list"]), len(row["question_list"]))
     ):
         rules = [data.rule(*_parted(name)) for name in entry["rule_list"]]
         asked = [item(str(name)) for name in entry["question_list"]]
-        prompt = prompts.mixed_prompt(rules, [str(found["question"]) for _, found in asked])
-        questions = [_item(category, found) for category, found in asked]
+        prompt = prompts.mixed_prompt(rules, [str(question["question"]) for _, question in asked])
+        questions = [_item(category, question) for category, question in asked]
         reference = {
             "category": "mixed",
             "idx": str(entry["idx"]),
@@ -189,7 +188,7 @@ def _parted(name: Any) -> tuple[str, str]:
 
 
 def _steps(data: Data) -> Iterator[Row]:
-    for index, item in _in_turn(data.steps(), lambda row: str(row["rule_id"])):
+    for index, item in _in_turn(data.rows(STEPS_PART), lambda row: str(row["rule_id"])):
         rule_id = str(item["rule_id"])
         for number, step in enumerate(item["steps_details"], 1):
             missing = [name for name in ("description", "answer") if step.get(name) is None]
@@ -212,12 +211,8 @@ def _steps(data: Data) -> Iterator[Row]:
 
 def _in_turn(items: Sequence[Row], group: Callable[[Row], Any]) -> list[tuple[int, Row]]:
     """Every item with its number in its group: all first ones, then all second ones, and so on."""
-    counts: dict[Any, int] = {}
-    numbered = []
-    for item in items:
-        key = group(item)
-        counts[key] = counts.get(key, -1) + 1
-        numbered.append((counts[key], item))
+    counts: defaultdict[Any, Iterator[int]] = defaultdict(itertools.count)
+    numbered = [(next(counts[group(item)]), item) for item in items]
     return sorted(numbered, key=lambda pair: pair[0])
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...declared import GalleryExample, TaskLabels
+from ...declared import GalleryExample, HarnessTask, TaskLabels
 from ...family import Family
-from . import counting, harness, prompts, questions, released, unpuzzles
+from . import counting, prompts, questions, released, unpuzzles
 from .questions import GENERATED
+
+GROUP = "simple_reasoning"
+LANGUAGES_GROUP = "simple_reasoning_languages"
+"""Of the tasks by language, all of them with the parallel text."""
 
 
 def _wordings(language: str) -> Iterator[tuple[str, str]]:
@@ -17,7 +21,7 @@ def _wordings(language: str) -> Iterator[tuple[str, str]]:
             if isinstance(text, str):
                 yield f"parallel.{key}", text
     if language in counting.languages("char_count"):
-        for number, article in enumerate(counting.load(language).articles, 1):
+        for number, article in enumerate(counting.load(counting.PREFIX + language).articles, 1):
             for line, text in enumerate(article, 1):
                 yield f"counting.articles.{number}.{line}", text
 
@@ -43,6 +47,43 @@ def _loaded(title: str, short: str, about: str) -> TaskLabels:
     return TaskLabels(title, short, about, "units of complexity", loaded=("test",))
 
 
+def _harness_tasks() -> tuple[HarnessTask, ...]:
+    """A task for each generated one in English with the paper's text, one for each of its
+    languages with the parallel text, one for each variant of UNPUZZLES, and one for the authors'
+    fixed questions.
+
+    The last two kinds need ``source`` to be given when they are run: no group runs them.
+    """
+    by_group: dict[str, list[HarnessTask]] = {GROUP: [], LANGUAGES_GROUP: []}
+    for name, task in GENERATED.items():
+        grid, codes = task.grid, questions.languages(name)
+        if questions.has_parallel_text(name):
+            grid = {"text": "parallel", **(task.parallel_grid or task.grid)}
+        else:  # its own texts; English has its task already
+            codes = codes[1:]
+        asked = [(GROUP, "", "en", task.grid)]
+        asked += [(LANGUAGES_GROUP, f"_{code}", code, grid) for code in codes]
+        for group, ending, code, options in asked:
+            of_task = {"n": questions.PER_SETTING, **options}
+            by_group[group].append(
+                HarnessTask(f"simple_{name}{ending}", name, (code,), group, task.template, of_task)
+            )
+    release: list[tuple[str, str, str, dict[str, object]]] = [
+        (f"unpuzzles_{variant}", unpuzzles.TASK, "simple_unpuzzles",
+         {"variant": variant, "items": "shifted", "source": ""})
+        for variant in unpuzzles.VARIANTS
+    ]  # fmt: skip
+    release.append(("simple_released", released.TASK, "simple", {"source": ""}))
+    return (
+        *by_group[GROUP],
+        *by_group[LANGUAGES_GROUP],
+        *(
+            HarnessTask(name, task, ("en",), GROUP, template, options, in_group=False)
+            for name, task, template, options in release
+        ),
+    )
+
+
 FAMILY = Family(
     name="simple_reasoning",
     package=__name__,
@@ -64,7 +105,7 @@ The tasks {tasks} are built after
     defaults_of=questions.default_languages,
     options_of=questions.task_options,
     make_rows=questions.rows,
-    harness_tasks=harness.harness_tasks,
+    harness_tasks=_harness_tasks,
     generate=questions.generate,
     solve=questions.solve,
     answer_in=questions.answer,

@@ -1,10 +1,14 @@
-"""Counting in languages: a file for each, with its strings and a text of its own.
+"""The texts of the counting tasks: reading them and cutting passages of a length.
 
-The prompts have one wording (``counting/frame.toml``), the texts differ: what is counted in two
-languages is not the same question. A character is what readers take for one, an extended grapheme
-cluster (Unicode Standard Annex #29). Indic conjuncts are one cluster by the present rules and were
-several before, so only characters are asked for of which both find the same number: the answer
-does not hang on the version of the rules.
+The layout is that of WikiText-2: tokens separated by spaces, a paragraph a line, ``= Heading =``
+lines between articles. Text is lower-cased (the paper says it is; WikiText-2 is not), white space
+collapsed to single spaces, and Unicode brought to NFC.
+
+The parallel prompts have one wording (``counting/frame.toml``) and a text for each language: what
+is counted in two languages is not the same question. A character is there what readers take for
+one, an extended grapheme cluster (Unicode Standard Annex #29). Indic conjuncts are one cluster by
+the present rules and were several before, so only characters are asked for of which both find the
+same number: the answer does not hang on the version of the rules.
 """
 
 from __future__ import annotations
@@ -13,32 +17,40 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
-from . import prompts, text
+from ...sources import read_rows
+from . import prompts
 from .prompts import Words
 
 FOLDER = prompts.FOLDER / "counting"
+OWN = "own"
+WIKITEXT = "wikitext"
 PREFIX = "own:"
 """Before the code of a language: the text of its file, as a ``source``."""
-
+FEW = 100
+"""With fewer fitting paragraphs than this, runs of paragraphs of one article are used as well."""
 UNSPACED_SIZE = 2
 """Characters that count as one word of a text in a script without spaces, for its length."""
 
+_HEADING = re.compile(r"=+ .* =+")
+_PARTS = {"test": "test", "validation": "valid", "train": "train"}
 _MARKS = re.compile(r"\s*([.,;:!?¿¡،؛؟।])\s*")
 _CONJUNCT = "\u0915\u094d\u0937"
 
 
-class OwnText(NamedTuple):
-    """The text of a language: for each article its sentences, and a digest of all of them."""
+class Corpus(NamedTuple):
+    """A text: for each article its paragraphs, or its sentences in the text of a language; a digest
+    of all of them; and what stands between two of them."""
 
     articles: tuple[tuple[str, ...], ...]
     digest: str
-    spaced: bool
+    joint: str
 
 
 def languages(task: str) -> tuple[str, ...]:
@@ -59,25 +71,73 @@ def words(language: str) -> Words:
     return {**filled, "about": own["about"]}
 
 
-@cache
-def load(language: str) -> OwnText:
-    """The text of a language, sentence by sentence, marks parted from words by spaces.
+@lru_cache(maxsize=64)
+def load(source: str, split: str = "test") -> Corpus:
+    """The text named ``source``.
+
+    Args:
+        source: ``own`` for the project's small text; ``own:`` and the code of a language for its
+            text, marks parted from words by spaces; ``wikitext`` for WikiText-2 from the Hub; else
+            the path of a text file, or of a folder that holds a copy of WikiText-2
+            (``wiki.test.tokens`` and so on, or the Parquet files of the Hub).
+        split: WikiText-2 has a part of its own for each split; other texts serve all of them.
 
     Raises:
-        ValueError: there is no file for it.
+        ValueError: there is no such text, or it has no paragraph.
     """
-    own = prompts.table(FOLDER, language)
-    spaced = bool(own.get("spaces", True))
-    articles = []
-    for article in own["articles"]:
-        lines = unicodedata.normalize("NFC", article).lower().strip().split("\n")
-        articles.append(tuple(_parted(line) if spaced else line.strip() for line in lines))
-    whole = "\n\n".join("\n".join(article) for article in articles)
-    return OwnText(tuple(articles), hashlib.sha256(whole.encode()).hexdigest()[:16], spaced)
+    articles: list[list[str]] = [[]]
+    joint = " "
+    if source.startswith(PREFIX):
+        own = prompts.table(FOLDER, source.removeprefix(PREFIX))
+        joint = " " if own.get("spaces", True) else ""
+        marks = r" \1 " if joint else r"\1"
+        articles = [[_MARKS.sub(marks, x) for x in y.strip().split("\n")] for y in own["articles"]]
+    else:
+        for line in _lines(source, split):
+            if _HEADING.fullmatch(_normal(line)):
+                articles.append([])
+            else:
+                articles[-1].append(line)
+    kept = [tuple(filter(None, map(_normal, article))) for article in articles]
+    whole = "\n\n".join("\n".join(article) for article in kept if article)
+    if not whole:
+        raise ValueError(f"the text {source!r} has no paragraph")
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
+    return Corpus(tuple(filter(None, kept)), digest, joint)
 
 
-def _parted(line: str) -> str:
-    return " ".join(_MARKS.sub(r" \1 ", line).split())
+def _normal(line: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", line).lower().split())
+
+
+def _lines(source: str, split: str) -> Sequence[str]:
+    """The lines of a text that is no text of a language."""
+    if source == WIKITEXT:
+        return _from_hub(split)
+    path = prompts.FOLDER / "data" / "text.txt" if source == OWN else Path(source)
+    tokens = path / f"wiki.{_PARTS[split]}.tokens"
+    for file in (path, tokens):
+        if file.is_file():
+            return file.read_text(encoding="utf-8").split("\n")
+    if not (tables := sorted(path.glob(f"**/{split}-*.parquet"))):
+        raise ValueError(
+            f"no text at {str(path)!r}: give {OWN!r}, {WIKITEXT!r}, a text file, or a folder with "
+            f"{tokens.name} or {split}-*.parquet"
+        )
+    return [str(row["text"]) for table in tables for row in read_rows(table, ("text",))]
+
+
+def _from_hub(split: str) -> list[str]:
+    try:
+        import datasets
+
+        loaded = datasets.load_dataset("Salesforce/wikitext", "wikitext-2-v1", split=split)
+    except (ImportError, OSError, ValueError) as error:
+        raise ValueError(
+            f"WikiText-2 could not be loaded from the Hub ({error}); "
+            f"give source={OWN!r} or the path of a local copy"
+        ) from error
+    return list(loaded["text"])
 
 
 def size(passage: str) -> int:
@@ -88,25 +148,32 @@ def size(passage: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def passages(source: str, low: int, high: int) -> tuple[tuple[str, ...], str]:
-    """The shortest run of sentences from each on that has ``low`` words, and the text's digest.
+def passages(source: str, split: str, low: int, high: int) -> tuple[tuple[str, ...], str]:
+    """All passages of ``low`` to ``high`` words, and the digest of their text.
+
+    A passage is the shortest run of paragraphs of an article, from each on, that has ``low`` words.
+    In other texts than those of languages it is a single paragraph, or a run where fewer than
+    ``FEW`` paragraphs fit.
 
     Raises:
-        ValueError: an unknown language, or no run has at most ``high`` words.
+        ValueError: an unknown language, or there is none.
     """
-    own = load(source.removeprefix(PREFIX))
-    joint = " " if own.spaced else ""
-    result = []
-    for article in own.articles:
+    corpus = load(source, split)
+    runs: list[tuple[str, bool]] = []
+    for article in corpus.articles:
         for first in range(len(article)):
             for last in range(first + 1, len(article) + 1):
-                passage = joint.join(article[first:last])
+                passage = corpus.joint.join(article[first:last])
                 if (length := size(passage)) >= low:
-                    result += [passage] if length <= high else []
+                    runs += [(passage, last > first + 1)] if length <= high else []
                     break
-    if not result:
+    if not source.startswith(PREFIX):
+        runs.sort(key=lambda run: run[1])
+        singles = sum(not is_joined for _, is_joined in runs)
+        runs = runs if singles < FEW else runs[:singles]
+    if not runs:
         raise ValueError(f"the text {source!r} has no passage of {low} to {high} words")
-    return tuple(result), own.digest
+    return tuple(passage for passage, _ in runs), corpus.digest
 
 
 def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple[str, str]:
@@ -119,14 +186,31 @@ def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple
         stream: of the instance, for other texts.
         params: of the instance, with ``split``, ``seed`` and ``index``.
     """
-    source, low, high = params["source"], params["m"], text.upper_bound(params["m"])
+    source, low = params["source"], params["m"]
+    high = 150 if low == 50 else low * 8 // 3  # the paper's 150 and 400
+    result, digest = passages(source, params["split"], low, high)
     if not source.startswith(PREFIX):
-        result, digest = text.passages(source, params["split"], low, high)
         return result[stream.integer(len(result))], digest
-    result, digest = passages(source, low, high)
     key = (source, low, params["split"], params["seed"])
     order = Stream(DRAW_VERSION, "easy-counting", task, *key).permutation(len(result))
     return result[int(order[params["index"] % len(result)])], digest
+
+
+def is_word(token: str) -> bool:
+    """Whether a token has letters, with their marks, and nothing else."""
+    kinds = {unicodedata.category(character)[0] for character in token}
+    return "L" in kinds and kinds <= {"L", "M"}
+
+
+def characters(text: str) -> list[str]:
+    """The text as its readers count it: a letter together with the marks that belong to it."""
+    result: list[str] = []
+    for character in text:
+        if result and unicodedata.category(character)[0] == "M":
+            result[-1] += character
+        else:
+            result.append(character)
+    return result
 
 
 def clusters(written: str) -> list[str]:

@@ -7,7 +7,7 @@ Domains have two elements; a fixed set of interpretations serves all questions.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
 
 from ...core.rng import Stream
 from ...core.version import DATA_VERSION
@@ -18,33 +18,15 @@ INTERPRETATIONS = 1 << 16
 _SYMBOLS, _DOMAINS = logic.SIZES["medium"]
 
 
-class Used(NamedTuple):
-    """The symbols of a question: their numbers, and the numbers that they get in its text."""
-
-    propositions: dict[int, int]
-    predicates: dict[int, int]
-    domains: dict[int, int]
-
-
-def used_in(formulas: list[Formula]) -> Used:
-    """The symbols, numbered in the order in which they appear; shared parts are looked at once."""
-    used = Used({}, {}, {})
-    seen: set[int] = set()
-    stack = formulas[::-1]
-    while stack:
-        f = stack.pop()
-        if id(f) in seen:
-            continue
-        seen.add(id(f))
-        if f[0] == "prop":
-            used.propositions.setdefault(f[1], len(used.propositions))
-        elif f[0] == "pred":
-            used.predicates.setdefault(f[1], len(used.predicates))
-        else:
-            if f[0] in logic.QUANTIFIERS:
-                used.domains.setdefault(f[1], len(used.domains))
-            stack.extend(logic.parts(f)[::-1])
-    return used
+def used_in(formulas: list[Formula]) -> dict[str, dict[int, int]]:
+    """The symbols of a question by kind: their numbers, and those that they get in its text, which
+    follow the order in which they appear."""
+    numbers: dict[str, dict[int, int]] = {"prop": {}, "pred": {}, "domain": {}}
+    for f in chain.from_iterable(map(logic.walk, formulas)):
+        kind = "domain" if f[0] in logic.QUANTIFIERS else f[0]
+        if kind in numbers:
+            numbers[kind].setdefault(f[1], len(numbers[kind]))
+    return numbers
 
 
 @lru_cache(maxsize=1)
@@ -70,47 +52,38 @@ class Evaluator:
         self._masks = models()
         self._whole = (1 << INTERPRETATIONS) - 1
         self._kept: list[Formula] = []
-        self._free: dict[int, tuple[int, ...]] = {}
-        self._known: dict[tuple[int, ...], int] = {}
+        self._free: dict[int, list[int]] = {}
+        self._values: dict[tuple[int, ...], int] = {}
 
     def __call__(self, formula: Formula) -> int:
         """The interpretations in which a closed formula holds, as a mask."""
         self._kept.append(formula)  # node ids stay unique while the nodes are alive
         return self._value(formula, {})
 
-    def _domains(self, f: Formula) -> tuple[int, ...]:
+    def _domains(self, f: Formula) -> list[int]:
         """The domains whose variables are free in a formula, in order."""
-        result = self._free.get(id(f))
-        if result is None:
-            kind = f[0]
-            if kind == "pred":
-                result = (f[2],)
-            else:
-                below = {d for part in logic.parts(f) for d in self._domains(part)}
-                if kind in logic.QUANTIFIERS:
-                    below.discard(f[1])
-                result = tuple(sorted(below))
-            self._free[id(f)] = result
-        return result
+        if id(f) not in self._free:
+            below = {f[2]} if f[0] == "pred" else set[int]()
+            below = below.union(*map(self._domains, logic.parts(f)))
+            self._free[id(f)] = sorted(below - {f[1]} if f[0] in logic.QUANTIFIERS else below)
+        return self._free[id(f)]
 
     def _value(self, f: Formula, scope: dict[int, int]) -> int:
-        kind = f[0]
-        if kind == "prop":
+        if f[0] == "prop":
             return self._masks[f[1]]
-        if kind == "pred":
+        if f[0] == "pred":
             return self._masks[row(f[1], f[2], scope[f[2]])]
-        key = (id(f), *[scope[d] for d in self._domains(f)])
-        known = self._known.get(key)
-        if known is not None:
-            return known
+        key = (id(f), *[scope[domain] for domain in self._domains(f)])
+        if key not in self._values:
+            self._values[key] = self._computed(f, scope)
+        return self._values[key]
+
+    def _computed(self, f: Formula, scope: dict[int, int]) -> int:
+        kind = f[0]
         if kind == "not":
-            value = self._whole ^ self._value(f[1], scope)
-        elif kind in logic.BINARY:
+            return self._whole ^ self._value(f[1], scope)
+        if kind in logic.BINARY:
             left = self._value(f[1], scope)
-            value = logic.connect(kind, left, self._value(f[2], scope), self._whole)
-        else:
-            first = self._value(f[2], {**scope, f[1]: 0})
-            second = self._value(f[2], {**scope, f[1]: 1})
-            value = first & second if kind == "forall" else first | second
-        self._known[key] = value
-        return value
+            return logic.connect(kind, left, self._value(f[2], scope), self._whole)
+        first, second = (self._value(f[2], {**scope, f[1]: element}) for element in (0, 1))
+        return first & second if kind == "forall" else first | second

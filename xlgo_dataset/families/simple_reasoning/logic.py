@@ -93,11 +93,7 @@ def walk(formula: Formula) -> list[Formula]:
 
 def depth_of(formula: Formula) -> int:
     """Edges on the longest way from the root to a leaf."""
-    level, depth = [formula], -1
-    while level:
-        level = [part for node in level for part in parts(node)]
-        depth += 1
-    return depth
+    return 1 + max(map(depth_of, parts(formula)), default=-1)
 
 
 @cache

@@ -17,7 +17,7 @@ from xlgo_metric.option import Option
 from ...core.instance import Origin
 from ...core.schema import row_of
 from ...text.languages import LANGUAGES
-from . import counting, prompts, released, text, unpuzzles
+from . import counting, prompts, released, unpuzzles
 from .base import Drawn, SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
@@ -78,28 +78,13 @@ _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
 }
 
 
-def generated(task: str) -> Task:
-    """A task that is generated.
-
-    Raises:
-        ValueError: it is loaded, or unknown.
-    """
-    if task in LOADED:
-        raise ValueError(f"{task} is loaded, not generated: use rows({task!r}, ...)")
-    return GENERATED[allowed_name(task, "task", GENERATED)]
-
-
 def languages(task: str) -> tuple[str, ...]:
     """The languages of a task, English first."""
     if task in LOADED:
         return ("en",)
-    own = generated(task).languages
-    more: tuple[str, ...] = ()
-    if task in prompts.frame(prompts.PARALLEL):
-        more = prompts.codes(prompts.PARALLEL)
-    elif _counts(task):
-        more = counting.languages(task)
-    return (*own, *(code for code in more if code not in own))
+    more = counting.languages(task) if _counts(task) else prompts.codes(prompts.PARALLEL)
+    more = more if has_parallel_text(task) else ()
+    return tuple(dict.fromkeys((*GENERATED[task].languages, *more)))
 
 
 def default_languages(task: str) -> tuple[str, ...]:
@@ -123,19 +108,17 @@ def wording(task: str, language: str, text: str) -> str:
     """The wording that is meant by ``text``: the one that there is where there is one only."""
     if task in LOADED:
         return "paper"
-    module = generated(task)
     allowed_name(language, "language", languages(task), f"{task}: ")
-    parallel = _checked_text(text) == "parallel" and has_parallel_text(task)
-    if language in module.languages and not parallel:
-        return "paper"
-    return "parallel"
+    allowed_name(text, "text", prompts.TEXTS, f"{task}: ")
+    is_parallel = text == "parallel" and has_parallel_text(task)
+    return "paper" if language in GENERATED[task].languages and not is_parallel else "parallel"
 
 
 def _words(task: str, language: str, text: str) -> Words:
-    wanted = wording(task, language, text)
-    if wanted == "parallel" and _counts(task):
+    actual = wording(task, language, text)
+    if actual == "parallel" and _counts(task):
         return counting.words(language)
-    return prompts.load(language, wanted)
+    return prompts.load(language, actual)
 
 
 def task_options(task: str) -> tuple[Option, ...]:
@@ -152,21 +135,9 @@ def task_options(task: str) -> tuple[Option, ...]:
     return (
         Option("seed", "integer", "seed of the questions", 0, least=0),
         Option("n", "integer", "questions of each setting", PER_SETTING, least=1),
-        Option(
-            "text", "other", f"wording: {', '.join(prompts.TEXTS)}", "paper", check=_checked_text
-        ),
-        *(param.option(name) for name, param in generated(task).params.items()),
+        Option("text", "choice", "wording", "paper", prompts.TEXTS),
+        *(param.option(name) for name, param in GENERATED[task].params.items()),
     )
-
-
-def _checked_text(text: str) -> str:
-    if text not in prompts.TEXTS:
-        raise ValueError(
-            f"unknown text {text!r}: the simple reasoning tasks have "
-            f"{', '.join(map(repr, prompts.TEXTS))}; the style of comparisons in the proof "
-            "trees of 'paper' is chosen with compeq_style"
-        )
-    return text
 
 
 def rows(
@@ -186,33 +157,31 @@ def rows(
     names = list(GENERATED[task].params)
     settings = [dict(zip(names, c)) for c in itertools.product(*(options[n] for n in names))]
     for index in range(options["n"]):
+        origin = {"seed": options["seed"], "index": index, "split": split}
         for level, params in enumerate(settings):
-            where = {"seed": options["seed"], "index": index, "split": split}
-            made: dict[str, SimpleInstance] = {}
+            instances: dict[str, SimpleInstance] = {}
             for language in languages:
                 source = _source(task, params, language, options["text"])
-                if source not in made:
-                    given = {"source": source} if source else {}
-                    made[source] = generate(task, **where, **{**params, **given})
-                instance = made[source]
-                yield _row(instance, language, level, options["text"])
+                if source not in instances:
+                    own = {"source": source} if source else {}
+                    instances[source] = generate(task, **origin, **{**params, **own})
+                yield _row(instances[source], language, level, options["text"])
 
 
-def _source(task: str, params: Mapping[str, object], language: str, wanted: str) -> str:
+def _source(task: str, params: Mapping[str, object], language: str, text: str) -> str:
     """The text of a counting task in a language; empty for all other tasks."""
     if not _counts(task):
         return ""
-    own = params["source"] == text.OWN and wording(task, language, wanted) == "parallel"
-    if not own:
-        return str(params["source"])
-    return f"{counting.PREFIX}{language}"
+    of_language = params["source"] == counting.OWN and wording(task, language, text) == "parallel"
+    return f"{counting.PREFIX}{language}" if of_language else str(params["source"])
 
 
 def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict[str, object]:
-    task = generated(instance.task)
-    parallel = wording(task.name, language, text) == "parallel"
-    words = _words(task.name, language, text)
-    suffix = "-paper" if instance.params.get("compeq_style") == "paper" else ""
+    task = GENERATED[instance.task]
+    is_parallel = wording(task.name, language, text) == "parallel"
+    words, source = _words(task.name, language, text), instance.params.get("source", "own")
+    # A path is not told.
+    is_public = source in (counting.OWN, counting.WIKITEXT) or source.startswith(counting.PREFIX)
     reference = {
         "family": REFERENCE_NAME,
         "task": task.name,
@@ -224,32 +193,24 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
         "seed": instance.origin.seed,
         "split": instance.origin.split,
         "data": max(DATA_VERSION, prompts.data_version(words)),
-        "params": _public(instance.params),
-        **({"text": "parallel"} if parallel else {}),
+        "params": {**instance.params, **({} if is_public else {"source": "file"})},
+        **({"text": "parallel"} if is_parallel else {}),
         "covariates": instance.covariates,
         "answer": task.answer(instance.drawn.answer, words),
         **task.reference(instance.structure, words),
     }
     prompt = task.render(instance.structure, instance.params, words)
-    return row_of(reference, prompt, ending="-parallel" if parallel else suffix)
+    suffix = "-paper" if instance.params.get("compeq_style") == "paper" else ""
+    return row_of(reference, prompt, ending="-parallel" if is_parallel else suffix)
 
 
-def _public(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters without local paths."""
-    source = params.get("source")
-    known = source in (None, text.OWN, text.WIKITEXT) or source.startswith(counting.PREFIX)
-    return {**params, **({} if known else {"source": "file"})}
-
-
-def generate(
-    task: str, *, seed: int = 0, index: int = 0, split: str = "test", **params: Any
-) -> SimpleInstance:
+def generate(task: str, **parameters: Any) -> SimpleInstance:
     """One instance of a task; the same arguments always give the same instance.
 
     Raises:
-        ValueError: an unknown task, parameter or split, or a setting without instances.
+        ValueError: an unknown parameter, or a setting without instances.
     """
-    return draw(generated(task), seed=seed, index=index, split=split, **params)
+    return draw(GENERATED[allowed_name(task, "task", GENERATED)], **parameters)
 
 
 def solve(instance: SimpleInstance) -> dict[str, Any]:
@@ -260,7 +221,7 @@ def solve(instance: SimpleInstance) -> dict[str, Any]:
 def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
     """The answer in the words of a language: an itinerary names means of transport."""
     words = _words(instance.task, language, text)
-    return dict(generated(instance.task).answer(instance.drawn.answer, words))
+    return dict(GENERATED[instance.task].answer(instance.drawn.answer, words))
 
 
 def render(
@@ -272,7 +233,7 @@ def render(
         ValueError: a language or text that the task does not have.
     """
     words = _words(instance.task, language, text)
-    return generated(instance.task).render(instance.structure, instance.params, words)
+    return GENERATED[instance.task].render(instance.structure, instance.params, words)
 
 
 def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
@@ -281,7 +242,6 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
     Raises:
         ValueError: an entry is missing or of the wrong kind.
     """
-    generated(task)
     names = ("structure", "answer", "covariates", "params", "origin")
     for name in names:
         if not isinstance(data.get(name), dict):

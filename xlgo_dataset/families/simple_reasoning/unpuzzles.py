@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from functools import cache
+from typing import Any
 
 from ...core.schema import row_of
-from ...sources import read_records
+from ...sources import Record, read_records
 from ...text.document import fill
 from .prompts import FOLDER, Words, toml
 
@@ -45,37 +47,23 @@ _FIELDS = {
 }
 
 
-class Item(NamedTuple):
-    """One question of the release.
-
-    Attributes:
-        name: of the puzzle, shared by its variants.
-        variant: one of ``VARIANTS``.
-        question: what is asked.
-        solution: a correct solution.
-        answer: the correct answer; empty where the release has none.
-        domain: ``integer``, a list of categories, or ``None`` for any text.
-        source: where the puzzle comes from; empty where the release does not say.
-    """
-
-    name: str
-    variant: str
-    question: str
-    solution: str
-    answer: str
-    domain: str | list[str] | None
-    source: str
-
-
-def load(
-    source: str, variant: str, items: str = "shifted", corrections: str = "project"
-) -> list[Item]:
-    """One variant of the items of a release.
+def rows(
+    split: str,
+    words: Words,
+    *,
+    source: str,
+    variant: tuple[str, ...],
+    items: str,
+    corrections: str,
+) -> Iterator[dict[str, object]]:
+    """The shared columns, one variant after the other for each item.
 
     Args:
+        split: that the ids name.
+        words: the strings of the prompts.
         source: a JSON file, a folder that has the files of the release in it or below it, or the
             name of a dataset repository on the Hub.
-        variant: ``original``, ``unpuzzle`` or ``context_shifted``.
+        variant: of ``original``, ``unpuzzle`` and ``context_shifted``.
         items: ``shifted``, the subset that has all three variants and answers of known domain, or
             ``all``, which has no context-shifted variant and no domains.
         corrections: one of ``CORRECTIONS``.
@@ -83,17 +71,51 @@ def load(
     Raises:
         ValueError: the file is missing or an item is incomplete or named twice.
     """
-    if (variant, items) == ("context_shifted", "all"):
+    if "context_shifted" in variant and items == "all":
         raise ValueError("the items 'all' have no context-shifted variant: take items='shifted'")
-    table = _corrections(items, variant) if corrections == "project" else {}
-    puzzles = [_item(row, variant, table) for row in read_records(source, _FILES[items])]
-    names = [item.name for item in puzzles]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the release names {twice[0]!r} twice")
-    return puzzles
+    records = read_records(source, _FILES[items])
+    names = [str(record.get("puzzle_name", "")).strip() for record in records]
+    if repeated := sorted(name for name, count in Counter(names).items() if count > 1):
+        raise ValueError(f"the release names {repeated[0]!r} twice")
+    version = int(toml(_TABLE)["version"]) if corrections == "project" else "none"
+    for index, (name, record) in enumerate(zip(names, records)):
+        slug = re.sub(r"\W+", "-", name.casefold()).strip("-")
+        for level, kind in enumerate(variant):
+            table = _corrections(items, kind) if corrections == "project" else {}
+            question, solution, answer, domain = _texts(record, name, kind)
+            answer, domain = table.get((name, answer, domain), (answer, domain))
+            if (
+                kind == "unpuzzle"
+                and answer
+                and _plain(record["original_answer"]) == _plain(answer)
+            ):
+                warnings.warn(
+                    f"{name}: the puzzle and the unpuzzle have the same answer, so a memorised "
+                    "answer counts as correct",
+                    stacklevel=2,
+                )
+            reference = {
+                "family": "easy",
+                "task": TASK,
+                "language": "en",
+                "instance_id": f"{TASK}-{split}-{kind}-{items}-{slug}",
+                "params": {"variant": kind, "items": items},
+                "corrections": version,
+                "item": name,
+                "question": question,
+                "solution": solution,
+                "domain": _domain(domain, answer, name),
+                "licence": LICENCE,
+                "source": str(record["source"]).strip(),
+                "split": split,
+                "answer": {"text": answer},
+            }
+            yield row_of(
+                reference, prompt(reference, words), complexity=0, level=level, index=index
+            )
 
 
+@cache
 def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[str, str]]:
     """By puzzle, answer and domain of the release: the right answer and domain."""
     result = {}
@@ -105,30 +127,14 @@ def _corrections(items: str, variant: str) -> dict[tuple[str, str, str], tuple[s
     return result
 
 
-def _item(
-    row: Mapping[str, object], variant: str, table: Mapping[tuple[str, str, str], tuple[str, str]]
-) -> Item:
-    name = str(row.get("puzzle_name", "")).strip()
-    texts = []
-    for field in (*_FIELDS[variant][:3], "source"):
-        value = row.get(field)
-        blank_allowed = field == "source" or field.endswith("answer")
-        if value is None or not (blank_allowed or str(value).strip()):
-            raise ValueError(f"the item {name or row!r} of the release has no {field!r}")
-        texts.append(str(value).strip())
-    if not name:
-        raise ValueError("an item of the release has no 'puzzle_name'")
-    question, solution, answer, source = texts
-    given = str(row.get(_FIELDS[variant][3]) or "").strip()
-    answer, given = table.get((name, answer, given), (answer, given))
-    if variant == "unpuzzle" and answer and _plain(row.get("original_answer")) == _plain(answer):
-        warnings.warn(
-            f"{name}: the puzzle and the unpuzzle have the same answer, so a memorised answer "
-            "counts as correct",
-            stacklevel=3,
-        )
-    domain = _domain(given, answer, name)
-    return Item(name, variant, question, solution, answer, domain, source)
+def _texts(record: Record, name: str, variant: str) -> list[str]:
+    """Question, solution, answer and domain; the last two may be blank."""
+    *fields, domain = _FIELDS[variant]
+    for field in ("puzzle_name", *fields, "source"):
+        may_be_blank = field == "source" or field.endswith("answer")
+        if record.get(field) is None or not (may_be_blank or str(record[field]).strip()):
+            raise ValueError(f"the item {name or record!r} of the release has no {field!r}")
+    return [str(record.get(field) or "").strip() for field in (*fields, domain)]
 
 
 def _domain(text: str, answer: str, name: str) -> str | list[str] | None:
@@ -140,7 +146,7 @@ def _domain(text: str, answer: str, name: str) -> str | list[str] | None:
     if _plain(answer) in map(_plain, choices):
         return choices
     message = f"{name}: the answer is not in its domain {text!r}, which is ignored"
-    warnings.warn(message, stacklevel=4)
+    warnings.warn(message, stacklevel=3)
     return None
 
 
@@ -148,44 +154,9 @@ def _plain(text: object) -> str:
     return " ".join(str(text).casefold().split())
 
 
-def prompt(item: Item, words: Words) -> str:
+def prompt(item: Mapping[str, Any], words: Words) -> str:
     """The question and how to state the answer."""
-    table = words[TASK]
-    if isinstance(item.domain, list):
-        choices = ", ".join(item.domain)
-        return fill(table["categories"], question=item.question, choices=choices)
-    return fill(table[item.domain or "free"], question=item.question)
-
-
-def rows(
-    split: str,
-    words: Words,
-    *,
-    source: str,
-    variant: tuple[str, ...],
-    items: str,
-    corrections: str,
-) -> Iterator[dict[str, object]]:
-    """The shared columns, one variant after the other for each item."""
-    loaded = {one: load(source, one, items, corrections) for one in variant}
-    table = int(toml(_TABLE)["version"]) if corrections == "project" else "none"
-    for index, group in enumerate(zip(*loaded.values())):
-        for level, item in enumerate(group):
-            slug = re.sub(r"\W+", "-", item.name.casefold()).strip("-")
-            reference = {
-                "family": "easy",
-                "task": TASK,
-                "language": "en",
-                "instance_id": f"{TASK}-{split}-{item.variant}-{items}-{slug}",
-                "params": {"variant": item.variant, "items": items},
-                "corrections": table,
-                "item": item.name,
-                "question": item.question,
-                "solution": item.solution,
-                "domain": item.domain,
-                "licence": LICENCE,
-                "source": item.source,
-                "split": split,
-                "answer": {"text": item.answer},
-            }
-            yield row_of(reference, prompt(item, words), complexity=0, level=level, index=index)
+    table, domain = words[TASK], item["domain"]
+    if isinstance(domain, list):
+        return fill(table["categories"], question=item["question"], choices=", ".join(domain))
+    return fill(table[domain or "free"], question=item["question"])

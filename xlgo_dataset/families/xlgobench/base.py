@@ -14,7 +14,7 @@ from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 
 __all__ = [
-    "Document", "Encoded", "Instance", "Ints", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
+    "Document", "Instance", "Ints", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
     "Streams", "TaskLabels", "Template", "Text", "field",
 ]  # fmt: skip
 
@@ -24,17 +24,12 @@ Streams = Callable[[int], Stream]
 """Gives the random stream of the n-th attempt at an instance."""
 
 
-class Encoded(str):
-    """A value that is JSON already."""
-
-
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
     It may have three more:
 
-    - ``reference(instance)``: what grading needs beside the answer; a large value may be
-      ``Encoded``;
+    - ``reference(instance)``: what grading needs beside the answer;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
       names and the order of lines (``instances.isomorphism_hash``);
     - ``DISTINCT``: the complexity from which on puzzles have more than 10^9 structures, so that

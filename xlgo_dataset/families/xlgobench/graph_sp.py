@@ -23,7 +23,6 @@ import numpy.typing as npt
 from ...core import ids
 from .base import (
     Document,
-    Encoded,
     Instance,
     Ints,
     Lines,
@@ -223,7 +222,7 @@ def from_json(data: Mapping[str, object]) -> Network:
 
 
 def reference(network: Network) -> dict[str, object]:
-    return {"edges": Encoded(ids.pairs_json(network.left, network.right))}
+    return {"edges": network.edges()}
 
 
 def structure(network: Network) -> Any:

@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
 
 from xlgo_metric.core import PLAIN, allowed_name, as_int
 
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
+from ...core.schema import strings
 from ...core.version import DRAW_VERSION
 from ...text import document as documents
 from ...text.document import Document, Template
@@ -21,8 +23,8 @@ from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
 from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition
-from .conditions.length import Padding, match, pad, unpad
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, prompt_variants
+from .conditions.length import Filling, match, pad, unpad
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -135,77 +137,68 @@ def may_repeat(task: str, complexity: int) -> bool | None:
     return complexity < getattr(module, "DISTINCT", 1 << 62)
 
 
-def asked_of(
-    task: str, languages: Sequence[str], conditions: Sequence[str] = (PLAIN,), text: str = "paper"
-) -> list[PromptVariant]:
-    """The prompts of every instance of a task, in their order (see ``conditions.prompt_variants``).
-
-    Raises:
-        ValueError: a condition does not go with a puzzle, a language or the wording.
-    """
-    return of_condition.prompt_variants(puzzle(task), languages, conditions, text)
-
-
 def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
     """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
     plain = CONDITIONS[PLAIN]
-    return render_asked(instance, [PromptVariant(language, plain) for language in languages], text)
+    return render_variants(
+        instance, [PromptVariant(language, plain) for language in languages], text
+    )
 
 
-def render_asked(
+def render_variants(
     instance: Instance,
     variants: Sequence[PromptVariant],
     text: str = "paper",
-    paddings: Mapping[PromptVariant, Padding] | None = None,
+    filling: Mapping[PromptVariant, Filling] = MappingProxyType({}),
 ) -> pa.StringArray:
     """The prompts of an instance under conditions, as an Arrow array.
 
     Args:
-        instance, asked, text: what is asked.
-        paddings: of every prompt that is filled up (``paddings``).
+        instance, variants, text: what is asked.
+        filling: of every prompt that is filled up (``fillings``).
     """
-    templates = [
-        _template(instance.task, one.language, text, one.condition.name) for one in variants
-    ]
+    templates = [_template(instance.task, v.language, text, v.condition.name) for v in variants]
     rendered = documents.render_all(templates, _document(instance))
-    if not paddings:
+    if not any(variant.condition.filled for variant in variants):
         return rendered
-    import pyarrow as pa
-
-    prompts = [
-        pad(prompt, instance, paddings[one]) if one in paddings else prompt
-        for one, prompt in zip(variants, rendered.to_pylist())
-    ]
-    return pa.array(prompts, pa.string())
+    return strings(
+        pad(prompt, instance, filling[variant]["filler"]) if variant.condition.filled else prompt
+        for variant, prompt in zip(variants, rendered.to_pylist())
+    )
 
 
-def paddings(
-    instance: Instance, variants: Sequence[PromptVariant], text: str, tokenizer: str
-) -> dict[PromptVariant, Padding]:
+def fillings(
+    instance: Instance, variants: Sequence[PromptVariant], options: Mapping[str, Any]
+) -> dict[PromptVariant, Filling]:
     """How prompts are filled up that shall be as long as those of their language.
+
+    Args:
+        instance, variants: what is asked.
+        options: ``text`` and ``condition_tokenizer``.
 
     Raises:
         ValueError: the tokenizer cannot be loaded, or English is longer than the language.
     """
-    wanted = [one for one in variants if one.condition.filled]
-    if not wanted:
+    filled = [variant for variant in variants if variant.condition.filled]
+    if not filled:
         return {}
+    tokenizer = options["condition_tokenizer"]
     count = counter(tokenizer)
-    codes = [ENGLISH, *(one.language for one in wanted)]
-    english, *others = render_all(instance, codes, text).to_pylist()
-    by_variant = {}
-    for one, prompt in zip(wanted, others):
+    codes = [ENGLISH, *(variant.language for variant in filled)]
+    english, *others = render_all(instance, codes, options["text"]).to_pylist()
+    result = {}
+    for variant, prompt in zip(filled, others):
         length = count(prompt)
-        padding = match(english, length, instance, count)
-        if padding is None:
+        filling = match(english, length, instance, count)
+        if filling is None:
             raise ValueError(
-                f"{instance.task} {one.language}: {one.condition.name}: a prompt of "
+                f"{instance.task} {variant.language}: {variant.condition.name}: a prompt of "
                 f"{instance.complexity} has {length} tokens ({label(tokenizer)}), in English "
                 f"{count(english)}: English cannot be made as long; give another "
                 "condition_tokenizer, or leave out the language"
             )
-        by_variant[one] = padding
-    return by_variant
+        result[variant] = filling
+    return result
 
 
 def _document(instance: Instance) -> Document:
@@ -229,11 +222,12 @@ def render(instance: Instance, language: str, text: str = "paper", condition: st
     Raises:
         ValueError: an unknown language or text, or a condition that does not go with them.
     """
-    variants = asked_of(
-        instance.task, _checked_language(instance.task, language), (condition,), text
+    variants = prompt_variants(
+        puzzle(instance.task), _checked_language(instance.task, language), (condition,), text
     )
-    result = paddings(instance, variants, text, CHARACTERS)
-    return str(render_asked(instance, variants, text, result)[0])
+    options = {"text": text, "condition_tokenizer": CHARACTERS}
+    filling = fillings(instance, variants, options)
+    return str(render_variants(instance, variants, text, filling)[0])
 
 
 def render_with(instance: Instance, strings: Mapping[str, str]) -> str:
@@ -250,10 +244,11 @@ def read(
     Raises:
         ValueError: the text is not a prompt of this puzzle in this language under this condition.
     """
-    (one,) = asked_of(task, _checked_language(task, language), (condition,), text)
-    if one.condition.filled:
+    module = puzzle(task)
+    (variant,) = prompt_variants(module, _checked_language(task, language), (condition,), text)
+    if variant.condition.filled:
         prompt = unpad(prompt, task)
-    return puzzle(task).read(Scanner(prompt, _template(task, language, text, one.condition.name)))
+    return module.read(Scanner(prompt, _template(task, language, text, variant.condition.name)))
 
 
 def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:

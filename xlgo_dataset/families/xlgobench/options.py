@@ -9,7 +9,7 @@ from xlgo_metric.option import Option
 
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
 from ...family import Chosen
-from ...text.languages import checked_text
+from ...text.languages import TEXTS, checked_text
 from ...text.tokenizers import CHARACTERS, counter
 from .conditions import CONDITIONS, condition, condition_names
 from .instances import check, puzzle
@@ -42,7 +42,7 @@ OPTIONS = (
     Option("c_min", "integer", "lowest complexity (default: of the preset)"),
     Option("c_max", "integer", "highest complexity (default: of the preset)"),
     Option("text", "other", "paper, revised, parallel, or a TOML file with a wording", "paper",
-           check=checked_text),
+           TEXTS, is_path=True, check=checked_text),
     COMPLEXITIES,
     PLAN,
     Option("conditions", "other",

@@ -1,13 +1,115 @@
-r"""The published extraction: the first ``[[…]]``, a box, or single brackets.
+r"""Find the answer in a response: by the rules of mode ``default``, and as the published code does.
 
-Linear in the length of the text. ``found`` has the rules of mode ``default``.
+Mode ``default`` reads ``[[…]]``, else a box, else single brackets. A chat ends with its answer, so
+the last one counts. A completion begins with it and runs on into questions of its own, so the first
+one counts. The prompts' own examples of an answer, which models repeat before and behind theirs,
+are no answers. The published extraction takes the first ``[[…]]``, a box, or single brackets; it is
+linear in the length of the text.
+
+Of a self-correction there are several responses. Whether an answer is wrong is told by the
+reference there (oracle feedback), so what its rounds reach is not comparable with an accuracy
+without feedback.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import json
+import re
+from typing import Any, Literal
 
 from ...language.language_text import without
+from ...reading.answers import Answer, Kind, read_response
+from ...reading.boxes import Form, find_boxes
+from ...reading.forms import find_brackets
+from ...reading.identifiers import LATIN
+from ...reading.thinking import split_thinking
+
+_CHOICES = "A/B/C/D/E/F/G/H/I/J/K/L"
+_LISTS = frozenset({"true/false", "I/II/III/IV", "SAP/SEP/SIP/SOP", "*/#/&/%"})
+_PART = re.compile(
+    r"\W*(?:(?:your?|the|final|encrypted|decrypted|my|denoted|correct)\W{1,3})*"
+    r"(?:answers?|numbers?|expressions?|options?|outputs?|mood|(?:premise|conclusion)\s\w{1,20})\W*"
+    r"|\W*the\selements\sin\sthe\scollection\W*"
+    r"|word1\s+word2.{0,20}|A=1,\s?B=2.{0,20}|x\s?=\s?value,\s?y\s?=\s?value"
+    r"|\(\(a,\s?b\),\s?\(c,\s?d\)\)|\(\(a,\s?b,\s?c\),\s?\(d,\s?e,\s?f\),\s?\(g,\s?h,\s?i\)\)"
+    r"|A\s?B\s?C,\s?D\s?E\s?F,\s?G\s?H\s?I"
+    r"|a(?:\s?[-+*/]\s?[b-f]){2,6}(?:\s?=\s?-?\d{1,4})?"
+    r"|(?:T|F|AB|[A-Z]\d|paired\s\w{1,20}\sterms|denoted)?[=:]{0,5}(?:\.\.\.|…)"
+    r"|[\s.…;]*",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"\]\s{0,9};\s{0,9}\[|(?<=\.\.\.);")
+_ASKED = re.compile(r"\[\[([^\[\]]{1,500}(?:\]\s?;\s?\[[^\[\]]{0,500}){0,9})\]\]")
+
+
+def is_template(content: str) -> bool:
+    """Whether the content of double brackets is the prompt's example, not an answer.
+
+    >>> is_template("your answer"), is_template("A/B/C];[A/B/C"), is_template("C")
+    (True, True, False)
+    """
+    if len(content) > 400:
+        return False
+    return all(
+        part.strip() in _LISTS
+        or (len(part.strip()) > 1 and _CHOICES.startswith(part.strip()))
+        or _PART.fullmatch(part.strip())
+        for part in _ENDS.split(content)
+    )
+
+
+def examples_of(question: str, gold: str) -> frozenset[str]:
+    """What might be an answer, and is an example: shown in double brackets by the question.
+
+    Args:
+        question: the text of a question; may be empty.
+        gold: the reference answer, which is no example.
+    """
+    shown = {"1or2", *(" ".join(match[1].split()) for match in _ASKED.finditer(question))}
+    return frozenset(shown - {" ".join(gold.strip().strip("[]").split())})
+
+
+_SINGLE = re.compile(r"\[([^\[\]]{1,2000}?)\\?\]")
+# What an answer looks like where it stands without brackets.
+_SIGN = re.compile(
+    rf"\d|(?<![{LATIN}])(?:[A-Z](?![{LATIN}'])(?! [a-z])|[A-Z]{{2,20}}(?![{LATIN}]))"
+)
+
+
+def find_answer(
+    text: str | None,
+    *,
+    first: bool = False,
+    examples: frozenset[str] = frozenset(),
+    language: str = "en",
+) -> Answer:
+    """The answer that counts: the content of its brackets, with ``in_form`` for double ones.
+
+    Args:
+        text: a response.
+        first: the first answer counts, not the last.
+        examples: what the question shows in double brackets, with single spaces; such is no answer.
+        language: whose words may take an answer back.
+    """
+    kind = Kind(
+        find_brackets,
+        lambda content: content or None,
+        unasked=_unasked,
+        sign=_SIGN,
+        passed_over=lambda x: is_template(x) or " ".join(x.split()) in examples,
+        first=first,
+    )
+    return read_response(text, kind, language)
+
+
+def _unasked(text: str) -> list[Form]:
+    """Boxes, and where there are none single brackets."""
+    boxes = [box for box in find_boxes(text)[0] if not is_template(box.content)]
+    single = (Form(*m.span(), m[1].strip()) for m in _SINGLE.finditer(text))
+    return boxes or [form for form in single if not is_template(form.content)]
+
+
+# As published
 
 Level = Literal["clean", "logic", "math"]
 NULL = "NULL"
@@ -76,3 +178,45 @@ def _math(text: str) -> str:
     for command in (r"\left", r"\right", r"\displaystyle"):
         text = text.replace(command, "")
     return text.replace("\\\\", "\\")
+
+
+# Self-correction
+
+MAX_CHAIN = 10_000_000
+
+
+def responses_of(prediction: str | None) -> list[str | None]:
+    """The responses in what became of a chain (JSON with ``rounds``); any other text is one."""
+    text = prediction.strip() if isinstance(prediction, str) else ""
+    if not (text.startswith("{") and '"rounds"' in text and len(text) <= MAX_CHAIN):
+        return [prediction]
+    try:
+        rounds = json.loads(text).get("rounds")
+    except (ValueError, RecursionError):
+        return [prediction]
+    if not isinstance(rounds, list):
+        return [prediction]
+    return [_response(each) for each in rounds] or [None]
+
+
+def _response(told: Any) -> str | None:
+    text = told.get("text") if isinstance(told, dict) and told.get("state") != "error" else None
+    return text if isinstance(text, str) else None
+
+
+def extracted(response: str | None, category: str, mode: str = "default") -> str:
+    """The answer that enters the history of a conversation; ``NULL`` where none was found.
+
+    Args:
+        response: the model's whole output.
+        category: of the question.
+        mode: whose extraction is used.
+    """
+    text = split_thinking(response if isinstance(response, str) else "").answer
+    if mode == "default":
+        answer = find_answer(text).answer
+        return NULL if answer is None else f"[[{answer}]]"
+    if category == "puzzle":
+        body = inner(text)
+        return body if body == NULL else f"[[{body}]]"
+    return bracket(text, "clean")

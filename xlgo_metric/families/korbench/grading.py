@@ -14,12 +14,10 @@ from typing import cast
 
 from ...core import MISSING, Grade, Status, allowed_name
 from ...reading.thinking import split_thinking
-from .extraction import NULL, bracket, inner
+from .extraction import NULL, bracket, inner, responses_of
 from .mixed import by_key, by_position
 from .names import CATEGORIES, MODES
-from .studies.corrections import responses_of
-from .studies.formats import answer_format
-from .verdict import content_of, found_answer, mended, verdict
+from .verdict import answer_format, content_of, found_answer, mended, verdict
 
 SHOWN = 500
 """How many characters of an answer a grade keeps."""
@@ -86,21 +84,17 @@ def grade_rounds(responses: Sequence[str | None], reference: Mapping[str, object
         then ``missing`` is there too, and no score counts the question).
 
     Raises:
-        ValueError: there are no responses, or the reference lacks what grading needs.
+        ValueError: the reference lacks what grading needs.
     """
-    if not responses:
-        raise ValueError("self-correction needs at least one response")
     verdicts: list[bool] = []
     for response in responses:
-        first_grade = grade_single(response, reference)
-        verdicts.append(first_grade.correct)
-        if first_grade.correct:
+        last = grade_single(response, reference)
+        verdicts.append(last.correct)
+        if last.correct:
             break
-    ending = "failed" if response is None else "correct" if first_grade.correct else "max_rounds"
-    details = first_grade.details | {"rounds": verdicts, "ending": ending}
-    if response is None:
-        details[MISSING] = True
-    return replace(first_grade, details=details)
+    ending = "failed" if response is None else "correct" if last.correct else "max_rounds"
+    details = last.details | {"rounds": verdicts, "ending": ending}
+    return replace(last, details=details | ({MISSING: True} if response is None else {}))
 
 
 _NEEDED = ("category", "rule_id", "idx", "answer")

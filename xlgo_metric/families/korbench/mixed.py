@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .templates import is_template
+from .extraction import is_template
 
 MAX_LENGTH = 100_000
 """Only so much of the end of a response is searched for keys."""

@@ -3,84 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import pandas as pd
 
+from ...core import mean
 from ...family import Section
 from ...table import Column, Table, listed
 from ...views import ranked
 from .names import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
 from .results import QUESTIONS_A_RULE
-from .studies.subsets import subsets
-from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL
+from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL, subsets
 from .tables import by_task
 
-_Numbers = Mapping[str, Mapping[str, Any]]
 _TITLE = "KOR-Bench: models by "
+_ASIDE = {STEPS: "cipher steps", "kor_puzzle": "puzzle", TRICK: "puzzle with its hint"}
 
 
 def many(sections: Mapping[str, Section], answers: Mapping[str, pd.DataFrame]) -> list[Table]:
     """The tables of many models, ranked; models of two ways of asking are two models."""
-    return [*_tables(sections), *_subsets(answers)]
+    return [*_tables(sections), *_rounds(sections), *_subsets(answers)]
 
 
 def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
-    tasks = {model: by_task(section) for model, section in sections.items()}
+    numbers = {model: _numbers(section) for model, section in sections.items()}
     for suffix in ("", NO_RULE):
         names = {OVERALL: OVERALL} | dict(CATEGORY_TASKS)
-        numbers = {
-            model: {name: _rate(rows, task + suffix, "acc") for task, name in names.items()}
-            | {"real": _rate(rows, f"kor_counterfactual{suffix}", "real_life")}
-            for model, rows in tasks.items()
-        }
-        heads = {name: Column(name, "share", 2) for name in names.values()}
+        heads = {f"{task}{suffix} acc": Column(name, "share", 2) for task, name in names.items()}
+        real = {f"kor_counterfactual{suffix} real_life": Column("real-life answers", "share", 2)}
         yield from ranked(
             f"korbench_models{suffix}",
             f"{_TITLE}category{', without the rules' if suffix else ''}",
             numbers,
-            {**heads, "real": Column("real-life answers", "share", 2)},
+            heads | real,
             "Layout of the paper's tables 2, 14 and 15. Real-life answers, of counterfactual "
             "questions: lower is better; figures 5 and 6 plot them against the accuracy.",
         )
-    rates = {task: (f"{task} acc", f"{task} pass") for task in (*MIXED_TASKS, HARD)}
-    mixed = {
-        model: {"mean": _mean(rows), **{
-            name: _rate(rows, task, key)
-            for task, names in rates.items()
-            for name, key in zip(names, ("acc", "pass_rate"))
-        }}
-        for model, rows in tasks.items()
-    }  # fmt: skip
     heads = {"mean": Column("mean", "share", 2)}
-    for task, (accuracy, passed) in rates.items():
-        heads[accuracy] = Column(task, "share", 2)
-        heads[passed] = Column(f"{task} pass rate", "share", 2)
+    for task in (*MIXED_TASKS, HARD):
+        heads[f"{task} acc"] = Column(task, "share", 2)
+        heads[f"{task} pass_rate"] = Column(f"{task} pass rate", "share", 2)
     yield from ranked(
-        "korbench_models_mixed", f"{_TITLE}mixed setting", mixed, heads,
+        "korbench_models_mixed", f"{_TITLE}mixed setting", numbers, heads,
         "Layout of the paper's table 3; the mean is over its three settings.",
     )  # fmt: skip
-    aside = {STEPS: "cipher steps", "kor_puzzle": "puzzle", TRICK: "puzzle with its hint"}
-    further = {
-        model: {name: _rate(rows, task, "acc") for task, name in aside.items()}
-        for model, rows in tasks.items()
-        if {STEPS, TRICK} & rows.keys()
-    }
+    further = (f"{STEPS} acc", f"{TRICK} acc")
     yield from ranked(
-        "korbench_models_aside", f"{_TITLE}further task", further,
-        {name: Column(name, "share", 2) for name in aside.values()},
+        "korbench_models_aside", f"{_TITLE}further task",
+        {model: own for model, own in numbers.items() if {*further} & own.keys()},
+        {f"{task} acc": Column(name, "share", 2) for task, name in _ASIDE.items()},
         "Figures 3 (steps) and 9 (hints) of the paper.",
     )  # fmt: skip
-    yield from _rounds(sections)
 
 
-def _rate(rows: _Numbers, task: str, key: str) -> Any:
-    return rows.get(task, {}).get(key)
-
-
-def _mean(rows: _Numbers) -> float | None:
-    values = [_rate(rows, task, "acc") for task in MIXED_TASKS]
-    return None if None in values else sum(values) / len(values)
+def _numbers(section: Section) -> dict[str, float | None]:
+    """The rates of each task, and the mean of the mixed ones."""
+    names = ("acc", "pass_rate", "real_life")
+    rows = by_task(section).items()
+    rates = {f"{task} {name}": row.get(name) for task, row in rows for name in names}
+    mixed = [rates.get(f"{task} acc") for task in MIXED_TASKS]
+    known = [rate for rate in mixed if rate is not None]
+    return rates | {"mean": mean(known) if len(known) == len(mixed) else None}
 
 
 def _rounds(sections: Mapping[str, Section]) -> Iterator[Table]:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
+from ...mathematics.paper.published import check_antlr
+from ...mathematics.worker import WORKER
 from .answers.arithmetic import NotArithmeticError, evaluate
 from .extraction import NULL, bracket, inner
-from .formulas import same_published
 
 EXPRESSIONS = frozenset(
     str(idx)
@@ -25,6 +27,9 @@ EXPRESSIONS = frozenset(
     for idx in part
 )
 """The operation questions that are compared as expressions."""
+
+MAX_EXPRESSION = 300
+"""Of longer expressions the texts are compared."""
 
 INEQUALITIES = frozenset({"178", "179"})
 SETS = "18"
@@ -112,6 +117,23 @@ def _expressions(response: str, gold: str, symbolic: bool) -> bool:
             tuple(part.strip() for part in expected.split("or")),
         )
     return same_published((result,), (expected,))
+
+
+@lru_cache(maxsize=8192)
+def same_published(found: tuple[str, ...], expected: tuple[str, ...]) -> bool:
+    """Whether two sets of expressions are the same after simplification.
+
+    Where an expression cannot be read, the texts are compared, as the published code does. What
+    takes longer than the worker's limits is not the same.
+
+    Raises:
+        ImportError: SymPy finds no antlr4 that it reads LaTeX with.
+        WorkerError: the process that runs SymPy could not be started.
+    """
+    check_antlr()
+    if max(map(len, (*found, *expected))) > MAX_EXPRESSION:
+        return found == expected
+    return bool(WORKER.ask("expressions", "\n".join(found), "\n".join(expected)))
 
 
 # Puzzles

@@ -82,11 +82,10 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
     elif category not in CATEGORIES:
         raise ValueError(f"no 'question_list', which the setting {category!r} needs")
     else:
-        reference["answer"] = _text(row, "answer")
-        reference["rule_id"] = _text(row, "rule_id") if "rule_id" in row else rule_of(idx)
-    for key in ("tag", "real_life_answer"):
-        if row.get(key) is not None:
-            reference[key] = _text(row, key)
+        rule = _text(row, "rule_id") if "rule_id" in row else rule_of(idx)
+        reference |= {"answer": _text(row, "answer"), "rule_id": rule}
+    more = [key for key in ("tag", "real_life_answer") if row.get(key) is not None]
+    reference |= {key: _text(row, key) for key in more}
     response = row["response"] if isinstance(row["response"], str) else None
     if row.get("step") is not None:
         reference |= {"task": STEPS, "step": row["step"], "type": str(row.get("type") or "untyped")}
@@ -99,7 +98,9 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
         if "history" in row:  # else only the end of the chain is known
             earlier = _earlier(row["history"])
             reference["rounds"] = ROUNDS
-            response = response and _rounds(earlier, response)
+            texts = [*earlier[: ROUNDS - 1], response]
+            rounds = [{"text": text, "state": "answered"} for text in texts]
+            response = response and json.dumps({"rounds": rounds})
     if "onlyquestion" in setting:
         reference["rule_shown"] = False
     reference["instance_id"] = f"{reference['task']}-{name}"
@@ -118,12 +119,6 @@ def _earlier(history: object) -> list[str]:
     if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
         raise ValueError(f"'history' must be a list or object of rounds, got {history!r}"[:200])
     return [str(turn.get("response") or "") for turn in turns]
-
-
-def _rounds(earlier: list[str], last: str) -> str:
-    """The rounds of a chain: the extracted answers of the earlier ones, and the last response."""
-    texts = [*earlier[: ROUNDS - 1], last]
-    return json.dumps({"rounds": [{"text": response, "state": "answered"} for response in texts]})
 
 
 def rule_of(idx: str) -> str:

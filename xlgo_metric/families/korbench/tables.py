@@ -229,28 +229,25 @@ def headline(section: Section) -> dict[str, float]:
 def findings(section: Section) -> list[Told]:
     """One sentence for each group of tasks."""
     tasks = by_task(section)
-    found = []
-    if text := _listed(tasks, CATEGORY_TASKS):
-        start = f"Overall {_percent(tasks[OVERALL])}: " if OVERALL in tasks else "Correct: "
-        found.append(f"{start}{text}.")
-    if text := _listed(tasks, [task + NO_RULE for task in CATEGORY_TASKS]):
-        found.append(f"Without the rules: {text}.")
-    if text := _listed(tasks, (*MIXED_TASKS, HARD)):
-        found.append(f"Several rules or questions at once: {text}.")
-    if text := _listed(tasks, (STEPS, FRESH)):
-        found.append(f"{text[0].upper()}{text[1:]}.")
+    overall = f"Overall {_percent(tasks[OVERALL])}: " if OVERALL in tasks else "Correct: "
+    groups: tuple[tuple[str, Iterable[str]], ...] = (
+        (overall, CATEGORY_TASKS),
+        ("Without the rules: ", [task + NO_RULE for task in CATEGORY_TASKS]),
+        ("Several rules or questions at once: ", (*MIXED_TASKS, HARD)),
+        ("", (STEPS, FRESH)),
+    )
+    texts = [f"{start}{text}." for start, names in groups if (text := _listed(tasks, names))]
     if CORRECTION in tasks:
-        first = [row for row in section["measured"] if row.get("round") == 1]
-        text = f"Self-correction (with feedback from the reference): {_percent(tasks[CORRECTION])}"
-        found.append(f"{text}, {_percent(first[0])} in the first round." if first else f"{text}.")
+        first = [_percent(row) for row in section["measured"] if row.get("round") == 1][:1]
+        rounds = [_percent(tasks[CORRECTION]), *(f"{share} in the first round" for share in first)]
+        texts.append(f"Self-correction (with feedback from the reference): {', '.join(rounds)}.")
     if TRICK in tasks:
-        found.append(_hinted(tasks[TRICK], section["contrasts"]))
-    sentences = [("", sentence) for sentence in found]
+        texts.append(_hinted(tasks[TRICK], section["contrasts"]))
+    sentences = [("", text[0].upper() + text[1:]) for text in texts]
     unread = [name for name in _task_names(tasks) if tasks[name]["format_failure"] > _MANY]
     if unread:
-        sentences.append(
-            ("warn", f"More than half of the responses are unparsable: {', '.join(unread)}.")
-        )
+        warning = f"More than half of the responses are unparsable: {', '.join(unread)}."
+        sentences.append(("warn", warning))
     return sentences
 
 

@@ -1,23 +1,32 @@
-"""The verdict on one answer, by the rules of a mode."""
+"""The verdict on one answer, by the rules of a mode, and the format of a reference answer.
+
+The paper prints how many answers have each format (Table 6, by the explanations of Table 5) and not
+which; some answers can be read in two ways, so that the counts differ from it where
+docs/korbench.md says so.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from ...core import allowed_name
 from ...reading.answers import Answer
 from ...reading.boxes import unboxed
-from .answers.cells import is_grid, same_cells, same_text
-from .answers.operations import same_answer
+from .answers.operations import rational, same_answer
 from .answers.puzzles import same_puzzle
-from .answers.symbols import same_choice, same_logic
-from .found import find_answer
+from .answers.symbols import is_grid, same_cells, same_choice, same_logic, same_text
+from .extraction import examples_of, find_answer
 from .names import ASKED, CATEGORIES, COMPLETION, MODES
-from .published import TRUTH_TABLES, published_verdict
-from .templates import examples_of
+from .published import MATRICES, TRUTH_TABLES, published_verdict
 
 _ONE_LETTER = re.compile(r"\[\[[A-Z]\]\]")
+_LETTERS = re.compile(r"[A-L]")
+_NUMBER = re.compile(r"[-+]?[\d./]+\s?%?")
+_PARTS = re.compile(r"\]\s?;\s?\[")
+_OF_PUZZLES = {"1": "text", "2": "text", "3": "text", "4": "text", "6": "numeric",
+               "5": "expression", "9": "expression", "10": "expression"}  # fmt: skip
 
 
 def verdict(
@@ -95,3 +104,30 @@ def mended(content: str, gold: str, category: str, rule_id: str, idx: str) -> bo
     if is_grid(gold):
         return same_cells(content, expected)
     return same_text(content, expected)
+
+
+def answer_format(reference: Mapping[str, object]) -> str | None:
+    """``numeric``, ``expression``, ``text``, ``choice`` or ``structured``.
+
+    ``None`` for a question of several questions, or of no category.
+    """
+    category, rule_id = str(reference.get("category")), str(reference.get("rule_id"))
+    gold = str(reference.get("answer")).strip().removeprefix("[[").removesuffix("]]")
+    fixed = {"counterfactual": "choice", "cipher": "text"}
+    if category == "puzzle":
+        return _OF_PUZZLES.get(rule_id, "structured")
+    if category == "operation":
+        return "structured" if rule_id in MATRICES else _of_operation(gold)
+    return _of_logic(gold) if category == "logic" else fixed.get(category)
+
+
+def _of_operation(gold: str) -> str:
+    numbers = all(rational(part) is not None for part in gold.split("or"))
+    return "numeric" if numbers else "expression"
+
+
+def _of_logic(gold: str) -> str:
+    parts = [part.strip() for part in _PARTS.split(gold)]
+    if all(map(_LETTERS.fullmatch, parts)):
+        return "choice"
+    return "numeric" if all(map(_NUMBER.fullmatch, parts)) else "text"

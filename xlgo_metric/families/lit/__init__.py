@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...family import Family, deferred
 from ...option import SEED, Option
-from .judging.judge import TranslationJudge
+from .judge import TranslationJudge
 from .values import MEASURES
 
 FAMILY = Family(
@@ -28,8 +28,6 @@ FAMILY = Family(
     measures_of=lambda *_: MEASURES,
     headline=deferred("findings.headline", __package__),
     sentences=deferred("findings.findings", __package__),
-    pair=deferred("compare.compare", __package__),
-    many=deferred("compare.result_tables", __package__),
-    correlate=deferred("models.correlate", __package__),
+    many=deferred("models.many", __package__),
 )
 """Texts through chains of translations, and what judges say of them."""

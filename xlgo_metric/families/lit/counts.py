@@ -8,8 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...core import grouped, mean
-from .mqm import CATEGORIES, DEFAULT_SCHEME, SEVERITIES, Scheme
-from .records import HOP_STATUSES, ChainRecord, Hop
+from .records import (
+    CATEGORIES,
+    DEFAULT_WEIGHTS,
+    HOP_STATUSES,
+    SEVERITIES,
+    ChainRecord,
+    Hop,
+    weights_of,
+)
 
 OMISSION = "accuracy/omission"
 HALLUCINATION = "accuracy/addition"
@@ -52,7 +59,7 @@ def _counts(cell: Sequence[tuple[str, Hop, str]]) -> dict[str, Any]:
     }
 
 
-def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME) -> dict[str, Any]:
+def error_kinds(records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS) -> dict[str, Any]:
     """Errors of the judged chains.
 
     Returns:
@@ -65,7 +72,8 @@ def error_kinds(records: Sequence[ChainRecord], weights: Scheme = DEFAULT_SCHEME
     marked = [record.judgement.errors for record in records]
     errors = [error for each in marked for error in each]
     cells = Counter((error.category, error.severity) for error in errors)
-    weighed = {key: weights.points(key[1]) * count for key, count in cells.items()}
+    points_of = weights_of(weights)
+    weighed = {key: points_of[key[1]] * count for key, count in cells.items()}
     total = sum(weighed.values())
     points = {
         name: sum(group) / total if total else None

@@ -1,200 +1,122 @@
-"""Several models against ratings from outside, and their metrics against each other."""
+"""Many models in the tables of the paper, and whether its metrics rank them alike."""
 
 from __future__ import annotations
 
-import csv
 import itertools
-import math
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+import pandas as pd
 
-from ...core import Record, Table, allowed_name
-from ...statistics.draws import Floats
+from ...core import Table, mean
+from ...family import Section
 from ...statistics.measures import spearman
-from ...table import DASH, Column, columns, interval
-from .records import PARTS, parts_of
+from ...table import Column, columns
+from .records import SPLITS
 from .tables import label
-from .values import HEADLINE, METRICS, Options, values_of
-from .views import DRAWS, grid, layout_of, replicates, views
+from .values import HEADLINE
 
-FEW = 10
-_TIES = 1e-9
-_BLOCK = 2_000_000  # numbers held at once
+Cells = Mapping[str, Mapping[str, Any]]
+"""Means and errors of a metric by view."""
 
-
-def agreement(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, Any]:
-    """Spearman's correlation of two scores over the models that have both (the paper's Table 5).
-
-    Returns:
-        ``n``, ``models``, ``spearman`` with a two-sided ``p`` (exact up to eight models; both
-        ``None`` with fewer than three or where one side does not vary), and ``warning`` below ten.
-    """
-    models = sorted(set(first) & set(second))
-    rho, p = spearman(*([side[name] for name in models] for side in (first, second)))
-    warning = None
-    if len(models) < FEW:
-        warning = (
-            f"Only {len(models)} models have both scores: below {FEW} a correlation says little."
-        )
-    return {"n": len(models), "models": models, "spearman": rho, "p": p, "warning": warning}
+_View = tuple[str, str, tuple[str, ...]]
+_VIEWS: tuple[_View, ...] = (
+    ("category", "macro_category", ("subcategory:",)),
+    ("sequence", "global", ("tier:", "sequence:")),
+)
+"""What the columns are, the mean over all, and the kinds of the others."""
+_LAYOUTS = {
+    "main_category": "Layout of the paper's Tables 2, 6 and 7. ",
+    "robustness_category": "Layout of the paper's Table 4. ",
+    "main_sequence": "Layout of the paper's Tables 3, 8 and 9. ",
+}
 
 
-def read_ratings(path: Path) -> dict[tuple[str, str], dict[str, float]]:
-    """Ratings from a CSV file with the columns ``model, score`` and perhaps ``source, language``.
+def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
+    """The paper's Tables 2 to 9 for many models: a row each, the best first, gated.
 
-    Returns:
-        Scores by model, for each source and language; these are empty where they are not given.
-
-    Raises:
-        ValueError: the file cannot be read, lacks a column, or has a score that is no number or a
-            model twice for one source and language.
-    """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            rows, heads = list(reader), reader.fieldnames or ()
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"the ratings {path} cannot be read: {error}") from error
-    if missing := [name for name in ("model", "score") if name not in heads]:
-        raise ValueError(
-            f"{path} has no column {missing[0]!r}: give model and score, and where known source "
-            "and language"
-        )
-    ratings: dict[tuple[str, str], dict[str, float]] = {}
-    for number, row in enumerate(rows, start=2):
-        source, language, model = (
-            (row.get(key) or "").strip() for key in ("source", "language", "model")
-        )
-        try:
-            score = float(row["score"] or "")
-        except ValueError:
-            score = math.nan
-        if not math.isfinite(score) or not model:
-            raise ValueError(f"line {number} of {path} needs a model and a number as its score")
-        rated = ratings.setdefault((source, language), {})
-        if model in rated:
-            raise ValueError(f"line {number} of {path} rates {model!r} a second time")
-        rated[model] = score
-    return ratings
-
-
-def correlation_table(
-    scores: Mapping[str, float],
-    ratings: Mapping[tuple[str, str], Mapping[str, float]],
-    drawn: Mapping[str, Floats],
-    notes: Sequence[str] = (),
-) -> Table:
-    """Agreement of a score with ratings from outside, a row for each source and language of them.
+    None of texts that fewer than two models did.
 
     Args:
-        scores: by model.
-        ratings: from :func:`read_ratings`.
-        drawn: by model, the score under resampling of the texts, shape (draws,). The interval is
-            the middle 95 % of correlations over these: it holds the choice of texts, not that of
-            models.
-        notes: sentences for the caption.
+        sections: by model, of its score.
     """
-    rows, warnings = [], dict[str | None, None]()
-    for (source, language), rated in sorted(ratings.items()):
-        found = agreement(scores, rated)
-        warnings[found["warning"]] = None
-        low = high = None
-        if found["spearman"] is not None:
-            values = np.stack([drawn[name] for name in found["models"]], axis=1)
-            redrawn = rank_correlations(values, [rated[name] for name in found["models"]])
-            if len(known := redrawn[~np.isnan(redrawn)]):
-                low, high = map(float, np.quantile(known, [0.025, 0.975]))
-        rows.append(
-            (source or DASH, language or DASH, found["n"], found["spearman"], found["p"], low, high)
-        )
-    return Table(
-        "lit_correlation",
-        "LiT: agreement with ratings from outside",
+    tables: list[Table] = []
+    scores: dict[str, dict[str, float]] = {}
+    for part in dict.fromkeys(part for one in sections.values() for part in one["splits"]):
+        contents = {name: s["splits"][part] for name, s in sections.items() if part in s["splits"]}
+        texts = {name: (one["texts"], one["sequences"]) for name, one in contents.items()}
+        usual = max(texts.values(), key=list(texts.values()).count)
+        alike = [name for name in contents if texts[name] == usual]
+        judges = dict.fromkeys(sections[name]["options"]["judge"] or "nobody" for name in alike)
+        judging = f"Judged by {', '.join(judges)}."
+        if len(judges) > 1:
+            judging += " Scores of different judges cannot be compared: judge all with one judge."
+        if others := [name for name in contents if name not in alike]:
+            judging += f" Left out, since their texts or sequences are others: {', '.join(others)}."
+        for metric in HEADLINE:
+            cells = {x: m[metric] for x in contents if metric in (m := contents[x]["metrics"])}
+            if part in SPLITS and cells:
+                means = {name: views["macro_category"]["mean"] for name, views in cells.items()}
+                scores[f"{part}: {label(metric)}"] = means
+            # Raw MQM, which has more values than a share, ranks models whose scores are equal.
+            raw = {x: contents[x]["metrics"].get("raw_mqm_gated", {}).get("global") for x in alike}
+            ties = {name: -cell["mean"] if cell else 0.0 for name, cell in raw.items()}
+            rows = {x: cells[x] for x in sorted(alike, key=lambda x: (ties[x], x)) if x in cells}
+            if len(rows) > 1:
+                tables += [_table(part, metric, rows, judging, view) for view in _VIEWS]
+    return [*tables, *agreement_tables(scores)]
+
+
+def _table(part: str, metric: str, rows: Mapping[str, Cells], judging: str, view: _View) -> Table:
+    """One table: models by their mean over all, a stable order of equal ones; column means last."""
+    kind, overall, kinds = view
+    used = dict.fromkeys(name for views in rows.values() for name in views)
+    names = [name for start in kinds for name in used if name.startswith(start)]
+    body: list[tuple[Any, ...]] = [
         (
-            *columns("text", "source", "language"),
-            Column("models", "count"),
-            Column("Spearman", "number", 3),
-            Column("p", "p"),
-            *interval("95% (texts)", "number", 2),
+            model,
+            views[overall]["mean"],
+            views[overall]["se"],
+            *(views[name]["mean"] if name in views else None for name in names),
+        )
+        for model, views in sorted(rows.items(), key=lambda row: -row[1][overall]["mean"])
+    ]
+    averages = [mean([v for v in column if v is not None]) for column in list(zip(*body))[1:]]
+    return Table(
+        f"lit_{part}_{metric}_{kind}",
+        f"LiT {part}, {label(metric)}: models by {kind}",
+        (
+            Column("model"),
+            Column("average" if overall == "macro_category" else overall, "number", 1),
+            Column("SE", "number", 1, after=" ± "),
+            *columns("number", *(name.partition(":")[2] for name in names), digits=1),
         ),
-        tuple(rows),
-        " ".join(["Up to 8 models p values are exact.", *filter(None, warnings), *notes]),
+        (*body, ("Average", averages[0], None, *averages[2:])),
+        f"{_LAYOUTS.get(f'{part}_{kind}', '')}A chain counts 0 unless each of its hops is a "
+        "translation into the language that was asked for (the paper has no such condition). "
+        f"{judging}",
     )
 
 
-def rank_correlations(values: Floats, fixed: npt.ArrayLike) -> Floats:
-    """Spearman's correlation of each row of ``values``, shape (draws, n), with ``fixed``, (n,).
+def agreement(
+    first: Mapping[str, float], second: Mapping[str, float]
+) -> tuple[int, float | None, float | None]:
+    """Spearman's correlation of two scores over the models that have both (the paper's Table 5).
 
-    NaN for a row that does not vary or has a NaN.
+    Returns:
+        Their number, the correlation and its two-sided p (exact up to eight models; both ``None``
+        with fewer than three or where one side does not vary).
     """
-    from scipy.stats import rankdata
-
-    ranks = rankdata(values, axis=1)
-    ranks -= ranks.mean(axis=1, keepdims=True)
-    other = rankdata(np.asarray(fixed, dtype=np.float64))
-    other -= other.mean()
-    scale = np.sqrt((ranks**2).sum(axis=1) * (other @ other))
-    return np.divide(ranks @ other, scale, out=np.full(len(ranks), np.nan), where=scale > 0)
-
-
-def correlate(
-    records: Mapping[str, Sequence[Record]],
-    ratings: Path,
-    *,
-    metric: str = "mqm80_gated",
-    view: str = "global",
-    part: str = PARTS[0],
-) -> list[Table]:
-    """Agreement of a score with ratings from outside, and of the metrics with each other.
-
-    Args:
-        records: by model, as the ratings call it.
-        ratings: see :func:`read_ratings`.
-        metric: as in the section.
-        view: ``global``, ``macro_category``, or one as ``tier:low``.
-        part: of the result: ``main``, ``robustness``, ``pairwise`` or ``custom``.
-
-    Raises:
-        ValueError: an unknown metric or part, ratings that cannot be read, or no value at all.
-    """
-    allowed_name(part, "part", PARTS)
-    allowed_name(metric, "metric", METRICS)
-    rated = read_ratings(ratings)
-    scores: dict[str, dict[str, float]] = {name: {} for name in METRICS}
-    drawn: dict[str, Floats] = {}
-    for model, graded in records.items():
-        chains = parts_of(graded)[0].get(part, [])
-        layout, values = layout_of(chains), values_of(chains, Options())
-        for name in METRICS if chains else ():
-            cells = grid(layout, values, name)
-            point = views(layout, cells).get(view, [np.nan])[0]
-            if not np.isnan(point):
-                scores[name][model] = float(point)
-                if name == metric:
-                    drawn[model] = replicates(layout, {name: cells}, DRAWS, 0)[name][view]
-    points = scores[metric]
-    if not points:
-        raise ValueError(f"no model has a value of {metric} over {view} in the part {part}")
-    notes = [f"{metric}, {view}, {part}; models: {', '.join(sorted(points))}."]
-    if unrated := sorted(set(points).difference(*rated.values())):
-        notes.append(f"Without a rating: {', '.join(unrated)}.")
-    compared = (*HEADLINE, "chrf_gated")
-    return [
-        correlation_table(points, rated, drawn, notes),
-        *agreement_tables({label(name): scores[name] for name in compared if scores[name]}),
-    ]
+    models = sorted(first.keys() & second.keys())
+    return len(models), *spearman([first[x] for x in models], [second[x] for x in models])
 
 
 def agreement_tables(scores: Mapping[str, Mapping[str, float]]) -> list[Table]:
     """Whether scores, by name and model, rank the models alike; none below three models."""
     rows = [
-        (first, second, found["n"], found["spearman"], found["p"])
+        (first, second, *numbers)
         for first, second in itertools.combinations(scores, 2)
-        if (found := agreement(scores[first], scores[second]))["n"] > 2
+        if (numbers := agreement(scores[first], scores[second]))[0] > 2
     ]
     heads = (
         *columns("text", "metric", "and"),

@@ -1,17 +1,46 @@
-"""What is known of one chain of translations: texts, hops and what judges said of it.
+"""What is known of one chain of translations: its hops, what judges said of it, and MQM scores.
 
 A record holds plain data only, so that results can be scored again, under other weights or with
 another judge, from what was stored.
+
+The judge names errors and how severe they are; the MQM score is always computed here (LiT, section
+4.1). The paper does not print its weights. 1/5/25 without a floor and without regard to length is
+an inference from its tables: 26 of the 176 means of a model and a sequence are negative, down to
+-46, so there is no floor; that mean takes 146 points a text, which is 6 critical errors at 25 but
+15 at 10; and the models with the lowest scores lose most on abstracts, which points per word would
+favour. It is likely and not proven, and that is why the weights are an option.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from ...core import Grade, Record, allowed_name
-from .mqm import MqmError
+from ...core import Grade, Record, Reference, allowed_name
+
+SEVERITIES = ("minor", "major", "critical")
+CATEGORIES = (
+    "accuracy/mistranslation",
+    "accuracy/omission",
+    "accuracy/addition",
+    "accuracy/untranslated",
+    "fluency/grammar",
+    "fluency/spelling",
+    "fluency/punctuation",
+    "fluency/inconsistency",
+    "terminology",
+    "style/awkward",
+    "style/register",
+    "locale",
+    "non-translation",
+    "other",
+)
+THRESHOLD = 80.0
+"""A raw score from here on counts as fit for its purpose."""
+
+Weights = Mapping[str, float]
+"""Penalty points of an error by its severity."""
 
 HOP_STATUSES = ("ok", "empty", "length", "error", "refused")
 MISSING_HOP = "error"
@@ -21,6 +50,60 @@ SPLITS = ("main", "robustness")
 PARTS = ("main", "robustness", "pairwise", "custom")
 """The split ``main`` through the eight sequences, the other split, and the two other presets."""
 _TEXTS = ("text_id", "subcategory", "category", "text_split", "sequence", "tier", "original")
+_WEIGHTS = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)" + 2 * r"/(\d{1,4}(?:\.\d{1,4})?)")
+
+
+@dataclass(frozen=True)
+class MqmError:
+    """One error that a judge marked.
+
+    Attributes:
+        category: one of `CATEGORIES`.
+        severity: one of `SEVERITIES`.
+        original_span: the words of the original that it concerns; may be empty.
+        output_span: the words of the round trip that it concerns; may be empty.
+        explanation: the judge's reason; may be empty.
+    """
+
+    category: str
+    severity: str
+    original_span: str = ""
+    output_span: str = ""
+    explanation: str = ""
+
+
+def weights_of(name: str) -> Weights:
+    """The weights of a name: points of minor, major and critical errors, ``1/5/25``.
+
+    Raises:
+        ValueError: not of this form, or a milder error weighs more than a severer one.
+    """
+    match = _WEIGHTS.fullmatch(name)
+    points = [float(number) for number in match.groups()] if match else []
+    if not points:
+        raise ValueError(
+            f"the weights {name!r} cannot be read: give points of minor, major and critical errors "
+            "such as 1/5/25"
+        )
+    if points != sorted(points) or points[-1] == 0:
+        raise ValueError(
+            f"the weights {name!r} do not rise: a severer error must not weigh less than a milder"
+        )
+    return dict(zip(SEVERITIES, points))
+
+
+DEFAULT_WEIGHTS = "1/5/25"
+_DEFAULT = weights_of(DEFAULT_WEIGHTS)
+
+
+def raw_mqm(errors: Iterable[MqmError], weights: Weights = _DEFAULT) -> float:
+    """100 minus the points of all errors, without a floor: 100 for no errors, negative for many."""
+    return 100.0 - sum(weights[error.severity] for error in errors)
+
+
+def mqm80(raw: float) -> float:
+    """100 where the raw score is 80 or more, else 0; its mean is the paper's headline number."""
+    return 100.0 if raw >= THRESHOLD else 0.0
 
 
 @dataclass(frozen=True)
@@ -105,7 +188,7 @@ class ChainRecord:
         return any(hop.status == MISSING_HOP for hop in self.hops)
 
 
-def record_of(grade: Grade, reference: Mapping[str, Any]) -> ChainRecord:
+def record_of(grade: Grade, reference: Reference) -> ChainRecord:
     """The record of one chain.
 
     Args:
@@ -118,24 +201,20 @@ def record_of(grade: Grade, reference: Mapping[str, Any]) -> ChainRecord:
     for name in _TEXTS:
         if not isinstance(text := reference.get(name), str):
             raise ValueError(f"the reference of a chain needs a text as {name!r}, got {text!r}")
+    texts = {name: str(reference[name]) for name in _TEXTS}
     answer = grade.answer or {"status": "failed@1", "hops": []}
     hops = tuple(Hop(**hop) for hop in answer["hops"])
-    known = {name: str(reference[name]) for name in _TEXTS}
+    mqm, direct = (grade.details.get(name) or {} for name in ("judgement", "direct"))
+    errors = tuple(MqmError(**error) for error in mqm.get("errors", ()))
     return ChainRecord(
-        split=known.pop("text_split"),
+        split=texts.pop("text_split"),
         hops=hops,
         chain_status=answer["status"],
         final=hops[-1].output if answer["status"] == "ok" else "",
-        judgement=_judgement(grade.details.get("judgement")),
-        direct=_judgement(grade.details.get("direct")),
-        **known,
+        judgement=Judgement(mqm.get("status", "none"), errors),
+        direct=Judgement(direct.get("status", "none"), score=direct.get("score")),
+        **texts,
     )
-
-
-def _judgement(found: Mapping[str, Any] | None) -> Judgement:
-    found = found or {}
-    errors = tuple(MqmError(**error) for error in found.get("errors", ()))
-    return Judgement(found.get("status", "none"), errors, found.get("score"))
 
 
 def parts_of(records: Sequence[Record]) -> tuple[dict[str, list[ChainRecord]], int]:

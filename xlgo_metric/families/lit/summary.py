@@ -13,12 +13,18 @@ from ...language.identify import identify_language
 from ...statistics.draws import Floats
 from .counts import error_kinds, hop_table, trace_languages
 from .findings import warnings_of
-from .judging.prompts import prompt_labels
-from .mqm import DEFAULT_SCHEME, scheme
-from .records import JUDGEMENT_STATUSES, ChainRecord, judges_of, parts_of
+from .grading import surface_signatures
+from .prompts import prompt_labels
+from .records import (
+    DEFAULT_WEIGHTS,
+    JUDGEMENT_STATUSES,
+    ChainRecord,
+    judges_of,
+    parts_of,
+    weights_of,
+)
 from .spread import spreads
-from .surface import surface_signatures
-from .values import GATES, METRICS, Options, gate_of, scale_of, values_of
+from .values import GATES, METRICS, gate_of, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
@@ -69,7 +75,7 @@ def summarize(
     model: str = "",
     judge: str | None = None,
     translation_prompt: str | None = None,
-    weights: str = DEFAULT_SCHEME.name,
+    weights: str = DEFAULT_WEIGHTS,
     missing: str = "fail",
     draws: int = DRAWS,
     seed: int = 0,
@@ -82,7 +88,7 @@ def summarize(
         data_origin: ``sample`` or ``user``.
         model, judge: their names; ``judge`` is ``None`` where nobody judged.
         translation_prompt: id and hash of the prompt of the hops.
-        weights: of ``raw_mqm`` and ``mqm80``, see ``mqm.scheme``.
+        weights: of ``raw_mqm`` and ``mqm80``, see ``records.weights_of``.
         missing: what a chain that broke off is worth, see ``values``.
         draws: resamples of the texts, 2 or more.
         seed: of the resamples.
@@ -99,7 +105,7 @@ def summarize(
     Raises:
         ValueError: an unknown option, or sacrebleu is not installed.
     """
-    options = Options(scheme(weights), missing=missing)
+    weights_of(weights)  # before anything is counted
     warnings = [DATA_ORIGINS[data_origin]]
     records = [record for chains in parts.values() for record in chains]
     judged, direct = (
@@ -111,7 +117,9 @@ def summarize(
             "Nobody judged these chains: surface scores are for smoke tests, not for meaning."
         )
     splits = {
-        part: _split(chains, options, draws, seed) for part, chains in parts.items() if chains
+        part: _split(chains, weights, missing, draws, seed)
+        for part, chains in parts.items()
+        if chains
     }
     for part, content in splits.items():
         warnings += warnings_of(part, content, parts[part], missing)
@@ -121,7 +129,7 @@ def summarize(
         "data": data_origin,
         "texts": "+".join(str(len(part["texts"])) for part in splits.values()),
         "sequences": "+".join(sequences),
-        "weights": options.weights.name if judged else None,
+        "weights": weights if judged else None,
         "judge": judge or None,
         "prompts": prompt_labels(direct) if judged or direct else None,
         "translation": translation_prompt or None,
@@ -130,15 +138,16 @@ def summarize(
         "seed": seed,
     }
     separators = str.maketrans({"|": "/", ":": "/", "\n": " "})
+    plain = {
+        name: v.translate(separators) if isinstance(v, str) else v for name, v in fields.items()
+    }
     return {
-        "signature": signature(
-            {k: v.translate(separators) if isinstance(v, str) else v for k, v in fields.items()}
-        ),
+        "signature": signature(plain),
         "model": model,
         "data_origin": data_origin,
         "warnings": warnings,
         "options": {
-            "weights": options.weights.name,
+            "weights": weights,
             "missing": missing,
             "draws": draws,
             "seed": seed,
@@ -151,10 +160,10 @@ def summarize(
 
 
 def _split(
-    records: Sequence[ChainRecord], options: Options, draws: int, seed: int
+    records: Sequence[ChainRecord], weights: str, missing: str, draws: int, seed: int
 ) -> dict[str, Any]:
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
-    layout, values = layout_of(records), values_of(records, options)
+    layout, values = layout_of(records), values_of(records, weights, missing)
     return {
         "texts": list(layout.texts),
         "sequences": list(layout.sequences),
@@ -163,7 +172,7 @@ def _split(
             layout, {name: grid(layout, values, name) for name in METRICS}, draws, seed
         ),
         "hops": hop_table(records),
-        "errors": error_kinds(records, options.weights),
+        "errors": error_kinds(records, weights),
         "traces": trace_languages(records, _language),
     }
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from ...core import grouped
 from ...table import Column, Table, columns, percent, spread
-from .mqm import SEVERITIES
+from .records import SEVERITIES
 from .spread import LEAST_TEXTS
-from .values import GATED_SUFFIX, SCORES
+from .values import GATED_SUFFIX, GATES, SCORES
 from .views import TIERS, readable
 
 _NAMES = {
@@ -25,12 +25,6 @@ _GATE = (
     "Gated: a chain counts 0 unless each of its hops is a translation into the language that was "
     "asked for."
 )
-_GATES = {
-    "open": "a translation at every hop",
-    "copied": "a hop copies its input",
-    "another_language": "a hop in another language",
-    "language_unknown": "language of a hop not detectable",
-}
 
 
 def tables(section: Mapping[str, Any]) -> list[Table]:
@@ -98,7 +92,7 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
         ("recorded", found["recorded"]),
         ("missing: a request failed", found["missing"]),
         ("finished", found["finished"]),
-        *((f"finished, {sentences}", found["gate"][name]) for name, sentences in _GATES.items()),
+        *((f"finished, {sentences}", found["gate"][name]) for name, sentences in GATES.items()),
         *((f"broke off: {status}", count) for status, count in found["failed"].items()),
         ("judged by MQM", judged["ok"]),
         ("judgements that could not be read", judged["unparsed"] + judged["error"]),

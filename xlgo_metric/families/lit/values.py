@@ -22,15 +22,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 from ...core import Grade, Measure, Reference, mean
 from ...table import Column
-from .mqm import DEFAULT_SCHEME, Scheme, mqm80, raw_mqm
-from .records import ChainRecord, record_of
-from .surface import surface_scores
+from .grading import surface_scores
+from .records import DEFAULT_WEIGHTS, ChainRecord, mqm80, raw_mqm, record_of, weights_of
 
 GATED_SUFFIX = "_gated"
 HEADLINE = ("mqm80_gated", "raw_mqm_gated", "direct_gated")
@@ -41,24 +39,16 @@ SHARES = ("mqm80", "exact")
 """Metrics that are shares of chains; a failed chain never counts as a success."""
 _NOTHING_LEFT = ("non-translation", "accuracy/untranslated")
 
-GATES = ("open", "copied", "another_language", "language_unknown")
+GATES = {
+    "open": "a translation at every hop",
+    "copied": "a hop copies its input",
+    "another_language": "a hop in another language",
+    "language_unknown": "language of a hop not detectable",
+}
 """Whether every hop of a chain was a translation, or why not; the first reason that holds."""
 
 Values = dict[tuple[str, str], dict[str, float | None]]
 """The numbers of chains by text and sequence."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """How chains become numbers.
-
-    Attributes:
-        weights: the weighting of ``raw_mqm`` and ``mqm80``.
-        missing: ``fail`` or ``drop``, see above.
-    """
-
-    weights: Scheme = DEFAULT_SCHEME
-    missing: str = "fail"
 
 
 SCORES = (*UNGATED, "chrf", "bleu")
@@ -84,8 +74,15 @@ def gate_of(record: ChainRecord) -> str:
     return "open" if all(told) else "language_unknown"
 
 
-def chain_values(record: ChainRecord, options: Options) -> dict[str, float | None]:
+def chain_values(
+    record: ChainRecord, weights: str = DEFAULT_WEIGHTS, missing: str = "fail"
+) -> dict[str, float | None]:
     """The numbers of a chain under all ``METRICS``, in their order.
+
+    Args:
+        record: the chain.
+        weights: of ``raw_mqm`` and ``mqm80``, see ``records.weights_of``.
+        missing: ``fail`` or ``drop``, see above.
 
     Raises:
         ValueError: sacrebleu is not installed.
@@ -93,7 +90,7 @@ def chain_values(record: ChainRecord, options: Options) -> dict[str, float | Non
     if record.missing:
         return dict.fromkeys(METRICS)
     if not record.ok:
-        worth = 0.0 if options.missing == "fail" else None
+        worth = 0.0 if missing == "fail" else None
         return {
             name: worth if name.endswith(GATED_SUFFIX) or name in SHARES else None
             for name in METRICS
@@ -102,7 +99,7 @@ def chain_values(record: ChainRecord, options: Options) -> dict[str, float | Non
     values["direct"] = record.direct.score
     errors = record.judgement.errors
     if record.judgement.status == "ok":
-        raw = raw_mqm(errors, options.weights)
+        raw = raw_mqm(errors, weights_of(weights))
         values |= {"raw_mqm": raw, "mqm80": mqm80(raw)}
     is_open = gate_of(record) == "open"
     # By its points, a text that the judge calls no translation would stand above a bad one.
@@ -116,13 +113,15 @@ def chain_values(record: ChainRecord, options: Options) -> dict[str, float | Non
     return {name: values.get(name) for name in METRICS}
 
 
-def values_of(records: Sequence[ChainRecord], options: Options) -> Values:
-    """The numbers of chains, by text and sequence.
+def values_of(
+    records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS, missing: str = "fail"
+) -> Values:
+    """The numbers of chains, by text and sequence; see ``chain_values``.
 
     Where nobody judged any of them, no metric that needs a judge has a value, not even the 0 of a
     chain that broke off.
     """
-    result = {(one.text_id, one.sequence): chain_values(one, options) for one in records}
+    result = {(one.text_id, one.sequence): chain_values(one, weights, missing) for one in records}
     is_judged = any(record.judgement.status == "ok" for record in records)
     is_rated = any(record.direct.status == "ok" for record in records)
     unknown = [name for name in UNGATED if not (is_rated if name == "direct" else is_judged)]
@@ -146,10 +145,8 @@ def _numbers(record: ChainRecord) -> dict[str, float | None]:
     }
 
 
-@lru_cache(maxsize=16)
-def _scores(record: ChainRecord) -> dict[str, float | None]:
-    """Its scores, which need sacrebleu."""
-    return chain_values(record, Options())
+_scores = lru_cache(maxsize=16)(chain_values)
+"""Its scores, which need sacrebleu."""
 
 
 def _measure(name: str, numbers: _Numbers = _numbers, **options: Any) -> Measure:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...core import Grade, Status
 from ...judge import Judge, Question, filled
@@ -55,21 +55,6 @@ RESPONSE_LIMIT = 20_000
 """Characters of a response that the critic sees, its end: a context has limits."""
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What a critic said.
-
-    Attributes:
-        correct: the rule above; ``None`` if one of the answers could not be understood.
-        different: ``yes`` or ``no``; ``None`` if not understood.
-        relation: ``supports``, ``contradicts`` or ``unrelated``; ``None`` if not understood.
-    """
-
-    correct: bool | None
-    different: str | None
-    relation: str | None
-
-
 def prompts(response: str, reference: Mapping[str, object]) -> list[str]:
     """The two questions to a critic; only the end of the response is shown, without its thinking.
 
@@ -86,14 +71,16 @@ def prompts(response: str, reference: Mapping[str, object]) -> list[str]:
     return [filled(DIFFERENT, values), filled(SUPPORTS, values)]
 
 
-def verdict(replies: Sequence[str]) -> Verdict:
-    """What the critic's replies to ``prompts`` say."""
-    different = _choice(replies[0], _CHOICES["different"])
-    relation = _choice(replies[1], _CHOICES["relation"])
-    correct = None
-    if different is not None and relation is not None:
-        correct = different == "no" and relation == "supports"
-    return Verdict(correct, different, relation)
+def verdict(replies: Sequence[str | None]) -> tuple[bool | None, str | None, str | None]:
+    """What the critic's replies to ``prompts`` say.
+
+    Returns:
+        Whether the response is right by the rule above (``None`` if one of the answers could not be
+        understood); ``yes`` or ``no``; ``supports``, ``contradicts`` or ``unrelated``.
+    """
+    different, relation = map(_choice, replies, _CHOICES.values())
+    correct = None if None in (different, relation) else (different, relation) == ("no", "supports")
+    return correct, different, relation
 
 
 class Critic(Judge):
@@ -123,17 +110,17 @@ class Critic(Judge):
 
     def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
         """See ``Judge.decide``."""
-        result = verdict([reply or "" for reply in replies])
-        details = {"different": result.different, "relation": result.relation, "judge": judge}
-        if result.correct is None:
+        correct, different, relation = verdict(replies)
+        details = {"different": different, "relation": relation, "judge": judge}
+        if correct is None:
             return replace(grade, status="needs_judge", details=grade.details | details)
-        status: Status = "correct" if result.correct else "wrong"
-        return replace(grade, correct=result.correct, status=status, details=details)
+        status: Status = "correct" if correct else "wrong"
+        return replace(grade, correct=correct, status=status, details=details)
 
 
-def _choice(answer: str, choices: Mapping[str, str]) -> str | None:
+def _choice(answer: str | None, choices: Mapping[str, str]) -> str | None:
     """The one choice that the last answer tag of a critic names."""
-    for tag in reversed(find_tags(split_thinking(answer).answer)[0]):
+    for tag in reversed(find_tags(split_thinking(answer or "").answer)[0]):
         words = " ".join(re.findall(r"\w+", fold(tag.content).lower()))
         named = {value for choice, value in choices.items() if f" {choice} " in f" {words} "}
         if len(named) == 1:

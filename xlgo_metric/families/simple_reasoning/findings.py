@@ -36,19 +36,16 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
 
 def _accuracies(parts: list[_Part]) -> Iterator[Told]:
     known = [(name, part) for name, part in parts if part["accuracy"] is not None]
-    known.sort(key=lambda found: -(found[1]["accuracy"] or 0.0))
-    if not known:
-        return
-    if len(known) <= _MOST_NAMED:
-        for name, part in known:
-            yield "", f"{name[:1].upper()}{name[1:]}: {_measured(part)}."
-        return
-    (best, first), (worst, last) = known[0], known[-1]
-    yield (
-        "",
-        f"Highest accuracy of {len(known)} tasks: {best}, {_measured(first)}. Lowest: {worst}, "
-        f"{_measured(last)}.",
-    )
+    known.sort(key=lambda item: -item[1]["accuracy"])
+    texts = [f"{name}: {_measured(part)}" for name, part in known]
+    if len(known) > _MOST_NAMED:
+        (best, first), (worst, last) = known[0], known[-1]
+        texts = [
+            f"Highest accuracy of {len(known)} tasks: {best}, {_measured(first)}. Lowest: {worst}, "
+            f"{_measured(last)}"
+        ]
+    for text in texts:
+        yield "", f"{text[:1].upper()}{text[1:]}."
 
 
 def _measured(part: Part) -> str:

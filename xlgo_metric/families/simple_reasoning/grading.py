@@ -63,11 +63,9 @@ def word_counts(response: str, reference: Reference) -> Grade:
     if result.answer is None or len(result.answer) != len(expected):
         return _unread(result)
     shown = [_plain(count) for count in result.answer]
-    listed = [", ".join(map(str, shown)), " , ".join(map(str, shown)), ",".join(map(str, shown))]
     form = "[{}]" if _is_parallel(reference) else "The words appear [{}] times."
-    strict = any(
-        form.format(f"{gap}{text}{gap}") in response for text in listed for gap in ("", " ")
-    )
+    listed = [comma.join(map(str, shown)) for comma in (", ", " , ", ",")]
+    strict = any(form.format(x) in response for text in listed for x in (text, f" {text} "))
     details = {"right": sum(a == b for a, b in zip(shown, expected))}
     return _compared(shown == expected, shown, strict, details, result.in_form)
 
@@ -151,14 +149,10 @@ _BOX = ("$\\boxed{{{0}}}$",)
 _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
 
 
-def graded_number(response: str, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
-    """The number of a word problem, in a box or other forms."""
+def graded_number(response: str, reference: Reference) -> Grade:
+    """The number of a word problem: in a sentence, for parallel prompts in a box alone."""
+    forms = _BOX if _is_parallel(reference) else _SENTENCE
     return _number(response, reference, _right_answer(reference, "number"), forms)
-
-
-def graded_final_number(response: str, reference: Reference) -> Grade:
-    """The same: in a sentence, for parallel prompts in a box alone."""
-    return graded_number(response, reference, _BOX if _is_parallel(reference) else _SENTENCE)
 
 
 # Itineraries

@@ -152,8 +152,8 @@ def greedy(reference: Mapping[str, Any]) -> list[Leg]:
         ]
         if not onward:
             break
-        _, _, there, mode = min(onward)
-        legs.append((here, there, mode))
-        seen.add(there)
-        here = there
+        _, _, city, mode = min(onward)
+        legs.append((here, city, mode))
+        here = city
+        seen.add(city)
     return legs

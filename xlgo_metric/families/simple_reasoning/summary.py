@@ -86,15 +86,12 @@ def _frame(records: Sequence[Record]) -> pd.DataFrame:
             "status": grade.status, "waits": grade.status == "needs_judge", "strict": grade.strict,
             "violation": grade.details.get("violation"), "variant": params.get("variant"),
             "item": reference.get("item"), "reference": reference,
-            "answer": _folded(grade.answer), "gold": _gold(reference),
+            "answer": _folded(grade.answer),
+            "gold": _folded(part_of(reference, "answer").get("text")),
         })  # fmt: skip
     frame = pd.DataFrame(rows)
     of_question = frame.groupby(["task", "language", "question"], sort=False)
     return frame.assign(waits=of_question["waits"].transform("any"))
-
-
-def _gold(reference: Reference) -> str | None:
-    return _folded(part_of(reference, "answer").get("text"))
 
 
 def _folded(answer: object) -> str | None:
@@ -206,10 +203,8 @@ def _paired(group: pd.DataFrame) -> list[dict[str, Any]]:
     With several responses to a question its first one counts.
     """
     first = group[~group["waits"]].drop_duplicates("question").dropna(subset=["variant", "item"])
-    named = first.astype({"variant": str, "item": str}).drop_duplicates(
-        ["variant", "item"], keep="last"
-    )
-    right = named.pivot(index="item", columns="variant", values="correct")
+    named = first.astype({"variant": str, "item": str})
+    right = named.groupby(["item", "variant"])["correct"].last().unstack("variant")
     cells = []
     for one, other in combinations(VARIANTS, 2):
         both = right.reindex(columns=[one, other]).dropna().astype(float)

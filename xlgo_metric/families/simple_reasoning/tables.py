@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from ...comparison.compare import Cell
 from ...comparison.gaps import Gaps
 from ...comparison.section import cells_of, mark
@@ -22,7 +24,8 @@ _MEASURED = (
     Column("± 2s/√n", "number", 2),
     *interval("95% interval", "number", 2),
 )
-"""The text after a rate: see ``_spread``."""
+"""What stands beside a rate."""
+_BESIDE = ("half_width", "low", "high")
 
 
 def tables(section: Entry) -> list[Table]:
@@ -69,21 +72,14 @@ def _rate(name: str, *, signed: bool = False) -> Column:
     return Column(name, "number", 2, signed=signed)
 
 
+def _floor(name: str) -> Column:
+    return _rate(f"floor {name}")
+
+
 def _floor_names(parts: Iterable[Entry]) -> list[str]:
     """The shortcuts that any of some cells has."""
     known = {name for part in parts for name in part["floors"]}
     return [name for name in NAMES if name in known]
-
-
-def _floor_columns(names: Sequence[str]) -> tuple[Column, ...]:
-    return tuple(_rate(f"floor {name}") for name in names)
-
-
-def _spread(part: Entry) -> tuple[Any, ...]:
-    """What is known beside a rate; nothing without the rate."""
-    if part["accuracy"] is None:
-        return None, None, None
-    return part["half_width"], part["low"], part["high"]
 
 
 def _overview(section: Entry) -> Table:
@@ -97,7 +93,7 @@ def _overview(section: Entry) -> Table:
             part["questions"],
             part["responses"],
             part["accuracy"],
-            *_spread(part),
+            *(part[name] for name in _BESIDE),
             part["pass_at"][attempts]["accuracy"] if attempts in part["pass_at"] else None,
             part["strict"],
             part["parsed"],
@@ -115,9 +111,9 @@ def _overview(section: Entry) -> Table:
             Column("responses", "count"),
             _rate("accuracy"),
             *_MEASURED,
-            *map(_rate, (f"pass@{attempts}", "strict", "parsed")),
+            *map(_rate, (f"pass@{attempts}", "exact form", "parsed")),
             Column("truncated", "count"),
-            *_floor_columns(floors),
+            *map(_floor, floors),
         ),
         rows,
         "Accuracy is the mean over questions of the share of right responses; the interval is "
@@ -200,58 +196,48 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
         params = cell["params"]
         passed = cell["pass_at"].get(k)
         best = passed if in_paper["metric"].startswith("pass@") and passed else cell
-        paper = _published_cell(in_paper, params) or {"value": {}, "half_width": {}}
+        fitting = (x for x in in_paper["cells"] if x["params"].items() <= params.items())
+        paper: Entry = next(fitting, {"value": {}, "half_width": {}})
         rows.append(
             (
                 *(str(params.get(name, "")) for name in names),
                 cell["questions"],
                 f"pass@{k}" if best is passed else "accuracy",
                 best["accuracy"],
-                *_spread(best),
+                *(best[name] for name in _BESIDE),
                 *(cell["floors"].get(name) for name in floors),
                 *(paper[of].get(model) for model in models for of in ("value", "half_width")),
             )
         )
-    caption = ""
-    if models:
-        full = published()["models"]
-        legend = ", ".join(f"{model} = {full.get(model, model)}" for model in models)
-        caption = (
-            f"The columns after the floor are the paper's ({in_paper['source']}; "
-            f"{in_paper['metric']} over {in_paper['n']} questions a cell): {legend}."
-        )
-        settings = [cell["params"] for cell in part["cells"]]
-        if any(params.get("compeq_style") == "explicit" for params in settings):
-            caption += " They were measured with the paper's wording of comparisons."
-        if any(params.get("source", "wikitext") != "wikitext" for params in settings):
-            caption += " They were measured on WikiText-2, the values here on another text."
+    legend = ", ".join(f"{x} = {published()['models'].get(x, x)}" for x in models)
+    caption = (
+        f"The columns after the floor are the paper's ({in_paper['source']}; "
+        f"{in_paper['metric']} over {in_paper['n']} questions a cell): {legend}."
+    )
+    settings = [cell["params"] for cell in part["cells"]]
+    if any(params.get("compeq_style") == "explicit" for params in settings):
+        caption += " They were measured with the paper's wording of comparisons."
+    if any(params.get("source", "wikitext") != "wikitext" for params in settings):
+        caption += " They were measured on WikiText-2, the values here on another text."
     columns = (
         *map(Column, names),
         Column("questions", "count"),
         Column("measure"),
         _rate("value"),
         *_MEASURED,
-        *_floor_columns(floors),
+        *map(_floor, floors),
         *(c for model in models for c in spread(model, "number", 2, sd="2s/√n")),
     )
     title = f"{TASKS[task].title if task in TASKS else task} ({language})"
-    return Table(f"{task}_{language}", title, columns, tuple(rows), caption)
+    return Table(f"{task}_{language}", title, columns, tuple(rows), caption if models else "")
 
 
 def _varied(part: Entry, known: Entry) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
     fixed = {name for cell in known["cells"] for name in cell["params"]}
-    values: dict[str, set[str]] = {}
-    for cell in part["cells"]:
-        for name, value in cell["params"].items():
-            values.setdefault(name, set()).add(str(value))
-    return [name for name in values if name in fixed or len(values[name]) > 1]
-
-
-def _published_cell(known: Entry, params: Mapping[str, object]) -> Entry | None:
-    """The paper's cell for these parameters; ``None`` if it has none."""
-    fitting = (cell for cell in known["cells"] if cell["params"].items() <= params.items())
-    return next(fitting, None)
+    settings = pd.DataFrame([cell["params"] for cell in part["cells"]])
+    counts = {name: settings[name].dropna().astype(str).nunique() for name in settings}
+    return [name for name, count in counts.items() if name in fixed or count > 1]
 
 
 def _violations(language: str, part: Entry) -> Table:

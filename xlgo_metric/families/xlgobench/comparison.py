@@ -143,7 +143,7 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
         )
         return
     lost = base.n + cell.n - 2 * pairs
-    if lost and (lost := lost - adaptive_design.unpaired(base, cell)):
+    if lost:
         task.warn(
             cell.language,
             f"{lost} answers have no partner with the same instance_id in the other "

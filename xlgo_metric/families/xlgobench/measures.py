@@ -13,13 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
 
 if TYPE_CHECKING:
     from ...statistics.gaps import Gap
-    from ...statistics.simultaneous import Contrast
 
 ENGLISH = "en"
 
@@ -30,8 +29,6 @@ question."""
 Right = tuple[str, str, str, bool, int]
 """Structure, question, language, whether right, and complexity; a question by itself is its own
 structure."""
-
-_Aggregate = Callable[[Sequence[Any]], float]
 
 MEASURES = tuple(replace(one, plain_only=True) for one in COMMON_MEASURES)
 """Of every puzzle: the harness's table is that of the plain questions."""
@@ -52,16 +49,24 @@ def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:
 
 def _of_language(code: str) -> list[Measure]:
     """The difference and the gap of one language, each with its standard error."""
-    aggregates = {
-        f"diff_{code}": (_question, partial(diff, language=code)),
-        f"diff_{code}_stderr": (_question, partial(diff_stderr, language=code)),
-        f"smd_{code}": (_pair, partial(smd, language=code)),
-        f"smd_{code}_stderr": (_pair, partial(smd_stderr, language=code)),
+    numbers: dict[str, tuple[Callable[..., Any], Callable[..., tuple[float, float]]]] = {
+        f"diff_{code}": (_question, diff),
+        f"smd_{code}": (_pair, smd),
     }
     return [
-        Measure(name, value, False, cast(_Aggregate, of), plain_only=True)
-        for name, (value, of) in aggregates.items()
+        Measure(f"{name}{suffix}", value, False, partial(_number, of, code, place), plain_only=True)
+        for name, (value, of) in numbers.items()
+        for place, suffix in enumerate(("", "_stderr"))
     ]
+
+
+def _number(
+    of: Callable[[Sequence[Any], str], tuple[float, float]],
+    language: str,
+    place: int,
+    values: Sequence[Any],
+) -> float:
+    return of(values, language)[place]
 
 
 def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
@@ -83,27 +88,15 @@ def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     return structure, question, str(reference["language"]), grade.correct, reference["complexity"]
 
 
-def diff(values: Sequence[Right], language: str) -> float:
+def diff(values: Sequence[Right], language: str) -> tuple[float, float]:
     """The gap of a language to English: the mean over complexities, alike, on common questions.
 
+    Of several answers to a question the mean counts.
+
     Returns:
-        A fraction in [-1, 1]; ``UNKNOWN`` without common questions.
+        A fraction in [-1, 1] and its standard error, from the spread of the structures'
+        differences; ``UNKNOWN`` without common questions, or for the error of one structure.
     """
-    contrast = _contrast(values, language)
-    return UNKNOWN if contrast is None else contrast.difference
-
-
-def diff_stderr(values: Sequence[Right], language: str) -> float:
-    """The standard error of ``diff``, from the spread of the structures' differences."""
-    contrast = _contrast(values, language)
-    if contrast is None or len(contrast.total) < 2:
-        return UNKNOWN
-    off = contrast.total - contrast.weight * contrast.difference
-    return float(sqrt((off**2).sum() * len(off) / (len(off) - 1)))
-
-
-def _contrast(values: Sequence[Right], language: str) -> Contrast | None:
-    """The differences of common questions; of several answers to a question the mean counts."""
     import pandas as pd
 
     from xlgo_metric.statistics.simultaneous import Contrast
@@ -114,13 +107,16 @@ def _contrast(values: Sequence[Right], language: str) -> Contrast | None:
         columns=[ENGLISH, language]
     )
     if (right := right.dropna()).empty:
-        return None
+        return UNKNOWN, UNKNOWN
     about = frame.drop_duplicates("question").set_index("question").loc[right.index]
     difference = right[ENGLISH] - right[language]
-    return Contrast.of(difference, about["structure"], level=about["complexity"])
+    contrast = Contrast.of(difference, about["structure"], level=about["complexity"])
+    off = contrast.total - contrast.weight * contrast.difference
+    error = sqrt((off**2).sum() * len(off) / (len(off) - 1)) if len(off) > 1 else UNKNOWN
+    return contrast.difference, error
 
 
-def smd(values: Sequence[Value], language: str) -> float:
+def smd(values: Sequence[Value], language: str) -> tuple[float, float]:
     """Signed max divergence of a language from English (XLGoBench, equation 2), a fraction.
 
     Args:
@@ -129,17 +125,12 @@ def smd(values: Sequence[Value], language: str) -> float:
         language: the language to compare with English.
 
     Returns:
-        A fraction in [-1, 1], positive where English is ahead; ``UNKNOWN`` if either has
-        fewer than two levels, they span no common range, or the answers fix no gap.
+        A fraction in [-1, 1], positive where English is ahead, and its standard deviation over 300
+        Beta draws (appendix B); ``UNKNOWN`` if either has fewer than two levels, they span no
+        common range, or the answers fix no gap.
     """
     gap = _gap(values, language)
-    return UNKNOWN if gap is None else gap.smd.value
-
-
-def smd_stderr(values: Sequence[Value], language: str) -> float:
-    """The standard deviation of ``smd`` over 300 Beta draws (XLGoBench, appendix B)."""
-    gap = _gap(values, language)
-    return UNKNOWN if gap is None else gap.smd.sd
+    return (UNKNOWN, UNKNOWN) if gap is None else (gap.smd.value, gap.smd.sd)
 
 
 def _gap(values: Sequence[Value], language: str) -> Gap | None:

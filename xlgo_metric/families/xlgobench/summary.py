@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any, Literal
 
 from xlgo_metric.comparison.compare import common_tasks
@@ -108,7 +109,7 @@ def _summarize_task(task: Task) -> GapTask:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += adaptive_design.warnings(task.name, task.design, task.cells)
+        task.warnings += adaptive_design.warnings(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         counted = cell.by_level
@@ -158,36 +159,31 @@ def _summarize_task(task: Task) -> GapTask:
 
 def _warn_of_gaps_in_the_data(task: Task) -> None:
     baseline = task.options.baseline
-    if baseline not in task.cells:
+    base = task.cells.get(baseline)
+    if base is None:
         task.warnings.append(
             f"{task.name}: no answers in {baseline!r}, with which languages are compared"
         )
     for language, cell in task.cells.items():
-        if language == UNKNOWN_LANGUAGE:
-            task.warn(language, f"{cell.n} answers whose reference names no language")
-        lost = cell.n - int(cell.levels[2].sum())
-        if lost:
-            task.warn(language, f"{lost} of {cell.n} answers have no complexity above 0: left out")
-        if cell.repeated:
-            task.warn(
-                language,
-                f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
-                "a question counts once, with the mean of its answers",
-            )
-        if 0 < (chosen := int((cell.frame["design"] != FIXED).sum())) < cell.n:
-            task.warn(
-                language,
-                f"answers chose {chosen} of {cell.n} questions: they do not count in the gap over "
-                "all questions, which stands on the fixed design",
-            )
-        if baseline in task.cells and cell.wordings != task.cells[baseline].wordings:
-            task.warn(
-                language,
-                f"asked in the wording {'+'.join(cell.wordings)}, {baseline!r} in "
-                f"{'+'.join(task.cells[baseline].wordings)}: a gap may be one of wording",
-            )
-        if len(cell.levels[0]) < FEWEST_LEVELS:
-            task.warn(language, "fewer than two levels of complexity: no curve can be fitted")
+        unplaced = cell.n - int(cell.levels[2].sum())
+        chosen = int((cell.frame["design"] != FIXED).sum())
+        wordings = ["+".join(side.wordings) for side in (cell, base or cell)]
+        notes = {
+            f"{cell.n} answers whose reference names no language": language == UNKNOWN_LANGUAGE,
+            f"{unplaced} of {cell.n} answers have no complexity above 0: left out": unplaced,
+            f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
+            "a question counts once, with the mean of its answers": cell.repeated,
+            f"answers chose {chosen} of {cell.n} questions: they do not count in the gap over "
+            "all questions, which stands on the fixed design": 0 < chosen < cell.n,
+            f"asked in the wording {wordings[0]}, {baseline!r} in {wordings[1]}: a gap may be one "
+            "of wording": wordings[0] != wordings[1],
+            "fewer than two levels of complexity: no curve can be fitted": (
+                len(cell.levels[0]) < FEWEST_LEVELS
+            ),
+        }
+        for text, holds in notes.items():
+            if holds:
+                task.warn(language, text)
 
 
 def _role(task: Task, language: str) -> str:
@@ -221,7 +217,7 @@ def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | 
     for language, cell in task.cells.items():
         texts = [r.thinking_length for r in cell.records if r.thinking_length is not None]
         if texts:
-            lengths[language] = sum(texts) / len(texts)
+            lengths[language] = fmean(texts)
     if not lengths:
         return None
     known = {name: of for name in lengths if (of := languages[name]["smd"]) is not None}
@@ -240,30 +236,26 @@ def headline(section: Gaps) -> dict[str, float]:
         languages. ``<task>_smd_<language>`` and its ``_sd``, and ``smd_<language>``, the mean over
         those of the tasks that count in which every language has one.
     """
-    numbers: dict[str, float] = {}
+    numbers: dict[str, float | None] = {}
     over = section["over_tasks"]
     for task, entry in section["tasks"].items():
         cells = entry["languages"]
         total = sum(cell["n"] for cell in cells.values())
         numbers[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
         for language, cell in cells.items():
-            if cell["difference"] is not None and "design" not in cell["difference"]["where"]:
-                numbers[f"{task}_diff_{language}"] = cell["difference"]["difference"]
-                if (p := cell["difference"]["p_value"]) is not None:
-                    numbers[f"{task}_p_{language}"] = p
-            smd, sd = cell["smd"], cell["smd_sd"]
-            if smd is not None and sd is not None:
-                numbers[f"{task}_smd_{language}"], numbers[f"{task}_smd_{language}_sd"] = smd, sd
-    sized = [
-        task
-        for task in over["tasks"]
-        if all(f"{task}_smd_{language}" in numbers for language in over["languages"])
-    ]
+            gap = cell["difference"]
+            if gap is not None and "design" not in gap["where"]:
+                numbers[f"{task}_diff_{language}"] = gap["difference"]
+                numbers[f"{task}_p_{language}"] = gap["p_value"]
+            numbers[f"{task}_smd_{language}"] = cell["smd"]
+            numbers[f"{task}_smd_{language}_sd"] = cell["smd_sd"]
     for language, one in over["languages"].items():
-        numbers[f"diff_{language}"] = one["difference"]
-        if (p := one["p_value"]) is not None:
-            numbers[f"p_{language}"] = p
-        if sized:
-            values = [numbers[f"{task}_smd_{language}"] for task in sized]
-            numbers[f"smd_{language}"] = sum(values) / len(values)
-    return numbers
+        numbers[f"diff_{language}"], numbers[f"p_{language}"] = one["difference"], one["p_value"]
+    known = {name: value for name, value in numbers.items() if value is not None}
+    sizes = {
+        task: [known.get(f"{task}_smd_{language}") for language in over["languages"]]
+        for task in over["tasks"]
+    }
+    sized = [values for values in sizes.values() if None not in values]
+    means = {f"smd_{x}": fmean(of) for x, of in zip(over["languages"], zip(*sized))}
+    return known | means

@@ -218,7 +218,7 @@ def _status(section: Gaps) -> Table:
          cell["parsed"], cell["strict"])
         for task, language, cell in cells_of(section["tasks"])
     )  # fmt: skip
-    shares = (Column(name, "share") for name in (*STATUSES, "parsed", "strict"))
+    shares = (Column(name, "share") for name in (*STATUSES, "parsed", "exact form"))
     columns = (*_WHERE, Column("answers", "count"), *shares)
     return Table("status", "What became of the answers (%)", columns, rows)
 

@@ -22,9 +22,9 @@ from xlgo_metric.views import exact_limits
 from ...display.formats import show
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
-from ...logs.lines import Problems
+from ...logs.lines import Problems, request_of
 from ...logs.results import Run, read_samples
-from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
+from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
 from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
 from .people import agreement, labels_of
@@ -187,18 +187,16 @@ def _logged(
         names = ", ".join(newest)
         raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {names}")
     for language, subjects in tasks.items():
-        files = {subject: newest[name] for subject, name in subjects.items()}
-        choice = choose(next(iter(files.values())), args.metric, args.filter, about.filter)
-        frame = read_answers({language: files}, choice, problems)[language]
+        logs = {subject: read_log(newest[name], problems) for subject, name in subjects.items()}
+        choice = choose(next(iter(logs.values())), args.metric, args.filter, about.filter)
+        ((_, frame),) = answers_of({language: logs}, choice)
         group = Group(run.model, about.title, language)
         totals[group] = len(frame)
-        for row in frame[~frame["correct"]].itertuples():
-            line = line_of(row)
-            target = line.get("target")
+        for row, line in lines_of(frame[~frame["correct"]]):
             values = {
-                "question": asked_of(line),
-                "answer": json.dumps(target, ensure_ascii=False),
-                "response": next(iter(texts_of(line.get("resps"))), ""),
+                "question": request_of(line),
+                "answer": json.dumps(line.get("target"), ensure_ascii=False),
+                "response": response_of(line),
             }
             yield Judged(group, str(row.doc_id), values)
 

@@ -15,6 +15,7 @@ from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
+from ...logs.others import other_questions
 from ..gap_marks import language_with_note, unequal, with_gaps
 from . import measured
 
@@ -36,7 +37,7 @@ class Comparison:
         generation: how the answers to common tasks were made, as a line.
         differences: how their settings differ, in words.
         notes: what else a reader should know, in sentences.
-        own: what the families say of the two models beyond correct answers.
+        own: the measure that was chosen, and the rates under three readings.
     """
 
     names: tuple[str, str]
@@ -62,12 +63,10 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     """
     runs = (first, second)
     tables = [] if measure is None else [measured.table(runs, names(first, second), measure)]
-    tables += family_tables(first, second)
     chosen_alone = _chosen_alone(runs)
     notes = [
         f"{task}: {' and '.join(models)} chose questions by its own answers, so no test between "
-        "the two would be exact: left out. Ask both a fixed design or a common plan (xlgo plan "
-        "--from RUN RUN -o plan.json)."
+        "the two would be exact: left out. Ask both a fixed design, or the plan of a third model."
         for task, models in chosen_alone.items()
     ]
     shared = {key for key, _ in first.records if key[1] not in chosen_alone}
@@ -76,8 +75,8 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     pairs = match(answers)
     if not tables and not pairs:
         raise ValueError(" ".join(notes) or (
-            "the two runs have no question in common: compare runs of the same tasks, languages "
-            "and seed"
+            "the two runs have no question in common that is right or wrong: compare runs of the "
+            "same tasks, languages and seed, or a score with --measure, such as mqm80_gated (LiT)"
         ))  # fmt: skip
     scores = (_on(shared, first), _on(shared, second))
     reading_tables, depending = measured.read(answers)
@@ -86,7 +85,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     same_model = first.run.model == second.run.model
     differing = differences(prints[0], prints[1], same_model)
-    differing += _signatures_differ(*scores)
+    differing += [*_signatures_differ(*scores), *other_questions(first.table, second.table)]
     if all(UNKNOWN in settings for settings in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending
@@ -177,24 +176,6 @@ def as_json(found: Comparison) -> dict[str, Any]:
     }
 
 
-def family_tables(first: GradedRun, second: GradedRun) -> list[Table]:
-    """What the families that both runs have say of the two models beyond correct answers.
-
-    Raises:
-        ValueError: what a family compares is not the same in both.
-    """
-    from xlgo_metric.family import family
-
-    shared = [name for name in first.score["families"] if name in second.score["families"]]
-    return [
-        rows
-        for name in shared
-        for rows in family(name).pair(
-            first.of_family(name), second.of_family(name), names(first, second)
-        )
-    ]
-
-
 def match(answers: AnswerTable) -> tuple[Cell, ...]:
     """Every task and language that both models answered, compared question by question."""
     from xlgo_metric.comparison import compare
@@ -271,7 +252,7 @@ def table(comparison_: Comparison) -> Table:
 
 
 def tables(found: Comparison) -> list[Table]:
-    """The comparison, if a question is right or wrong in both, and what the families say."""
+    """The comparison, if a question is right or wrong in both, and the tables of its own."""
     return [
         *([table(found)] if found.pairs else []),
         *([gap_table(found)] if found.gaps else []),

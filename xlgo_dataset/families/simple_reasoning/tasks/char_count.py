@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .. import counting, text
+from .. import counting
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
 
 MOST_FREQUENT = 10
@@ -21,7 +21,7 @@ MOST_FREQUENT = 10
 def make(stream: Stream, params: Json) -> Drawn | None:
     """Draw a passage and one of its most frequent characters."""
     passage, digest = counting.drawn_passage("char_count", stream, params)
-    counts = Counter(text.characters(passage))
+    counts = Counter(counting.characters(passage))
     if params["source"].startswith(counting.PREFIX):
         common = counting.common_letters(passage, counts, MOST_FREQUENT)
     else:
@@ -55,13 +55,13 @@ TASK = Task(
     complexity="m",
     params={
         "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
-        "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
+        "source": Param(counting.OWN, None, "text that passages are taken from", in_key=False),
     },
     make=make,
     render=render,
     response=lambda answer: f"#{answer['counts'][0]}#",
-    grid={"m": [50, 150], "source": text.WIKITEXT},
-    parallel_grid={"m": [50, 100], "source": text.OWN},
+    grid={"m": [50, 150], "source": counting.WIKITEXT},
+    parallel_grid={"m": [50, 100], "source": counting.OWN},
     small={"m": 50},
     half_right=100,
 )

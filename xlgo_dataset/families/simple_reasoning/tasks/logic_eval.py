@@ -84,12 +84,9 @@ def _settle(formula: logic.Formula, assignment: int) -> tuple[bool, int]:
         return left == right, need + also
     if kind == "implies":
         left = not left
-    if kind == "and":
-        alone, value = (not left, not right), left and right
-    else:
-        alone, value = (left, right), left or right
-    enough = [cost for decides, cost in zip(alone, (need, also)) if decides]
-    return value, min(enough) if enough else need + also
+    decisive = kind != "and"  # the value of one part that is that of the whole
+    enough = [cost for value, cost in ((left, need), (right, also)) if value == decisive]
+    return decisive == bool(enough), min(enough, default=need + also)
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

@@ -12,13 +12,14 @@ key after two random edits. Two faults of that scheme:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
+from itertools import islice
 from typing import Any, NamedTuple
 
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
-from ..interpretations import Evaluator, Used, used_in
+from ..interpretations import Evaluator, used_in
 from ..logic import Formula
 from . import logic_eval
 
@@ -50,21 +51,9 @@ def negate(formula: Formula) -> Formula:
     return ["or", ["and", a, negate(b)], ["and", negate(a), b]]
 
 
-class Sizes:
-    """Numbers of nodes of formulas that share parts, each part counted once."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, int] = {}
-        self._kept: list[Formula] = []
-
-    def __call__(self, formula: Formula) -> int:
-        """The number of nodes of ``formula``."""
-        known = self._known.get(id(formula))
-        if known is None:
-            known = 1 + sum(map(self, logic.parts(formula)))
-            self._known[id(formula)] = known
-            self._kept.append(formula)  # an id is that of one node as long as the node is alive
-        return known
+def size(formula: Formula) -> int:
+    """The number of nodes: each is a list, and names are numbers."""
+    return str(formula).count("[")
 
 
 # Edits
@@ -78,17 +67,13 @@ class Pool(NamedTuple):
 
 
 def _pool(formula: Formula, n: int) -> Pool:
-    used: dict[str, set[int]] = {"prop": set(), "pred": set()}
-    for node in logic.walk(formula):
-        if node[0] in used:
-            used[node[0]].add(node[1])
+    used = used_in([formula])
     for numbers in used.values():
-        unused = [i for i in range(n) if i not in numbers]
-        numbers.update(unused[:1])
+        numbers.update(dict.fromkeys([i for i in range(n) if i not in numbers][:1], 0))
     return Pool(sorted(used["prop"]), sorted(used["pred"]))
 
 
-def edit(formula: Formula, stream: Stream, pool: Pool, sizes: Sizes) -> Formula:
+def edit(formula: Formula, stream: Stream, pool: Pool) -> Formula:
     """The formula with one node, chosen uniformly, changed; all else is shared with the old one."""
 
     def at(f: Formula, number: int) -> Formula:
@@ -97,12 +82,12 @@ def edit(formula: Formula, stream: Stream, pool: Pool, sizes: Sizes) -> Formula:
         number -= 1
         below = logic.parts(f)
         for i, part in enumerate(below, len(f) - len(below)):
-            if number < sizes(part):
+            if number < (nodes := size(part)):
                 return [*f[:i], at(part, number), *f[i + 1 :]]
-            number -= sizes(part)
+            number -= nodes
         raise IndexError("no such node")
 
-    return at(formula, stream.integer(sizes(formula)))
+    return at(formula, stream.integer(size(formula)))
 
 
 def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
@@ -134,14 +119,13 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     if params["full_depth"] and depth != params["depth"]:
         return None
     key = negate(formula)
-    sizes = Sizes()
-    if sizes(key) > MAX_NODES:
+    if size(key) > MAX_NODES:
         return None
     value = Evaluator()
     truth, pool = value(key), _pool(key, n)
     options, differences = [key], [0]
     for _ in range(_TRIES):
-        candidate = edit(edit(key, stream, pool, sizes), stream, pool, sizes)
+        candidate = edit(edit(key, stream, pool), stream, pool)
         difference = truth ^ value(candidate)
         if difference and candidate not in options:
             options.append(candidate)
@@ -158,40 +142,37 @@ def make(stream: Stream, params: Json) -> Drawn | None:
         "formula": formula,
         "options": options,
     }
-    covariates = _covariates(formula, options, differences, depth, sizes)
+    covariates = _covariates(formula, options, differences, depth)
     if params["vocabulary"] == "rand20":
         _rename(structure, used_in([formula, *options]), stream)
     return Drawn(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
-def _rename(structure: dict[str, Any], used: Used, stream: Stream) -> None:
-    """Give the symbols their numbers in ``used``, and random names."""
+def _rename(
+    structure: dict[str, Any], numbers: Mapping[str, Mapping[int, int]], stream: Stream
+) -> None:
+    """Give the symbols the numbers of ``used_in``, and random names."""
 
     def new(f: Formula) -> Formula:
         kind = f[0]
-        if kind == "prop":
-            return ["prop", used.propositions[f[1]]]
-        if kind == "pred":
-            return ["pred", used.predicates[f[1]], used.domains[f[2]]]
+        if kind in ("prop", "pred"):
+            return [kind, numbers[kind][f[1]], *(numbers["domain"][domain] for domain in f[2:])]
         if kind in logic.QUANTIFIERS:
-            return [kind, used.domains[f[1]], new(f[2])]
+            return [kind, numbers["domain"][f[1]], new(f[2])]
         return [kind, *map(new, f[1:])]
 
     structure["formula"] = new(structure["formula"])
     structure["options"] = list(map(new, structure["options"]))
-    names = logic.random_names(stream, sum(map(len, used)))
-    first, second = len(used.propositions), len(used.propositions) + len(used.predicates)
-    structure["names"] = logic.Names(names[:first], names[first:second], names[second:])._asdict()
+    names = iter(logic.random_names(stream, sum(map(len, numbers.values()))))
+    parts = (list(islice(names, len(of_kind))) for of_kind in numbers.values())
+    structure["names"] = logic.Names(*parts)._asdict()
 
 
 def _covariates(
-    formula: Formula, options: list[Formula], differences: list[int], depth: int, sizes: Sizes
+    formula: Formula, options: list[Formula], differences: list[int], depth: int
 ) -> dict[str, object]:
     kinds = [f[0] for f in logic.walk(formula)]
-    lengths = [sizes(option) for option in options]
-    distances = [[0] * 4 for _ in range(4)]
-    for i, j in combinations(range(4), 2):
-        distances[i][j] = distances[j][i] = distance(options[i], options[j])
+    lengths = list(map(size, options))
     return {
         "depth": depth,
         "nodes": len(kinds),
@@ -202,7 +183,7 @@ def _covariates(
         # How many of the interpretations tell each option from the key.
         "witnesses": [d.bit_count() for d in differences],
         "option_lengths": lengths,
-        "option_distances": distances,
+        "option_distances": [[distance(a, b) for b in options] for a in options],
     }
 
 

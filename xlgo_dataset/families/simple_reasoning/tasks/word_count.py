@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .. import counting, text
+from .. import counting
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
 
 
@@ -19,7 +19,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     passage, digest = counting.drawn_passage("word_count", stream, params)
     tokens = passage.split(" ")
     counts = Counter(
-        token for token in tokens if len(token) >= params["min_length"] and text.is_word(token)
+        token for token in tokens if len(token) >= params["min_length"] and counting.is_word(token)
     )
     if len(counts) < params["k"]:
         return None
@@ -58,15 +58,15 @@ TASK = Task(
         "k": Param(1, range(1, 21), "words to count", (1, 3, 6)),
         "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
         "min_length": Param(4, range(1, 21), "least letters of a counted word"),
-        "source": Param(text.OWN, None, "text that passages are taken from", in_key=False),
+        "source": Param(counting.OWN, None, "text that passages are taken from", in_key=False),
     },
     make=make,
     render=render,
     response=lambda answer: str(answer["counts"]),
-    grid={"k": [1, 3, 6], "m": [50, 150], "source": text.WIKITEXT},
+    grid={"k": [1, 3, 6], "m": [50, 150], "source": counting.WIKITEXT},
     # The texts of languages are short: passages of 150 words would be few. Their words may be
     # short too, as in Hindi.
-    parallel_grid={"k": [1, 3, 6], "m": [50, 100], "source": text.OWN, "min_length": 3},
+    parallel_grid={"k": [1, 3, 6], "m": [50, 100], "source": counting.OWN, "min_length": 3},
     small={"k": 3, "m": 50, "min_length": 3},
     half_right=4,
 )

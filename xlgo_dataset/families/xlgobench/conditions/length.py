@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -33,31 +32,10 @@ _BULLETED = re.compile(r"(?:^- .*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?:^[0-9]+\. .*\n?)+", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Padding:
-    """How the lines are filled up.
-
-    Attributes:
-        wanted: tokens of the prompt in the language.
-        tokens: tokens of the English prompt with the sentences.
-        count: so many sentences are drawn.
-        last: further sentences, by their places in the pool, to come closer.
-    """
-
-    wanted: int
-    tokens: int
-    count: int
-    last: tuple[int, ...] = ()
-
-    def to_reference(self) -> dict[str, object]:
-        """What a reference says of it."""
-        return {"tokens": [self.wanted, self.tokens], "filler": [self.count, *self.last]}
-
-    @classmethod
-    def from_reference(cls, reference: Any) -> Padding:
-        """The padding of a reference."""
-        (wanted, tokens), (count, *last) = reference["tokens"], reference["filler"]
-        return cls(wanted, tokens, count, tuple(last))
+Filling = Mapping[str, Any]
+"""How the lines are filled up, as a reference says it: ``tokens`` of the prompt in the language and
+of the filled English one, and ``filler``, how many sentences are drawn, with further ones by their
+places in the pool."""
 
 
 @lru_cache(maxsize=16)
@@ -76,29 +54,29 @@ def pool(task: str) -> tuple[str, ...]:
     return tuple(string.text.strip().split("\n"))
 
 
-def pad(prompt: str, instance: Instance, padding: Padding) -> str:
-    """The English prompt with sentences among its lines."""
+def pad(prompt: str, instance: Instance, filler: Sequence[int]) -> str:
+    """The English prompt with sentences among its lines: so many, and further ones by place."""
     before, lines, after, mark = _cut(prompt)
-    sentences = pool(instance.task)
-    drawn = list(islice(_drawn(instance, len(sentences)), padding.count))
-    options = [f"{mark}{sentences[i]}\n" for i in (*drawn, *padding.last)]
+    sentences, (count, *last) = pool(instance.task), filler
+    drawn = islice(_drawn(instance, len(sentences)), count)
+    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *last)]
     behind: list[list[str]] = [[] for _ in lines]
-    for index, sentence in enumerate(options):
-        behind[(2 * index + 1) * len(lines) // (2 * len(options))].append(sentence)
+    for index, sentence in enumerate(chosen):
+        behind[(2 * index + 1) * len(lines) // (2 * len(chosen))].append(sentence)
     parts = [part for line, more in zip(lines, behind) for part in (line, *more)]
     return "".join((before, *parts, after))
 
 
 def unpad(prompt: str, task: str) -> str:
-    """The inverse of ``filled``: without the lines that are a sentence of the pool."""
+    """The inverse of ``pad``: without the lines that are a sentence of the pool."""
     sentences = {mark + sentence for mark in ("", _BULLET) for sentence in pool(task)}
     return "".join(
         line for line in prompt.splitlines(keepends=True) if line.rstrip("\n") not in sentences
     )
 
 
-def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding | None:
-    """The padding with which an English prompt has so many tokens.
+def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Filling | None:
+    """The filling with which an English prompt has so many tokens.
 
     Args:
         prompt: in English, not filled.
@@ -107,11 +85,11 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding
         count: what counts tokens.
 
     Returns:
-        ``None`` if the prompt has more than so many already, or no padding comes within
+        ``None`` if the prompt has more than so many already, or no filling comes within
         ``TOLERANCE``.
     """
     have = count(prompt)
-    best = Padding(wanted, have, 0)
+    best, filler = have, [0]
     *_, mark = _cut(prompt)
     costs = np.array(
         [count(f"{mark}{sentence}\n") for sentence in pool(instance.task)], dtype=np.float64
@@ -121,17 +99,18 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Padding
         if missing < costs.min() * scale / 2:
             break
         number, last = _fitting(missing / scale, costs, _drawn(instance, len(costs)))
-        tried = Padding(wanted, 0, number, last)
-        reached = count(pad(prompt, instance, tried))
-        if abs(wanted - reached) < abs(wanted - best.tokens):
-            best = Padding(wanted, reached, number, last)
+        reached = count(pad(prompt, instance, (number, *last)))
+        if abs(wanted - reached) < abs(wanted - best):
+            best, filler = reached, [number, *last]
         if abs(wanted - reached) <= costs.min() / 2:
             break
         # Sentences together have other tokens than each alone, by a share that hardly varies.
         drawn = islice(_drawn(instance, len(costs)), number)
         alone = costs[[*drawn, *last]].sum()
         scale = (reached - have) / alone if alone else scale
-    return best if abs(wanted - best.tokens) <= TOLERANCE * wanted else None
+    if abs(wanted - best) > TOLERANCE * wanted:
+        return None
+    return {"tokens": [wanted, best], "filler": filler}
 
 
 def _fitting(

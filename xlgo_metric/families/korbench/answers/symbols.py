@@ -1,4 +1,4 @@
-"""Compare answers to logic questions and choices: one form for each symbol, leading letters."""
+"""Compare symbols: logic in one form, choices by their letter, cells of grids, and plain texts."""
 
 from __future__ import annotations
 
@@ -87,3 +87,41 @@ def _same_part(found: str, gold: str, dollars: bool) -> bool:
     if fold(found, dollars) == fold(gold, dollars):
         return True
     return bool(_LETTER.fullmatch(gold.strip())) and choice(found.strip("[] ")) == gold.strip()
+
+
+# Texts and grids of cells
+
+_INNERMOST = re.compile(r"\[([^\[\]]*)\]")
+_ESCAPE = re.compile(r"\\([#_&%$])")
+_COMMAND_TEXT = re.compile(r"\\(?:text|mathrm|texttt)\s?\{([^{}]{0,2000})\}")
+_BLANKS = str.maketrans("", "", "\n\t []")
+_MARKS = "\"“”'$`"
+
+
+def is_grid(gold: str) -> bool:
+    """Whether a reference answer is a list of cells: quoted, or several rows."""
+    return "'" in gold or "], [" in gold
+
+
+def rows(content: str) -> list[list[str]]:
+    """The rows of a list of lists whose outer brackets may be missing; quotes do not matter."""
+    return [
+        [cell.strip().strip("'\"‘’“”").strip() for cell in row.split(",")]
+        for row in _INNERMOST.findall(f"[[{content}]]")
+    ]
+
+
+def same_cells(found: str, gold: str) -> bool:
+    """Whether an answer has the same cells in the same rows."""
+    return rows(found) == rows(gold)
+
+
+def same_text(found: str, gold: str) -> bool:
+    """Whether two texts are the same but for white space, brackets and LaTeX's escapes.
+
+    Quotes and dollar signs do not count either, unless the reference has them.
+    """
+    marks = str.maketrans("", "", "".join(mark for mark in _MARKS if mark not in gold))
+    text = _COMMAND_TEXT.sub(r"\1", found).translate(_BLANKS).translate(marks)
+    expected = gold.translate(_BLANKS)
+    return expected in (text, _ESCAPE.sub(r"\1", text))

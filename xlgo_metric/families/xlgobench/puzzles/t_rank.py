@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 
 from xlgo_metric.core import Reference
@@ -34,19 +35,13 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
 
 
 def inversions(order: Sequence[int]) -> int:
-    """The number of inversions of a permutation of 0 … n-1, in O(n log n)."""
-    counts = [0] * (len(order) + 1)  # a Fenwick tree over the numbers that came before
+    """The number of inversions of a permutation; a search and an insertion for each entry."""
+    earlier: list[int] = []
     total = 0
-    for seen, number in enumerate(order):
-        smaller, i = 0, number
-        while i > 0:
-            smaller += counts[i]
-            i -= i & -i
-        total += seen - smaller
-        i = number + 1
-        while i < len(counts):
-            counts[i] += 1
-            i += i & -i
+    for number in order:
+        rank = bisect(earlier, number)
+        total += len(earlier) - rank
+        earlier.insert(rank, number)
     return total
 
 

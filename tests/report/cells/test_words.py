@@ -1,0 +1,82 @@
+"""Numbers in words: at each border of a unit one says it, just below another does."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.looping import looped
+from xlgo_cli.display import formats
+from xlgo_cli.display.sentences import joined, leading, say
+from xlgo_metric.table import Column, Table
+
+
+@looped(
+    ("name", "given", "text"),
+    [
+        ("duration", (0,), "0 s"), ("duration", (89,), "89 s"), ("duration", (90,), "2 min"),
+        ("duration", (200,), "3 min"), ("duration", (89 * 60,), "89 min"),
+        ("duration", (90 * 60,), "1 h 30 min"), ("duration", (3 * 3600 + 20 * 60,), "3 h 20 min"),
+        ("duration", (7500,), "2 h 05 min"), ("megabytes", (48_100_000,), "48.1 MB"),
+        ("megabytes", (999_900_000,), "999.9 MB"), ("megabytes", (1_000_000_000,), "1.0 GB"),
+        ("megabytes", (1_234_500_000_000,), "1,234.5 GB"), ("money", (0.1, "USD"), "0.10 USD"),
+        ("money", (0.0999, "EUR"), "0.1 EUR"), ("money", (0.01234, "USD"), "0.012 USD"),
+        ("money", (1234.5, "X"), "1,234.50 X"), ("rounded", (4.84,), "4.8"),
+        ("rounded", (1234.4,), "1,234"), ("rounded", (100,), "100"),
+        ("rounded", (0.0371,), "0.037"), ("several", (0, "task"), "0 tasks"),
+        ("several", (1, "task"), "1 task"), ("several", (1204, "task"), "1,204 tasks"),
+        ("sizes", ((1,), "transactions"), "1 transaction"),
+        ("sizes", ((4.0, 4.0), "rooms"), "4 rooms"),
+        ("sizes", ((3, 4), "rooms"), "3 or 4 rooms"), ("sizes", ((3, 9), "rooms"), "3 or 9 rooms"),
+        ("sizes", ((10, 20, 40), "rooms"), "10 to 40 rooms"),
+        ("sizes", ((1,), "matches"), "1 match"),
+        ("sizes", ((1,), "units of complexity"), "1 unit of complexity"),
+        ("sizes", ((1.04,), "edges"), "1 edge"), ("sizes", ((2.55, 3), "edges"), "2.5 or 3 edges"),
+        ("percent", (0.4305,), "43.1%"), ("percent", (None,), "–"), ("points", (0.1855,), "+18.6"),
+        ("points", (-0.004, 1), "−0.4"), ("right_of", (23, 40), "23 of 40 (57.5%)"),
+        ("right_of", (1000, 2000), "1,000 of 2,000 (50.0%)"), ("p_value", (None,), "not tested"),
+        ("p_value", (0.031,), "0.0310"), ("ends", (0.02, 0.145), "+2.0 to +14.5"),
+        ("fact", (1, "model"), ("1", "model")), ("fact", (2, "model"), ("2", "models")),
+    ],
+)  # fmt: skip
+def test_numbers_in_words(name: str, given: tuple[object, ...], text: object) -> None:
+    assert getattr(formats, name)(*given) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["=1", " =1", "'=1", "''+x", "'a", "a", "-x", "\tx", "@", "＝1", "x=1", "'", ""]
+)
+def test_what_looks_like_a_formula_comes_back_as_it_was(text: str) -> None:
+    escaped = formats.escape_formula(text)
+    assert formats.unescape_formula(escaped) == text
+    assert escaped[:1] not in ("=", "+", "-", "@", "\t", "\n", "\r")
+    assert (escaped != text) == (
+        text.lstrip("'").lstrip()[:1] in ("=", "+", "-", "@", "＝") or text[:1] == "\t"
+    )
+
+
+def test_markup_of_texts_is_no_markup_of_the_page() -> None:
+    table = Table(
+        "t", "A *b* | <c>", (Column("x"), Column("y")), (("a|b", "$_[`#"), ("1\n2", "&~!\\")), "c"
+    )
+    lines = formats.markdown(table).splitlines()
+    assert lines[0] == r"## A \*b\* \| \<c\>"
+    assert lines[4:6] == [r"| a\|b | \$\_\[\`\# |", r"| 1 2 | \&\~\!\\ |"]
+    assert formats.tex(r"a_b\{c}%&#$~^<>|[*") == (
+        r"a\_b\textbackslash{}\{c\}\%\&\#\$\textasciitilde{}\textasciicircum{}$<$$>$\textbar{}{[}{*}"
+    )
+
+
+def test_the_main_sentence_is_the_first_that_is_no_warning() -> None:
+    kinds = [("warn", "a"), ("", "b"), ("behind", "c"), ("warn", "d")]
+    assert leading(kinds) == (kinds[1], [kinds[0], *kinds[2:]])
+    assert leading(kinds[::3]) == (kinds[0], [kinds[3]])
+    assert leading(kinds[2:]) == (kinds[2], [kinds[3]])
+    assert leading([]) == (None, [])
+
+
+def test_sentences_that_are_joined_keep_what_each_was_made_of() -> None:
+    said = [say("verdict.unaudited"), say("verdict.settle"), say("why.none")]
+    one = joined(said, ". ", before="<", after=">")
+    assert one == f"<{said[0]}. {said[1]}. N{said[2][1:]}>"
+    assert one.parts == tuple(part for sentence in said for part in sentence.parts)
+    assert joined(said[1:]) == f"{said[1]}; {said[2]}"

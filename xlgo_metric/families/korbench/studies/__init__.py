@@ -1,1 +1,0 @@
-"""Experiments of the KOR-Bench paper beyond its main results."""
