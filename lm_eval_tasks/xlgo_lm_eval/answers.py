@@ -12,13 +12,14 @@ import json
 import os
 import platform
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from filelock import FileLock, Timeout
 
-from .replies import MISSING, Answer, digest
+from .arguments import Settings
+from .replies import MISSING, Answer, Line, digest
 
 KIND = "xlgo-answers"
 SCHEMA = 1
@@ -31,7 +32,7 @@ PLANNED, WROTE = "planned", "wrote"
 _SYNC_SECONDS = 1.0
 
 
-def request_key(model: str, context: Any, settings: Mapping[str, Any], draw: Any = 0) -> str:
+def request_key(model: str, context: Any, settings: Settings, draw: Any = 0) -> str:
     """Return the name of an answer: a digest of all that it depends on.
 
     Args:
@@ -68,15 +69,15 @@ class Answers:
     def __init__(
         self,
         path: Path,
-        run: Mapping[str, Any],
+        run: Line,
         *,
         model: str = "",
         siblings: Iterable[Path] = (),
     ) -> None:
         self.path = path
-        self.run: dict[str, Any] = json.loads(json.dumps(dict(run), default=str))
+        self.run: Line = json.loads(json.dumps(dict(run), default=str))
         self.model = model or digest(self.run)
-        self.events: list[dict[str, Any]] = []
+        self.events: list[Line] = []
         self._places: dict[str, tuple[Path, int]] = {}
         self._readers: dict[Path, BinaryIO] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -120,7 +121,7 @@ class Answers:
         self._readers[path].seek(offset)
         return Answer.from_row(json.loads(self._readers[path].readline()))
 
-    def add(self, key: str, answer: Answer, notes: Mapping[str, Any] | None = None) -> None:
+    def add(self, key: str, answer: Answer, notes: Line | None = None) -> None:
         """Write an answer. After this call, killing the process does not lose it.
 
         Args:
@@ -146,7 +147,7 @@ class Answers:
         self._write(event)
         self.events.append(json.loads(json.dumps(event)))
 
-    def noted(self, kind: str) -> list[dict[str, Any]]:
+    def noted(self, kind: str) -> list[Line]:
         """Return the events of a kind, the earliest first."""
         return [event for event in self.events if event["kind"] == kind]
 
@@ -159,7 +160,7 @@ class Answers:
             reader.close()
         self._lock.release()
 
-    def _write(self, line: Mapping[str, Any]) -> int:
+    def _write(self, line: Line) -> int:
         if not self._file.tell():
             header = {"kind": KIND, "schema": SCHEMA, "run": self.run}
             self._file.write(_line(header))
@@ -191,12 +192,12 @@ class Answers:
             os.truncate(path, size)
 
 
-def _line(row: Mapping[str, Any]) -> bytes:
+def _line(row: Line) -> bytes:
     """A line; half a character, as a server may send one, stays as it is."""
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def rows_of(path: Path) -> Iterator[tuple[int, int, dict[str, Any]]]:
+def rows_of(path: Path) -> Iterator[tuple[int, int, Line]]:
     """Yield the whole lines of a file of answers, with where each begins and ends.
 
     Raises:
@@ -216,7 +217,7 @@ def rows_of(path: Path) -> Iterator[tuple[int, int, dict[str, Any]]]:
         end += len(line)
 
 
-def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
+def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, Line]]:
     """Return how far the run of a folder came, without reading its answers.
 
     Returns:
@@ -237,7 +238,7 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, An
     return (planned or [{}])[-1], wrote
 
 
-def is_complete(folder: Path, event: Mapping[str, Any]) -> bool:
+def is_complete(folder: Path, event: Line) -> bool:
     """Return whether the files that an event names are there and hold every answer."""
     exist = all((folder / name).is_file() for name in event["files"])
     return bool(event["files"]) and exist and not event["missing"]
@@ -284,7 +285,7 @@ def files_in(folder: Path) -> list[Path]:
     return sorted(folder.glob(FILE.format("*")))
 
 
-def check_run(path: Path, before: Any, now: Mapping[str, Any]) -> None:
+def check_run(path: Path, before: Any, now: Line) -> None:
     """Refuse a file of answers of another run.
 
     Args:
@@ -303,7 +304,7 @@ def check_run(path: Path, before: Any, now: Mapping[str, Any]) -> None:
         )
 
 
-def differences(before: Mapping[str, Any], now: Mapping[str, Any], where: str = "") -> str:
+def differences(before: Line, now: Line, where: str = "") -> str:
     """Return in words in which entries two descriptions of runs differ."""
     parts = []
     for name in dict.fromkeys([*before, *now]):

@@ -14,6 +14,9 @@ from typing import Any
 
 from .fingerprint import fingerprint, url_shown
 
+Settings = Mapping[str, Any]
+"""Arguments of a model, or settings of how it generates an answer, by their names."""
+
 REPEATS = "repeats"
 """In ``--metadata``: how often each question is asked; once by default."""
 OPENED: set[str] = set()
@@ -163,12 +166,12 @@ def about(name: str) -> ModelArgument:
     return TABLE.get(name, UNKNOWN)
 
 
-def answer_arguments(model_args: Mapping[str, Any]) -> dict[str, Any]:
+def answer_arguments(model_args: Settings) -> Settings:
     """Return the arguments that change answers, with their values as they are."""
     return {name: value for name, value in model_args.items() if about(name).changes_answers}
 
 
-def written(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def written(arguments: Settings) -> Settings:
     """Return arguments as they may be written down: a hash of each that may be a credential."""
     return {name: argument_written(name, value) for name, value in arguments.items()}
 
@@ -198,12 +201,12 @@ def _harmless(value: Any) -> Any:
     return url_shown(value) if isinstance(value, str) and "://" in value else value
 
 
-def model_name(model_args: Mapping[str, Any]) -> str:
+def model_name(model_args: Settings) -> str:
     """Return the name of a model in its arguments; empty without one."""
     return next((str(model_args[name]) for name in NAMES if model_args.get(name) is not None), "")
 
 
-def tokenizer_name(model_args: Mapping[str, Any]) -> str | None:
+def tokenizer_name(model_args: Settings) -> str | None:
     """Return the tokenizer that a model's arguments name; ``None`` without one."""
     return next((str(model_args[n]) for n in ("tokenizer", "pretrained") if n in model_args), None)
 

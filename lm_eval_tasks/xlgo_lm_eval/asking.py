@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import heapq
 import itertools
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -32,9 +31,10 @@ from lm_eval.models.openai_completions import (
 )
 
 from .answers import Answers, request_key
+from .arguments import Settings
 from .counting import budget_of
 from .patches import patched, without_messages
-from .replies import MISSING, Answer, missing, read, words_of
+from .replies import MISSING, Answer, Line, missing, read, words_of
 
 Arrived = Callable[[Answer, bool], object]
 """Takes an answer, and whether it was kept before."""
@@ -103,18 +103,19 @@ class Asker:
         self.sent = 0
         self.is_closed = False
         self._arrived = arrived
-        self._open: dict[str, asyncio.Future[Answer]] = {}
+        self._count = itertools.count()
+        self._in_flight: dict[str, asyncio.Future[Answer]] = {}
         self._failures = 0
 
     async def ask(
         self,
         context: Any,
-        settings: Mapping[str, Any],
+        settings: Settings,
         *,
         draw: Any = 0,
         order: tuple[float, ...] = (),
-        notes: Mapping[str, Any] | None = None,
-        doc: Mapping[str, Any] | None = None,
+        notes: Line | None = None,
+        doc: Mapping[str, object] | None = None,
     ) -> Answer:
         """Return the answer to a request, kept or asked for now; equal requests share it.
 
@@ -136,10 +137,10 @@ class Asker:
             return answer
         if self.is_closed:
             return missing("it was not asked for")
-        if key not in self._open:
+        if key not in self._in_flight:
             request = _Request(key, context, settings, order, notes, doc)
-            self._open[key] = asyncio.ensure_future(self._answer(request))
-        return await self._open[key]
+            self._in_flight[key] = asyncio.ensure_future(self._answer(request))
+        return await self._in_flight[key]
 
     async def _answer(self, request: _Request) -> Answer:
         """Send a request and keep the answer."""
@@ -149,7 +150,7 @@ class Asker:
         self.sent += 1
         self.answers.add(request.key, answer, request.notes)
         self._arrived(answer, False)
-        del self._open[request.key]
+        del self._in_flight[request.key]
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -162,7 +163,7 @@ class Asker:
     def stop(self) -> None:
         """Send nothing any more; who waits for an answer is cancelled."""
         self.is_closed = True
-        for waiting in self._open.values():
+        for waiting in self._in_flight.values():
             waiting.cancel()
 
     def _watch(self, failure: Exception | None) -> None:
@@ -180,8 +181,8 @@ class ApiAsker(Asker):
     """Asks a model behind an interface by its own ``amodel_call``."""
 
     _session: Any = None
-    _slots: _Slots
-    _unlimited: asyncio.Semaphore
+    _queue: asyncio.PriorityQueue[tuple[tuple[float, ...], int, _Request, asyncio.Future[Answer]]]
+    _workers: Sequence[asyncio.Task[None]] = ()
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -203,21 +204,40 @@ class ApiAsker(Asker):
                 stack.enter_context(patched(self.lm, "header", header))
             yield
 
-    def _open_session(self) -> Any:
+    def _open(self) -> None:
+        """Open a session, and start as many workers as requests may be in flight."""
         import aiohttp
 
-        self._slots = _Slots(max(1, self.lm._concurrent))
-        self._unlimited = asyncio.Semaphore(1 << 30)  # the slots are what limits
-        return aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                limit=max(1, self.lm._concurrent), ssl=self.lm.verify_certificate
-            ),
+        number = max(1, self.lm._concurrent)
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=number, ssl=self.lm.verify_certificate),
             timeout=aiohttp.ClientTimeout(total=self.lm.timeout),
             raise_for_status=_check,
         )
+        self._queue = asyncio.PriorityQueue()
+        self._workers = [asyncio.ensure_future(self._work()) for _ in range(number)]
+
+    async def _work(self) -> None:
+        """Send one request after the other: of those that wait, that with the least order."""
+        is_free = asyncio.Semaphore()  # the workers are what limits
+        while True:
+            order, _, request, future = await self._queue.get()
+            if future.done():  # given up meanwhile
+                continue
+            try:
+                answer = await self._send(request, is_free)
+                if not future.done():
+                    future.set_result(answer)
+            except Exception as error:
+                if not future.done():
+                    future.set_exception(error)
+            for _ in range(_STEPS if len(order) > 1 else 0):  # its chain may ask for the next one
+                await asyncio.sleep(0)
 
     async def close(self) -> None:
         """Give up connections."""
+        for worker in self._workers:
+            worker.cancel()
         if self._session is not None:
             await self._session.close()
             self._session = None
@@ -247,20 +267,24 @@ class ApiAsker(Asker):
     async def _call(self, request: _Request) -> Answer:
         """One try, as soon as a connection is free: a wait between two tries needs none."""
         if self._session is None:
-            self._session = self._open_session()
+            self._open()
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((request.order, next(self._count), request, future))
+        return await future
+
+    async def _send(self, request: _Request, is_free: asyncio.Semaphore) -> Answer:
         lm, context, settings, is_cut = self.lm, request.context, request.settings, False
-        async with self._slots.taken(request.order):
-            if lm.tokenized_requests:
-                (tokens,) = lm.tok_encode([context], add_special_tokens=lm.add_bos_token)
-                room = lm.max_length - settings.get("max_gen_toks", lm._max_gen_toks)
-                context, is_cut = tokens[-room:], len(tokens) > room
-            (answer,) = await lm.amodel_call(
-                session=self._session,
-                sem=self._unlimited,
-                messages=[context],
-                generate=True,
-                gen_kwargs=dict(settings),
-            )
+        if lm.tokenized_requests:
+            (tokens,) = lm.tok_encode([context], add_special_tokens=lm.add_bos_token)
+            room = lm.max_length - settings.get("max_gen_toks", lm._max_gen_toks)
+            context, is_cut = tokens[-room:], len(tokens) > room
+        (answer,) = await lm.amodel_call(
+            session=self._session,
+            sem=is_free,
+            messages=[context],
+            generate=True,
+            gen_kwargs=dict(settings),
+        )
         answer.prompt_cut = is_cut or None
         answer.counted_by = "server" if answer.usage else None
         return answer
@@ -272,13 +296,13 @@ class _Request:
 
     key: str
     context: Any
-    settings: Mapping[str, Any]
+    settings: Settings
     order: tuple[float, ...]
-    notes: Mapping[str, Any] | None
-    doc: Mapping[str, Any] | None = None
+    notes: Line | None
+    doc: Mapping[str, object] | None = None
 
 
-def trial(lm: Any, context: Any, settings: Mapping[str, Any]) -> Answer:
+def trial(lm: Any, context: Any, settings: Settings) -> Answer:
     """Return the answer to one request to a model behind an interface, tried once and not kept.
 
     Raises:
@@ -298,7 +322,7 @@ class LocalAsker(Asker):
     ) -> None:
         super().__init__(lm, answers, arrived)
         self._waiting: list[tuple[_Request, asyncio.Future[Answer]]] = []
-        self._count = budget_of(lm)
+        self._measure = budget_of(lm)
 
     async def _answer(self, request: _Request) -> Answer:
         loop = asyncio.get_running_loop()
@@ -322,8 +346,8 @@ class LocalAsker(Asker):
                 return
             request, future = pairs.pop(0)
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._count is not None:
-                self._count(request.context, request.settings, answer)
+            if self._measure is not None:
+                self._measure(request.context, request.settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             self._keep(request, answer)
             future.set_result(answer)
@@ -353,7 +377,7 @@ class LocalAsker(Asker):
             self.lm.set_cache_hook(before)
 
 
-def _alike(context: Any, settings: Mapping[str, Any]) -> str:
+def _alike(context: Any, settings: Settings) -> str:
     """The same for requests that a model cannot distinguish; prompts are long, so a digest."""
     return request_key("", context, settings)
 
@@ -370,41 +394,6 @@ class _Collector(CacheHook):
         if attr == "generate_until":
             context, settings = req
             self._tell(context, settings, res)
-
-
-class _Slots:
-    """So many requests at a time; of those that wait, that with the least order goes first."""
-
-    def __init__(self, number: int) -> None:
-        self._free = number
-        self._count = itertools.count()
-        self._waiting: list[tuple[tuple[float, ...], int, asyncio.Future[None]]] = []
-
-    @asynccontextmanager
-    async def taken(self, order: tuple[float, ...]) -> AsyncIterator[None]:
-        """Wait for a slot, and free it at the end of the block."""
-        if self._free:
-            self._free -= 1
-        else:
-            future = asyncio.get_running_loop().create_future()
-            heapq.heappush(self._waiting, (order, next(self._count), future))
-            await future
-        try:
-            yield
-        finally:
-            self._pass_on(_STEPS if len(order) > 1 else 0)
-
-    def _pass_on(self, steps: int) -> None:
-        """Give a slot to who waits, when who had it has had the time to ask for the next one."""
-        if steps:
-            asyncio.get_running_loop().call_soon(self._pass_on, steps - 1)
-            return
-        while self._waiting:
-            *_, future = heapq.heappop(self._waiting)
-            if not future.done():
-                future.set_result(None)
-                return
-        self._free += 1
 
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:

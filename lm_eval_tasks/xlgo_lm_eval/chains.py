@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
-from .answers import Answers
-from .asking import SEED, Asker, asker, context_of, is_api, run
+from .asking import SEED, Asker, context_of, is_api
 from .replies import MISSING, Answer
 
 _FRESH = 1_000_000
@@ -136,19 +134,3 @@ async def follow(
     if ended is not None:
         await ended(chain)
     return chain
-
-
-def run_chains(lm: Any, items: Sequence[Item], answers: Answers) -> list[Chain]:
-    """Run chains to their ends; the chains, in the order of ``items``.
-
-    Args:
-        lm: a model of the harness. No event loop may be running.
-        items: the chains. Two that ask the same under the same name share the answer.
-        answers: those in it are not asked for again; new ones are added.
-
-    Raises:
-        ConnectionError: no answer comes any more; what is kept stays.
-        OSError: an answer cannot be written.
-    """
-    client = asker(lm, answers)
-    return run([partial(follow, client, item, number) for number, item in enumerate(items)], client)

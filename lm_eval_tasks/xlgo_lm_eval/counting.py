@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from lm_eval.api.model import TemplateLM
 
+from .arguments import Settings
 from .replies import LENGTH, Answer
 
-Count = Callable[[Any, Mapping[str, Any], Answer], None]
+Count = Callable[[Any, Settings, Answer], None]
 """Takes a prompt, how its answer was generated, and the answer."""
 
 _LOGGER = logging.getLogger("xlgo")
@@ -43,7 +44,7 @@ def budget_of(lm: Any) -> Count | None:
         )
         return None
 
-    def count(context: Any, settings: Mapping[str, Any], answer: Answer) -> None:
+    def count(context: Any, settings: Settings, answer: Answer) -> None:
         limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), default)
         sent, received = (len(lm.tok_encode(str(text))) for text in (context, answer.text))
         answer.usage = {"prompt_tokens": sent, "completion_tokens": received}

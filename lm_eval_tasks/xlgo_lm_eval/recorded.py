@@ -21,6 +21,10 @@ _PART = 4
 that no connection waits, few enough that judging begins early (``benchmarks/chains_throughput.py
 --judge``)."""
 
+_OWN = frozenset({
+    "lm", "asker", "_ended", "_judge", "generate_until", "generate_chain", "__class__", "__dict__",
+})  # fmt: skip
+
 
 class Recorded(LM):
     """A model of the harness that asks another one only for answers that are not kept.
@@ -33,6 +37,8 @@ class Recorded(LM):
         judge: the asker of another model that is asked meanwhile.
     """
 
+    loglikelihood = loglikelihood_rolling = None  # never looked up here, but ``LM`` wants them
+
     def __init__(
         self,
         lm: Any,
@@ -41,27 +47,14 @@ class Recorded(LM):
         ended: Ended | None = None,
         judge: Asker | None = None,
     ) -> None:
-        super().__init__()
         self.lm = lm
         self.asker = asker(lm, answers, arrived)
         self._ended, self._judge = ended, judge
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["lm"], name)
-
-    # ``LM`` has these, so they would not be looked up in the other model.
-    device = property(lambda self: self.lm.device)
-    rank = property(lambda self: self.lm.rank)
-    world_size = property(lambda self: self.lm.world_size)
-    tokenizer_name = property(lambda self: self.lm.tokenizer_name)
-    all_gather = property(lambda self: self.lm.all_gather)
-    gather_object = property(lambda self: self.lm.gather_object)
-    barrier = property(lambda self: self.lm.barrier)
-    apply_chat_template = property(lambda self: self.lm.apply_chat_template)
-    chat_template = property(lambda self: self.lm.chat_template)
-    # Likelihoods are not kept.
-    loglikelihood = property(lambda self: self.lm.loglikelihood)
-    loglikelihood_rolling = property(lambda self: self.lm.loglikelihood_rolling)
+    def __getattribute__(self, name: str) -> Any:
+        """What is not said here is the other model's, also what the class ``LM`` has."""
+        own = super().__getattribute__
+        return own(name) if name in _OWN else getattr(own("lm"), name)
 
     def generate_until(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[Answer]:
         """Return the answers, in the order of the requests; one that failed is ``missing``."""
@@ -103,7 +96,7 @@ def _repeats(requests: Sequence[Any]) -> Iterator[tuple[Any, int]]:
         seen[id(request)] += 1
 
 
-def _notes(doc: Mapping[str, Any], repeat: int) -> Mapping[str, Any]:
+def _notes(doc: Mapping[str, object], repeat: int) -> Mapping[str, object]:
     """What the file of answers says of a question."""
     notes = {name: doc[name] for name in ("id", "language") if isinstance(doc.get(name), str)}
     return {**notes, "repeat": repeat} if repeat else notes

@@ -15,6 +15,9 @@ from typing import Any
 
 from .redaction import redacted
 
+Line = dict[str, Any]
+"""A line of a file of answers, as JSON values: an answer, or an event of the run."""
+
 ANSWERED, REFUSED, MISSING = "answered", "refused", "missing"
 """States of an answer: it is there; the provider withheld it; the request failed."""
 
@@ -100,16 +103,16 @@ class Answer(str):
             return LENGTH
         return "ok" if self.strip() else "empty"
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Line:
         """What came with the text, as JSON values, without what is not known."""
         return {name: value for name in _FIELDS if (value := self.__dict__[name]) is not None}
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> Line:
         """Everything, as JSON values; ``from_row`` reads it."""
         return {**self.about(), "text": self.text}
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Answer:
+    def from_row(cls, row: Line) -> Answer:
         """The answer that a row says; other entries are ignored."""
         return cls(str(row.get("text", "")), **{k: row[k] for k in _FIELDS if k in row})
 

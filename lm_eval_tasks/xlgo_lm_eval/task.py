@@ -23,7 +23,7 @@ from lm_eval.api.task import ConfigurableTask
 from lm_eval.filters import build_filter_ensemble
 
 from .answers import Answers, files_in, own_file
-from .arguments import TABLE, answer_arguments, model_name, repeats_of
+from .arguments import TABLE, Settings, answer_arguments, model_name, repeats_of
 from .asking import is_api
 from .chains import Item, Step
 from .recorded import Recorded
@@ -183,7 +183,7 @@ class Task(ConfigurableTask):
             doc[ASKED] = "completion"
         return request
 
-    def _settings(self, settings: Mapping[str, Any], is_chat: bool) -> dict[str, Any]:
+    def _settings(self, settings: Settings, is_chat: bool) -> dict[str, Any]:
         """How an answer is generated; a warning where all answers will be the same."""
         if self._repeats > 1 and not settings.get("do_sample") and not self._has_warned:
             self._has_warned = True
@@ -196,9 +196,7 @@ class Task(ConfigurableTask):
         return with_stops(settings, self._own, chat=is_chat)
 
 
-def with_stops(
-    gen_kwargs: Mapping[str, Any], metadata: Mapping[str, Any], *, chat: bool
-) -> dict[str, Any]:
+def with_stops(gen_kwargs: Settings, metadata: Settings, *, chat: bool) -> dict[str, Any]:
     """Settings of generation with the stops of a task, unless the model is asked in a chat."""
     stops = [] if chat else list(metadata.get(STOP) or [])
     if not stops:

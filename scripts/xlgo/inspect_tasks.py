@@ -35,12 +35,12 @@ _STOPPED = ("max_tokens", "model_length")
 def samples(rows: Iterable[Row]) -> Iterator[Sample]:
     """Questions in the form of inspect."""
     for row in rows:
-        told = {key: row[key] for key in ("instance_id", "language", "complexity", "level")}
+        columns = {key: row[key] for key in ("instance_id", "language", "complexity", "level")}
         yield Sample(
             id=row["id"],
             input=row["prompt"],
             target=row["answer"],
-            metadata=told | {"reference": row["reference"]},
+            metadata=columns | {"reference": row["reference"]},
         )
 
 
@@ -54,22 +54,24 @@ def gaps() -> Metric:
 
     def measure(scores: list[SampleScore]) -> dict[str, str | int | float | bool | None]:
         values: dict[str, list[float]] = defaultdict(list)
-        for one in scores:
-            values[str((one.sample_metadata or {}).get("language"))].append(one.score.as_float())
-        found: dict[str, str | int | float | bool | None] = {
+        for sample in scores:
+            values[str((sample.sample_metadata or {}).get("language"))].append(
+                sample.score.as_float()
+            )
+        numbers: dict[str, str | int | float | bool | None] = {
             f"accuracy_{code}": sum(right) / len(right) for code, right in values.items()
         }
-        if all(one.score.as_float() in (0.0, 1.0) for one in scores):
-            found |= xm.summarize(map(_record, scores))["headline"]
-        return found
+        if all(sample.score.as_float() in (0.0, 1.0) for sample in scores):
+            numbers |= xm.summarize(map(_record, scores))["headline"]
+        return numbers
 
     return measure
 
 
-def _record(one: SampleScore) -> xm.Record:
-    reference = read_reference((one.sample_metadata or {})["reference"])
+def _record(score: SampleScore) -> xm.Record:
+    reference = read_reference((score.sample_metadata or {})["reference"])
     reference["structure"] = xd.isomorphism_hash_of(reference)
-    return xm.Record(Grade(**(one.score.metadata or {})["grade"]), reference)
+    return xm.Record(Grade(**(score.score.metadata or {})["grade"]), reference)
 
 
 @scorer(metrics=[mean_of_values(), stderr(), gaps()], name=SCORER)
@@ -93,9 +95,9 @@ def exact() -> Scorer:
 def _build_task(
     title: str, names: Sequence[str], languages: str | list[str], split: str, **options: Any
 ) -> Task:
-    asked = (row for name in names for row in questions(name, languages, split=split, **options))
+    rows = (row for name in names for row in questions(name, languages, split=split, **options))
     return Task(
-        dataset=MemoryDataset(list(samples(asked)), title),
+        dataset=MemoryDataset(list(samples(rows)), title),
         solver=generate(),
         scorer=exact(),
         version=xd.family_of(names[0]).DATA_VERSION,

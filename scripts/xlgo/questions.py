@@ -37,9 +37,9 @@ def questions(
     if name not in (allowed := task_names()):
         raise ValueError(f"unknown task {name!r}: allowed are {', '.join(allowed)}")
     family = xd.family_of(name)
-    asked = codes(languages) or family.default_languages(name)
-    family.check_asked(name, asked)
-    return family.rows(name, asked, split=split, **options)
+    language_codes = codes(languages) or family.default_languages(name)
+    family.check_asked(name, language_codes)
+    return family.rows(name, language_codes, split=split, **options)
 
 
 def grade_answer(text: str, reference: str, *, cut: bool) -> Grade:

@@ -82,16 +82,16 @@ class XlgoTaskset(vf.Taskset[XlgoTask, XlgoConfig]):
         Raises:
             ValueError: an unknown task, language or option.
         """
-        asked = self.config
-        options = asked.options | ({} if asked.preset is None else {"preset": asked.preset})
-        for name in filter(None, map(str.strip, asked.tasks.split(","))):
-            for row in questions(name, asked.languages, split=asked.split, **options):
-                told = {key: row[key] for key in XlgoData.__annotations__}
-                data = XlgoData(id=row["id"], name=row["task"], prompt=row["prompt"], **told)
-                yield XlgoTask(data, asked.task)
+        config = self.config
+        options = config.options | ({} if config.preset is None else {"preset": config.preset})
+        for name in filter(None, map(str.strip, config.tasks.split(","))):
+            for row in questions(name, config.languages, split=config.split, **options):
+                columns = {key: row[key] for key in XlgoData.__annotations__}
+                data = XlgoData(id=row["id"], name=row["task"], prompt=row["prompt"], **columns)
+                yield XlgoTask(data, config.task)
 
 
 def answer_of(trace: vf.Trace) -> str:
     """What the model answered, as it gave it."""
-    said = trace.assistant_messages
-    return (said[-1].content or "") if said else ""
+    messages = trace.assistant_messages
+    return (messages[-1].content or "") if messages else ""

@@ -43,22 +43,22 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
         """Read a command line; an option is refused without the one that it needs."""
-        found, others = super().parse_known_args(args, namespace)
+        parsed, rest = super().parse_known_args(args, namespace)
         if self.completed is not None:
-            self.completed(found)
+            self.completed(parsed)
         for action, needed in self.needs.items():
-            other = self._option_string_actions[needed.split()[0]]
-            if _is_given(action, found) and not _is_given(other, found):
+            required = self._option_string_actions[needed.split()[0]]
+            if _is_given(action, parsed) and not _is_given(required, parsed):
                 self.error(f"{action.option_strings[0]} needs {needed}")
-        return found, others
+        return parsed, rest
 
     def error(self, message: str) -> NoReturn:
         """Raise a ``ValueError`` that says what helps."""
         raise ValueError(f"{message} ({self.prog} --help)")
 
 
-def _is_given(action: argparse.Action, found: argparse.Namespace) -> bool:
-    return getattr(found, action.dest) != action.default
+def _is_given(action: argparse.Action, parsed: argparse.Namespace) -> bool:
+    return getattr(parsed, action.dest) != action.default
 
 
 class Argument:

@@ -270,8 +270,7 @@ def test_agreement_with_people(tmp_path: Path) -> None:
     [
         (["--parallel", "x_{lang}"], "--parallel needs --errors TAXONOMY"),
         (["--errors", "knowledge", "--parallel", "x_{lang}"], "no task fits"),
-        (["--errors", "knowledge", "--check"], "leave it out"),
-        (["--errors", "knowledge", "--no-report"], "leave it out"),
+        (["--errors", "knowledge", "--check"], "not allowed with argument --errors"),
         (["--labels", "nowhere.csv"], "not a readable CSV file"),
         (["--errors", "knowledge", "--labels", "nowhere.csv"], "not a readable CSV file"),
     ],

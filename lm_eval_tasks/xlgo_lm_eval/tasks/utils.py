@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.arguments import REPEATS, TABLE, check_names
+from xlgo_lm_eval.arguments import REPEATS, TABLE, Settings, check_names
 from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
@@ -28,6 +28,15 @@ from xlgo_metric.scoring import cut_off
 
 OF_MODELS = ("seed", "revision")
 """Options that models have too; in ``--metadata`` they begin with ``xlgo_``."""
+
+Doc = dict[str, Any]
+"""A question as the harness keeps it."""
+
+Options = dict[str, Any]
+"""Options of a task, by their names in the dataset."""
+
+Metrics = dict[str, Any]
+"""Metrics of an answer by name: numbers, or what ``aggregate`` takes."""
 
 BY_TASK = ("c_min", "c_max")
 """Options that may be an object with a value for each task."""
@@ -99,7 +108,7 @@ def docs(
         yield _doc(row, xlgo_family, options) | together
 
 
-def task_options(metadata: Mapping[str, Any]) -> dict[str, Any]:
+def task_options(metadata: Settings) -> Options:
     """Of everything in ``--metadata``, the options of the task by their names in the dataset.
 
     Ends of the range of complexities may be given by task: ``{"c_max": {"slt": 6, "dsa": 30}}``.
@@ -123,7 +132,7 @@ def _doc(
     return doc | {"family": family, "text": options.get("text", "paper")}
 
 
-def doc_to_text(doc: dict[str, Any]) -> str:
+def doc_to_text(doc: Doc) -> str:
     """The prompt of a question."""
     if "prompt" in doc:
         prompt: str = doc["prompt"]
@@ -131,14 +140,12 @@ def doc_to_text(doc: dict[str, Any]) -> str:
     return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
 
 
-def doc_to_target(doc: dict[str, Any]) -> str:
+def doc_to_target(doc: Doc) -> str:
     """The right answer, as JSON."""
     return json.dumps(json.loads(doc["reference"])["answer"], ensure_ascii=False)
 
 
-def process_results(
-    doc: dict[str, Any], results: Sequence[str | list[str | None] | None]
-) -> dict[str, Any]:
+def process_results(doc: Doc, results: Sequence[str | list[str | None] | None]) -> Metrics:
     """The metrics of one question: the response to it, graded; with several, their means.
 
     The values of a metric that is no mean, one a response, follow the names of family and metric,
@@ -163,7 +170,7 @@ def _mean(values: Sequence[float]) -> float:
     return values[0] if len(values) == 1 else sum(values) / len(values)
 
 
-def _graded(doc: dict[str, Any], text: str | None) -> dict[str, Any]:
+def _graded(doc: Doc, text: str | None) -> Metrics:
     """The metrics of one response."""
     reference = json.loads(doc["reference"])
     language_codes = codes(doc["languages"]) if "languages" in doc else [doc["language"]]
@@ -206,13 +213,13 @@ def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
             logging.getLogger("xlgo").warning("%s", error)
 
 
-def known_options(metadata: Mapping[str, Any]) -> list[str]:
+def known_options(metadata: Settings) -> list[str]:
     """What ``--metadata`` may set in a task, from the task's own metadata."""
     names = [name for name in metadata["xlgo_options"].split(",") if name not in OF_MODELS]
     return [*names, "languages", REPEATS, *(f"xlgo_{name}" for name in OF_MODELS), "xlgo_split"]
 
 
-def options_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(metadata: Settings) -> Options:
     """Of the metadata of a task, which hold arguments of the model too, the options of the data."""
     names = known_options(metadata) if "xlgo_options" in metadata else []
     return {

@@ -130,7 +130,7 @@ def _plan(
 
 
 def outcomes(
-    samples: Mapping[str, Iterable[Mapping[str, Any]]], cells: Mapping[str, Cells]
+    samples: Mapping[str, Iterable[Results]], cells: Mapping[str, Cells]
 ) -> dict[str, list[Outcome]]:
     """Return the outcome of every question of a round.
 
@@ -159,7 +159,7 @@ def outcomes(
     }
 
 
-def _is_right(sample: Mapping[str, Any]) -> bool:
+def _is_right(sample: Results) -> bool:
     if sample["resps"][0][0].state != ANSWERED:
         return False
     if "acc" not in sample:

@@ -27,11 +27,11 @@ from xlgo_lm_eval.answers import (
     own_file,
     rows_of,
 )
-from xlgo_lm_eval.arguments import answer_arguments, written
+from xlgo_lm_eval.arguments import Settings, answer_arguments, written
 from xlgo_lm_eval.patches import without_messages
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
-from xlgo_lm_eval.replies import Answer, digest, sha256_of
+from xlgo_lm_eval.replies import Answer, Line, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count
@@ -52,7 +52,7 @@ SETTINGS = "settings"
 """An event in the file of answers: settings that may change on the way."""
 
 Results = dict[str, Any]
-"""What the harness gives back of an evaluation, by the names in its files."""
+"""What the harness gives back of an evaluation, or of one sample, by the names in its files."""
 
 _TRACKER = "lm_eval.loggers.evaluation_tracker"
 _NOT_SAVED = ("Could not save", "Error(")
@@ -93,7 +93,7 @@ class Evaluator:
         if is_first_process() and not (noted and noted[-1]["parts"] == parts):
             self.answers.note(PLANNED, parts=parts)
 
-    def evaluate(self, tasks: Sequence[str], metadata: Mapping[str, Any]) -> Results | None:
+    def evaluate(self, tasks: Sequence[str], metadata: Settings) -> Results | None:
         """Have the harness evaluate tasks; its results with their samples.
 
         Args:
@@ -196,7 +196,7 @@ class Evaluator:
                 )
             )
 
-    def _wrote(self, command: str) -> list[dict[str, Any]]:
+    def _wrote(self, command: str) -> list[Line]:
         """The events in which the files of a command were written."""
         return [event for event in self.answers.noted(WROTE) if event["command"] == command]
 
@@ -261,7 +261,7 @@ def evaluator(
         yield Evaluator(run, manager, lm, answers, progress, judging=judging)
 
 
-def remove(folder: Path, events: Iterable[Mapping[str, Any]], keep: Iterable[str] = ()) -> None:
+def remove(folder: Path, events: Iterable[Line], keep: Iterable[str] = ()) -> None:
     """Remove files that events name."""
     for name in {name for event in events for name in event["files"]} - {*keep}:
         if ".." not in Path(name).parts and not Path(name).is_absolute():
@@ -323,7 +323,7 @@ def _is_said(error: BaseException) -> bool:
     return str(error).startswith("Tasks not found") or not _OURS.isdisjoint(parts)
 
 
-def _complete(sample: dict[str, Any]) -> int:
+def _complete(sample: Results) -> int:
     """Add to a sample what came beside its answers; how many of them are missing or refused."""
     answers = [answer for of_request in sample["resps"] for answer in of_request]
     if not all(isinstance(answer, Answer) for answer in answers):
@@ -335,6 +335,6 @@ def _complete(sample: dict[str, Any]) -> int:
     return sum(answer.state != "answered" for answer in answers)
 
 
-def _holds_credential(sample: Mapping[str, Any]) -> bool:
+def _holds_credential(sample: Results) -> bool:
     parts = (sample[name] for name in ("doc", "arguments", "resps"))
     return hold_credential(json.dumps(part, ensure_ascii=False, default=str) for part in parts)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import difflib
 import logging
 import os
-from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from xlgo_lm_eval.arguments import check_arguments
+from xlgo_lm_eval.arguments import Settings, check_arguments
 
 _LOGGER = logging.getLogger("xlgo")
 
 
-def check_model(name: str, model_args: Mapping[str, Any] | None = None) -> None:
+def check_model(name: str, model_args: Settings | None = None) -> None:
     """Register our models, and refuse a model that the harness does not know.
 
     Args:
@@ -75,7 +74,7 @@ def is_api(model: str) -> bool:
     return isinstance(kind, type) and issubclass(kind, TemplateAPI)
 
 
-def make_model(name: str, model_args: Mapping[str, Any], **options: Any) -> Any:
+def make_model(name: str, model_args: Settings, **options: Any) -> Any:
     """Return a model of the harness.
 
     Args:

@@ -7,7 +7,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,8 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import check_names, repeats_of, tokenizer_name
-from xlgo_lm_eval.tasks.utils import known_options
+from xlgo_lm_eval.arguments import Settings, check_names, repeats_of, tokenizer_name
+from xlgo_lm_eval.tasks.utils import Options, known_options
 from xlgo_metric.option import Option, codes
 
 from ..arguments import (
@@ -155,7 +155,7 @@ def _having(names: Sequence[str], option: str) -> list[FoundTask]:
     return [task for task in by_name.values() if option in known_options(task.metadata)]
 
 
-def _settle_seed(nonce: str | None, metadata: dict[str, Any]) -> None:
+def _settle_seed(nonce: str | None, metadata: Options) -> None:
     """Take the seed from a challenge, kept beside it, or a plan, whose path then holds anywhere.
 
     Raises:
@@ -175,7 +175,7 @@ def _settle_seed(nonce: str | None, metadata: dict[str, Any]) -> None:
         metadata["plan"] = str(Path(plan).resolve())
 
 
-def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | None:
+def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
     """How complexities are chosen; removes these settings from the task options.
 
     Raises:
@@ -411,7 +411,7 @@ def _words_in(path: Path, arguments: Sequence[str], parser: Parser) -> list[str]
     return words
 
 
-def words_of(options: Mapping[str, Any]) -> list[str]:
+def words_of(options: Settings) -> list[str]:
     """The words of a command line that give some options, by name without dashes."""
     words = []
     for name, value in options.items():
@@ -431,7 +431,7 @@ def _spelt(words: Sequence[str]) -> list[str]:
     return [_OWN.sub(lambda match: match[0].replace("_", "-"), word) for word in words]
 
 
-def simulated_args(model_args: Mapping[str, Any]) -> dict[str, Any]:
+def simulated_args(model_args: Settings) -> Options:
     """The arguments of the simulated model, with a name for the results; checked."""
     from ..simulate.simulator import Simulator
 

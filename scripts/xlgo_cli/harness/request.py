@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from xlgo_lm_eval import arguments
+from xlgo_lm_eval.tasks.utils import Options
 
 SIMULATED = "xlgo-sim"
 """The simulated model, which also judges by rule."""
@@ -57,9 +57,9 @@ class Request:
 
     tasks: list[str]
     model: str
-    model_args: dict[str, Any]
+    model_args: Options
     output: Path
-    metadata: dict[str, Any]
+    metadata: Options
     include: Path | None = None
     limit: float | None = None
     one_by_one: bool | None = None

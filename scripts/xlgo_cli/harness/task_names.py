@@ -10,7 +10,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.text.languages import check_readable
-from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.arguments import Settings, check_names
 from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, task_options
 from xlgo_metric.option import codes
 
@@ -75,7 +75,7 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     return ours, list(dict.fromkeys(foreign))
 
 
-def harness_tasks(names: Sequence[str], metadata: Mapping[str, Any]) -> list[Any]:
+def harness_tasks(names: Sequence[str], metadata: Settings) -> list[Any]:
     """The tasks and groups of this package behind some names, as the harness takes them.
 
     Args:
@@ -105,9 +105,7 @@ def harness_tasks(names: Sequence[str], metadata: Mapping[str, Any]) -> list[Any
     return objects
 
 
-def in_languages(
-    tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]
-) -> dict[str, FoundTask]:
+def in_languages(tasks: Mapping[str, FoundTask], metadata: Settings) -> dict[str, FoundTask]:
     """The tasks, those of one language replaced by the same in the languages that were asked for.
 
     Args:
@@ -137,7 +135,7 @@ def in_languages(
 
 
 def check_options(
-    tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any], *, is_all: bool = False
+    tasks: Mapping[str, FoundTask], metadata: Settings, *, is_all: bool = False
 ) -> None:
     """Refuse options that a task does not allow, and names that are much like an option's.
 
@@ -187,9 +185,7 @@ def check_options(
         family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 
-def one_language_each(
-    tasks: Mapping[str, FoundTask], metadata: Mapping[str, Any]
-) -> dict[str, FoundTask]:
+def one_language_each(tasks: Mapping[str, FoundTask], metadata: Settings) -> dict[str, FoundTask]:
     """The same questions as tasks of one language each.
 
     Args:

@@ -127,22 +127,22 @@ def _judged_rows(language: Language) -> Iterator[Row]:
         theirs = dict(family.wordings("en"))
         for where, text in family.wordings(language.code):
             yield Row(theirs.get(where, ""), text, f"{family.name}.{where}")
-    for place, phrases in table(language.code).items():
-        yield Row(PLACES[place], ", ".join(phrases), f"reader.{place}")
+    for position, phrases in table(language.code).items():
+        yield Row(PLACES[position], ", ".join(phrases), f"reader.{position}")
     for number, doubt in enumerate(language.doubts, 1):
         yield Row(doubt, "", f"doubt.{number}")
 
 
 def _solve_rows(language: Language) -> Iterator[Row]:
     for name, row in _to_solve():
-        found = xd.generate(
+        instance = xd.generate(
             row["task"],
             complexity=row["complexity"],
             seed=_SEED,
             index=row["index"],
             split="validation",
         )
-        yield Row("", prompt(found, language), name)
+        yield Row("", prompt(instance, language), name)
 
 
 def _to_solve() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -287,8 +287,8 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
     old = set(check_language(language))
     edited = replace(language, tasks=tasks)
     new = [p for p in check_language(edited) if p not in old]
-    places = {row.row: row.where for row in rows}
-    return [f"{places.get(re.split('[: ]', p)[0], rows[0].where)}: {p}" for p in new]
+    where = {row.row: row.where for row in rows}
+    return [f"{where.get(re.split('[: ]', p)[0], rows[0].where)}: {p}" for p in new]
 
 
 def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str:

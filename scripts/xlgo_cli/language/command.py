@@ -53,8 +53,8 @@ def _check(args: argparse.Namespace) -> int:
     problems = check_blocks() if args.folder == FOLDER else []
     for code in args.codes or available(args.folder):
         language = load_language(code, args.folder)
-        found = [*check_language(language), *meaning_problems(language)]
-        problems += [f"{code}: {problem}" for problem in found]
+        of_language = [*check_language(language), *meaning_problems(language)]
+        problems += [f"{code}: {problem}" for problem in of_language]
     print("\n".join(problems) or "no problems")
     return 1 if problems else 0
 

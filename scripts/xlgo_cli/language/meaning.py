@@ -46,10 +46,10 @@ def meaning_problems(language: Language) -> Iterator[str]:
             yield f"{where}: an identifier and an amount touch: {touching[0]}"
         yield from (f"{where}: {problem}" for problem in parted_endings(language, text))
         for word, phrases in language.rules.get("words", {}).items():
-            wanted = len(re.findall(WORDS[word], english, re.IGNORECASE))
-            if sum(text.lower().count(phrase.lower()) for phrase in phrases) < wanted:
+            expected = len(re.findall(WORDS[word], english, re.IGNORECASE))
+            if sum(text.lower().count(phrase.lower()) for phrase in phrases) < expected:
                 yield (
-                    f"{where}: the English says {word!r} {wanted} times, and there are fewer of "
+                    f"{where}: the English says {word!r} {expected} times, and there are fewer of "
                     f"{', '.join(phrases)}"
                 )
         if where.endswith(".false"):
@@ -77,8 +77,8 @@ def _strings(language: Language) -> Iterator[tuple[str, str, str]]:
         tables.append((f"conditions.{name}", strings, blocks.get(name, {})))
     for where, strings, pattern in tables:
         for key, string in strings.items():
-            known = pattern[key].wording("revised") if key in pattern else ""
-            yield f"{where}.{key}", string.wording("revised"), known
+            original = pattern[key].wording("revised") if key in pattern else ""
+            yield f"{where}.{key}", string.wording("revised"), original
     for family in FAMILIES.values():
         known_words = dict(family.wordings("en"))
         for where, text in family.wordings(language.code):

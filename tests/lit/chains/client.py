@@ -14,8 +14,9 @@ from typing import Any
 from lm_eval.models.openai_completions import LocalChatCompletion
 
 import xlgo_dataset as xd
+from tests.lit.chains.running import run_chains
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import Item, run_chains
+from xlgo_lm_eval.chains import Item
 from xlgo_lm_eval.lit.chains import Translation
 
 rows: Any = partial(xd.family("lit").rows, languages=["en"])

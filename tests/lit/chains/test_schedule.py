@@ -13,7 +13,7 @@ pytest.importorskip("lm_eval")
 
 from benchmarks.chains_throughput import Numbered, wait_of, without_cost
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.asking import Asker, _Request, _Slots, run
+from xlgo_lm_eval.asking import ApiAsker, Asker, _Request, run
 from xlgo_lm_eval.chains import Item, follow
 from xlgo_lm_eval.replies import Answer
 
@@ -35,25 +35,25 @@ class Clock(asyncio.SelectorEventLoop):
 
 
 class Model:
-    """Its prompts are texts."""
+    """Its prompts are texts, so many at a time."""
+
+    max_retries, timeout, verify_certificate = 1, 1, True
+
+    def __init__(self, slots: int) -> None:
+        self._concurrent = slots
 
     def apply_chat_template(self, turns: list[dict[str, str]]) -> str:
         return turns[-1]["content"]
 
 
-class Waiting(Asker):
-    """Each answer takes as long as its prompt says, with so many at a time."""
+class Waiting(ApiAsker):
+    """Each answer takes as long as its prompt says."""
 
-    def __init__(self, answers: Answers, slots: int) -> None:
-        super().__init__(Model(), answers)
-        self._slots = _Slots(slots)
+    opened = Asker.opened
 
-    async def _answer(self, request: _Request) -> Answer:
-        async with self._slots.taken(request.order):
-            await asyncio.sleep(wait_of(request.context, 0.3, 0.5))
-        answer = Answer(request.context)
-        self._keep(request, answer)
-        return answer
+    async def _send(self, request: _Request, is_free: asyncio.Semaphore) -> Answer:
+        await asyncio.sleep(wait_of(request.context, 0.3, 0.5))
+        return Answer(request.context)
 
 
 @pytest.mark.parametrize("slots", [8, 16, 32])
@@ -65,7 +65,7 @@ def test_chains_take_as_long_as_a_list_schedule(
     names = [f"{slots}/{number}" for number in range(CHAINS)]
     waits = [[wait_of(f"{name}/{hop}", 0.3, 0.5) for hop in range(HOPS)] for name in names]
     with Answers(tmp_path / "a.ndjson", {}) as answers:
-        asker = Waiting(answers, slots)
+        asker = Waiting(Model(slots), answers)
         jobs: list[Any] = [
             partial(follow, asker, Item(name, Numbered(name, HOPS), {}), place)
             for place, name in enumerate(names)

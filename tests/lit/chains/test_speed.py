@@ -16,8 +16,9 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
+from tests.lit.chains.running import run_chains
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import Item, run_chains
+from xlgo_lm_eval.chains import Item
 from xlgo_lm_eval.lit.chains import Translation
 
 from .client import GEN_KWARGS, RUN, model
@@ -133,7 +134,7 @@ from tests.lit.chains.test_speed import chains, RUN, TEXT
 from tests.lit.chains.test_engine import Plain
 from tests.lit.chains.client import model
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import run_chains
+from tests.lit.chains.running import run_chains
 lm = model(sys.argv[1], 8)
 with Answers(Path(sys.argv[2]), RUN) as answers:
     run_chains(lm, chains(int(sys.argv[3])), answers)

@@ -12,9 +12,10 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from tests.clock import processor_seconds
+from tests.lit.chains.running import run_chains
 from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import Ask, Item, Step, run_chains
+from xlgo_lm_eval.chains import Ask, Item, Step
 from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import REFUSED, Answer, missing
 from xlgo_lm_eval.steps import Judging, SelfCorrection

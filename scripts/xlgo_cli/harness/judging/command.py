@@ -75,6 +75,14 @@ ARGUMENTS = (
         help="with --errors: names of another benchmark's tasks, as 'mt_aime24_{lang}'",
     ),
     Argument(
+        "--metric", needs="--parallel PATTERN",
+        help="with --parallel: metric that separates correct from wrong answers",
+    ),
+    Argument(
+        "--filter", needs="--parallel PATTERN",
+        help="with --parallel: filter of the harness whose answers count",
+    ),
+    Argument(
         "--answers-of", metavar="MODEL",
         help="model whose answers to judge, if the folder has several",
     ),
@@ -246,8 +254,8 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
     for name, judge_check in checks.items():
         if judge_check is None:
             continue
-        asked = [(one.item, one.question, one.repeat) for one in judge_check.questions]
-        outcome = ask(asked, results, judge)
+        requests = [(q.item, q.question, q.repeat) for q in judge_check.questions]
+        outcome = ask(requests, results, judge)
         summary = judge_check.summarize(outcome.replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
         write_json(path, {"judge": outcome.judge, **summary})

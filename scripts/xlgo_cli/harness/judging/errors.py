@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from xlgo_metric.core import grouped
+from xlgo_metric.core import Reference, grouped
 from xlgo_metric.family import family_of, grade_safely
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
@@ -32,6 +32,10 @@ from .taxonomy import Taxonomy, read_taxonomy
 
 ERRORS = "errors"
 """Begins the names of the files with kinds of error, and names the folder of the replies."""
+
+
+Count = dict[str, Any]
+"""How many answers of a group have an error; see ``counts``."""
 
 
 class Group(NamedTuple):
@@ -63,7 +67,8 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
 
     Args:
         args: ``errors`` (the taxonomy), ``results``, ``labels`` (a file of what people said);
-            ``parallel`` (a pattern of the names of tasks, with ``{lang}``).
+            ``parallel`` (a pattern of the names of tasks, with ``{lang}``), and for that ``metric``
+            and ``filter`` (those of the log that count; default: the first).
         runs: of each model.
         judge: whom to ask.
 
@@ -143,7 +148,7 @@ def _graded(
         group = Group(run.model, str(reference["task"]), str(reference.get("language", "")))
         if not taxonomy.labels(group.task):
             continue
-        puzzle: Mapping[str, Any] = {}
+        puzzle: Reference = {}
         if taxonomy.context:
             if _variant(reference) != taxonomy.context["of"]:
                 continue
@@ -171,7 +176,7 @@ def _graded(
             yield Judged(group, name, values)
 
 
-def _variant(reference: Mapping[str, Any]) -> object:
+def _variant(reference: Reference) -> object:
     params = reference.get("params")
     return params.get("variant") if isinstance(params, dict) else None
 
@@ -188,7 +193,7 @@ def _logged(
         raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {names}")
     for language, subjects in tasks.items():
         logs = {subject: read_log(newest[name], problems) for subject, name in subjects.items()}
-        choice = choose(next(iter(logs.values())), None, None, about.filter)
+        choice = choose(next(iter(logs.values())), args.metric, args.filter, about.filter)
         ((_, frame),) = answers_of({language: logs}, choice)
         group = Group(run.model, about.title, language)
         totals[group] = len(frame)
@@ -203,7 +208,7 @@ def _logged(
 
 def counts(
     taxonomy: Taxonomy, answers: Sequence[Judged], totals: Mapping[Group, int]
-) -> list[dict[str, Any]]:
+) -> list[Count]:
     """A row for each group and type of error: how many of the classified answers have it.
 
     ``answers`` are all, ``judged`` those that were to be classified, ``classified`` those of which
@@ -233,7 +238,7 @@ def _may_be(taxonomy: Taxonomy, task: str, group: str) -> bool:
     return any(label.counts_as == group for label in taxonomy.labels(task))
 
 
-def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Count]) -> Table:
     """A row for each model, task, language and type of error."""
     heads = (
         *map(Column, ("model", "task", "language")),

@@ -105,8 +105,8 @@ class Taxonomy:
         labels = self.labels(task)
         group_of = {label.name.casefold(): label.counts_as for label in labels}
         group_of |= {str(n): label.counts_as for n, label in enumerate(labels, 1)}
-        found = map(_labels_in, reversed(_OBJECT.findall(reply)))
-        names = next((one for one in found if one is not None), None)
+        labels_found = map(_labels_in, reversed(_OBJECT.findall(reply)))
+        names = next((entry for entry in labels_found if entry is not None), None)
         names = _FINAL.findall(reply)[-1:] or None if names is None else names
         if names is None:
             return None
@@ -147,14 +147,14 @@ def _problems(content: Mapping[str, Any]) -> Iterator[str]:
     context = content.get("context", {})
     if context:
         yield from _of_entries(context, dict.fromkeys(_CONTEXT, str), _CONTEXT)
-    known = [*_FIELDS, *(_CONTEXT_FIELDS if context else ())]
+    fields = [*_FIELDS, *(_CONTEXT_FIELDS if context else ())]
     for name in re.findall(r"\{(\w+)\}", content["prompt"]):
-        if name not in known:
-            yield f"prompt: {{{name}}} is unknown: allowed are {', '.join(known)}"
+        if name not in fields:
+            yield f"prompt: {{{name}}} is unknown: allowed are {', '.join(fields)}"
 
 
 def _of_entries(
-    table: Mapping[str, Any], kinds: Mapping[str, type], needed: Sequence[str]
+    table: Mapping[str, object], kinds: Mapping[str, type], needed: Sequence[str]
 ) -> Iterator[str]:
     yield from (f"{name} is missing" for name in needed if not table.get(name))
     for name, value in table.items():
@@ -165,7 +165,7 @@ def _of_entries(
         elif (
             name in ("examples", "tasks")
             and isinstance(value, list)
-            and not all(isinstance(one, str) for one in value)
+            and not all(isinstance(entry, str) for entry in value)
         ):
             yield f"{name} must be a list of texts"
 

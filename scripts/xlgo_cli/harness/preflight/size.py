@@ -1,6 +1,6 @@
 """How much a run asks, and the consent that a large one needs unless its size was chosen.
 
-Of tasks without complexities and of chains, every request is counted, those to a judge too.
+Of chains every request is counted that is sent if nothing fails; those to a judge are not.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import contextlib
 import itertools
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import Price, read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
-from xlgo_lm_eval.arguments import repeats_of
+from xlgo_lm_eval.arguments import Settings, repeats_of
 from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.option import codes
@@ -28,8 +28,6 @@ from ..models import is_first_process
 from ..request import Request
 
 if TYPE_CHECKING:
-    from xlgo_lm_eval.chains import Step
-
     from ..designs import TaskDesign
     from ..prepared import Prepared
 
@@ -44,18 +42,11 @@ ANSWER_TOKENS = 1000
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
 
 
-def chain_prompts(
-    task: FoundTask, metadata: Mapping[str, Any], limit: int | None
-) -> Iterator[list[str]]:
-    """The prompts of each chain of a task, followed to its end.
+def _of_chains(task: FoundTask, metadata: Settings, limit: int | None) -> tuple[int, int, int]:
+    """Questions of a task of chains, the requests that they take, and the bytes of these.
 
-    A translation is taken to be as long as its original, and no answer to be right where a wrong
-    one is followed by another round.
-
-    Args:
-        task: one of this package, with chains.
-        metadata: options of the task.
-        limit: of its questions.
+    A chain is followed to its end: a translation is taken to be as long as its original, and no
+    answer to be right where a wrong one is followed by another round.
 
     Raises:
         ValueError: the questions cannot be loaded.
@@ -63,19 +54,19 @@ def chain_prompts(
     from xlgo_lm_eval.chains import Ask
     from xlgo_lm_eval.task import find_step
 
-    options = {**task.metadata, **metadata}
-    for doc in itertools.islice(utils.docs(**options), limit):
+    questions = requests = size = 0
+    for doc in itertools.islice(utils.docs(**metadata), limit):
         original = json.loads(str(doc["reference"])).get("original")
-        reply = original if isinstance(original, str) else ""
-        step: Step = find_step(task.spec.step, task.family)(doc, options).step
+        reply = Answer(original if isinstance(original, str) else "")
+        step = find_step(task.spec.step, task.family)(doc, metadata).step
         history: list[Answer] = []
-        prompts = []
         while (ask := step(history)) is not None:
             prompt = ask.prompt if isinstance(ask, Ask) else ask
             turns = [prompt] if isinstance(prompt, str) else [turn["content"] for turn in prompt]
-            prompts.append("\n".join(turns))
-            history.append(Answer(reply))
-        yield prompts
+            size += len("\n".join(turns).encode())
+            history.append(reply)
+        questions, requests = questions + 1, requests + len(history)
+    return questions, requests, size
 
 
 @dataclass(frozen=True)
@@ -148,9 +139,7 @@ def _of_task(
     if task.spec.step:
         first = None if limit is None or limit < 1 else int(limit)
         with contextlib.suppress(ValueError):  # its data is not here
-            chains = list(chain_prompts(task, metadata, first))
-            questions, prompts = len(chains), sum(map(len, chains))
-            size = sum(len(prompt.encode()) for prompt in itertools.chain(*chains))
+            questions, prompts, size = _of_chains(task, metadata, first)
     share = 1.0 if limit is None else min(1.0, limit if limit < 1 else limit / max(1, questions))
     times = share * repeats_of(metadata)
     return round(prompts * times), round(size * times), prompts != questions
