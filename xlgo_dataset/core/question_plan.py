@@ -21,7 +21,7 @@ from typing import Any
 from xlgo_metric.core import allowed_name, as_int
 from xlgo_metric.option import Option
 
-from ..declared import Options
+from ..declared import Chosen
 
 SCHEMA = 1
 DESIGN = "plan"
@@ -48,22 +48,18 @@ class TaskPlan:
     design: str = DESIGN
     seed: int | None = None
 
-    @property
-    def questions(self) -> int:
-        """How many questions there are in each language."""
-        return sum(map(len, self.cells.values()))
-
-    def to_json(self) -> dict[str, object]:
-        """The entry of the task in a plan."""
-        cells = {str(size): list(indexes) for size, indexes in self.cells.items()}
-        return {"range": [self.low, self.high], "cells": cells}
-
 
 def plan_json(
     tasks: Mapping[str, TaskPlan], *, design: str = DESIGN, seed: int = 0, **extra: str
 ) -> dict[str, object]:
     """A plan of several tasks as a JSON object."""
-    entries = {name: task.to_json() for name, task in tasks.items()}
+    entries = {
+        name: {
+            "range": [task.low, task.high],
+            "cells": {str(size): list(indexes) for size, indexes in task.cells.items()},
+        }
+        for name, task in tasks.items()
+    }
     return {"schema": SCHEMA, "design": design, "seed": seed, **extra, "tasks": entries}
 
 
@@ -149,7 +145,7 @@ class Sizes:
         return number, COMPLEXITIES, PLAN
 
     def _cells(
-        self, task: str, options: Options
+        self, task: str, options: Chosen
     ) -> tuple[dict[int, Collection[int]], dict[str, object]]:
         """The indexes of each complexity, and what references say of a plan."""
         if options["plan"] is None:
@@ -161,16 +157,16 @@ class Sizes:
         }
         return cells, {"design": plan.design, "range": [plan.low, plan.high]}
 
-    def levels(self, task: str, options: Options) -> dict[int, int]:
+    def levels(self, task: str, options: Chosen) -> dict[int, int]:
         """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
         return {size: len(indexes) for size, indexes in self._cells(task, options)[0].items()}
 
-    def shards(self, task: str, options: Options) -> int:
+    def shards(self, task: str, options: Chosen) -> int:
         """So many indexes there are: ``Family.shards_of``."""
         return 1 + max(map(max, self._cells(task, options)[0].values()))
 
     def questions(
-        self, task: str, options: Options, indexes: Iterable[int] | None = None
+        self, task: str, options: Chosen, indexes: Iterable[int] | None = None
     ) -> Iterator[tuple[int, int, int, dict[str, object]]]:
         """Index, level and complexity of each question, and what its reference says of a plan.
 

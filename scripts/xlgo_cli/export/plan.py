@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen
+from xlgo_dataset.declared import Chosen
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
-from xlgo_dataset.family import Chosen
+from xlgo_dataset.declared import Chosen
 from xlgo_metric.option import codes
 
 from ..arguments import Argument, Completed, Group, Part, languages, pairs
