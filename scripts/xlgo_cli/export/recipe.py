@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen, known_texts
+from xlgo_dataset.declared import Chosen
+from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import digest_of

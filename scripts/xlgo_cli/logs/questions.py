@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen, generated_family_of
+from xlgo_dataset.declared import Chosen
+from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
 from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes

@@ -7,7 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen, generated_family_of
+from xlgo_dataset.declared import Chosen
+from xlgo_dataset.family import generated_family_of
 
 from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
