@@ -146,7 +146,7 @@ def test_a_notebook_shows_the_gaps_of_a_frame(tmp_path: Path) -> None:
     scores = xlgo_cli.report(ROWS, tmp_path / "report")
     rows = {row["language"]: row for row in scores.rows()}
     assert set(rows) == {"te", "de"}
-    assert (rows["te"]["n"], rows["te"]["smd"], rows["te"]["tokens_out"]) == (60, None, None)
+    assert (rows["te"]["n"], rows["te"]["smd"]) == (60, None)
     shown = f"{100 * rows['te']['difference']:+.1f}"
     assert shown in scores._repr_html_()
     assert "Gaps" not in str(scores)
@@ -390,8 +390,8 @@ def test_answers_of_the_page_are_those_of_their_language(tmp_path: Path) -> None
     ]  # fmt: skip
     scored = graded(write(tmp_path / "answers.csv", rows), ["*"], Options())
     shown = [
-        (one.key[2], one.sample.response, one.record.grade.correct)
-        for one in graded_answers(scored)
+        (key[2], sample.response, record.grade.correct)
+        for key, record, sample in graded_answers(scored)
     ]
     assert len(shown) == 27
     for code, response, correct in shown:

@@ -71,8 +71,8 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         1 if something could not be read or was not answered, else 0.
 
     Raises:
-        ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure; see
-            ``asking.ask``; or a file cannot be read or written.
+        ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure, no
+            reply could be read; see ``asking.ask``; or a file cannot be read or written.
     """
     taxonomy, problems, totals = read_taxonomy(args.errors), Problems(), Counter[Group]()
     people = labels_of(args.labels) if args.labels else None
@@ -110,6 +110,11 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": labels},
     )
     tell(outcome)
+    if questions and all(answers[int(name)].errors is None for name, *_ in questions):
+        raise ValueError(
+            f"no reply of {outcome.judge} names a type of error of {taxonomy.name}: choose another "
+            "judge with --model (xlgo-sim judges translations alone)"
+        )
     tables = [table(taxonomy, outcome.judge, rows)]
     if people is not None:
         groups = {answer.name: answer.counts_as for answer in taxonomy.label}
