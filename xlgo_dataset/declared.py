@@ -9,7 +9,7 @@ from typing import Any
 Row = dict[str, Any]
 """One question in one language: the columns of ``core.schema.COLUMNS``."""
 
-Chosen = Mapping[str, Any]
+Options = Mapping[str, Any]
 """The options of rows, checked and complete."""
 
 Json = Mapping[str, Any]

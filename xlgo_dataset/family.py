@@ -23,7 +23,7 @@ from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import Chosen, GalleryExample, HarnessTask, Json, Row, TaskLabels
+from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -114,16 +114,16 @@ class Family(FamilyBase):
     languages_of: Callable[[str], tuple[str, ...]]
     options_of: Callable[[str], tuple[Option, ...]]
     make_rows: Callable[
-        [str, Sequence[str], str, Iterable[int] | None, Chosen], Iterator[Mapping[str, object]]
+        [str, Sequence[str], str, Iterable[int] | None, Options], Iterator[Mapping[str, object]]
     ]
     harness_tasks: Callable[[], tuple[HarnessTask, ...]]
     defaults_of: Callable[[str], tuple[str, ...]] | None = None
     settle: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda task, options: options
-    shards_of: Callable[[str, Chosen], int] = lambda task, options: 1
+    shards_of: Callable[[str, Options], int] = lambda task, options: 1
     make_tables: Callable[..., Iterator[pa.Table]] | None = None
     make_questions: Callable[..., Iterator[Row]] | None = None
     prompt: Callable[[Json, str], str] = _NO_QUESTIONS
-    levels_of: Callable[[str, Chosen], Mapping[int, int] | None] = lambda task, options: None
+    levels_of: Callable[[str, Options], Mapping[int, int] | None] = lambda task, options: None
     generate: Callable[..., Any] = _NO_QUESTIONS
     solve: Callable[[Any], dict[str, object]] = _NO_QUESTIONS
     answer_in: Callable[[Any, str], Any] | None = None

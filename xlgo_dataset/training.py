@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from xlgo_metric.core import allowed_name
 
-from .declared import Chosen, Row
+from .declared import Options, Row
 from .family import SIZES, Family, drawn, generated_family_of, isomorphism_hash
 
 _LOG = logging.getLogger("xlgo")
@@ -96,7 +96,7 @@ def training_rows(
     if not codes:
         raise ValueError("no language was given: name at least one")
     turns = [codes] if not isinstance(languages, Mapping) else _in_turn(languages)
-    parts: list[Chosen] = [options]
+    parts: list[Options] = [options]
     if order == "rising":
         sizes = family.levels(task, **options)
         names = {option.name for option in family.task_options(task)}
@@ -126,7 +126,7 @@ def _rows(
     *,
     turns: Sequence[Sequence[str]],
     split: str,
-    parts: Iterable[Chosen],
+    parts: Iterable[Options],
     held_out: Held,
 ) -> Iterator[Row]:
     for part in parts:

@@ -21,7 +21,7 @@ from typing import Any
 from xlgo_metric.core import allowed_name, as_int
 from xlgo_metric.option import Option
 
-from ..declared import Chosen
+from ..declared import Options
 
 SCHEMA = 1
 DESIGN = "plan"
@@ -145,7 +145,7 @@ class Sizes:
         return number, COMPLEXITIES, PLAN
 
     def _cells(
-        self, task: str, options: Chosen
+        self, task: str, options: Options
     ) -> tuple[dict[int, Collection[int]], dict[str, object]]:
         """The indexes of each complexity, and what references say of a plan."""
         if options["plan"] is None:
@@ -157,16 +157,16 @@ class Sizes:
         }
         return cells, {"design": plan.design, "range": [plan.low, plan.high]}
 
-    def levels(self, task: str, options: Chosen) -> dict[int, int]:
+    def levels(self, task: str, options: Options) -> dict[int, int]:
         """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
         return {size: len(indexes) for size, indexes in self._cells(task, options)[0].items()}
 
-    def shards(self, task: str, options: Chosen) -> int:
+    def shards(self, task: str, options: Options) -> int:
         """So many indexes there are: ``Family.shards_of``."""
         return 1 + max(map(max, self._cells(task, options)[0].values()))
 
     def questions(
-        self, task: str, options: Chosen, indexes: Iterable[int] | None = None
+        self, task: str, options: Options, indexes: Iterable[int] | None = None
     ) -> Iterator[tuple[int, int, int, dict[str, object]]]:
         """Index, level and complexity of each question, and what its reference says of a plan.
 

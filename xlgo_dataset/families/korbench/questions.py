@@ -13,7 +13,7 @@ from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.schema import row_of
-from ...declared import Chosen, Row
+from ...declared import Options, Row
 from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
@@ -96,7 +96,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """The shared columns: number in the rule first, then rule (``level``).
 
@@ -107,7 +107,7 @@ def rows(
         yield from (_graded_by(options["mode"], row) for _ in languages)
 
 
-def _rows(task: str, split: str, indexes: Iterable[int] | None, options: Chosen) -> Iterator[Row]:
+def _rows(task: str, split: str, indexes: Iterable[int] | None, options: Options) -> Iterator[Row]:
     if task != fresh.TASK:
         if indexes is None or 0 in indexes:
             yield from released.rows(task, load(options["source"], options["revision"]), options)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from ...core.schema import row_of
-from ...declared import Chosen, Row
+from ...declared import Options, Row
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 from .loading import STEPS as STEPS_PART
@@ -26,7 +26,7 @@ TRICK, STEPS, CORRECTION = "kor_puzzle_trick", "kor_cipher_steps", "kor_self_cor
 TASKS: tuple[str, ...] = (*CATEGORY_TASKS, TRICK, *SETTINGS, STEPS, CORRECTION)
 
 
-def rows(task: str, data: Data, options: Chosen) -> Iterator[Row]:
+def rows(task: str, data: Data, options: Options) -> Iterator[Row]:
     """The shared columns of one task.
 
     Args:

@@ -12,7 +12,7 @@ from xlgo_metric.core import grouped
 from xlgo_metric.option import Option
 
 from ...core.schema import row_of
-from ...declared import Chosen
+from ...declared import Options
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -59,7 +59,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 

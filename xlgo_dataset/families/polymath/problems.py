@@ -14,7 +14,7 @@ from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.schema import row_of
-from ...declared import Chosen, Json, Row
+from ...declared import Json, Options, Row
 from ...sources import folder_of, read_records
 
 NAME = "polymath"
@@ -50,7 +50,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 

@@ -16,7 +16,7 @@ from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.schema import row_of
-from ...declared import Chosen, Json
+from ...declared import Json, Options
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, unpuzzles
 from .base import SimpleInstance, Task, draw
@@ -146,7 +146,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[Mapping[str, object]]:
     """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:

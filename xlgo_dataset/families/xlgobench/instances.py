@@ -15,7 +15,7 @@ from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...core.schema import strings
 from ...core.version import DRAW_VERSION
-from ...declared import Chosen
+from ...declared import Options
 from ...text import document as documents
 from ...text.document import Document, Template
 from ...text.languages import available, checked_text, load_language
@@ -169,7 +169,7 @@ def render_variants(
 
 
 def fillings(
-    instance: Instance, variants: Sequence[PromptVariant], options: Chosen
+    instance: Instance, variants: Sequence[PromptVariant], options: Options
 ) -> dict[PromptVariant, Filling]:
     """How prompts are filled up that shall be as long as those of their language.
 

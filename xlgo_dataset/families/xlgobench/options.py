@@ -8,7 +8,7 @@ from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
-from ...declared import Chosen
+from ...declared import Options
 from ...text.languages import TEXTS, checked_text
 from ...text.tokenizers import CHARACTERS, counter
 from .conditions import CONDITIONS, condition, condition_names
@@ -101,13 +101,13 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def levels_of(options: Chosen) -> list[int]:
+def levels_of(options: Options) -> list[int]:
     """The complexity of each level, from complete options."""
     evenly = complexities(options["c_min"], options["c_max"], options["levels"])
     return options["complexities"] or evenly
 
 
-def levels(task: str, options: Chosen) -> dict[int, int]:
+def levels(task: str, options: Options) -> dict[int, int]:
     """The complexity of each level, with the number of its questions in the split ``test``."""
     return Sizes(levels_of(options)).levels(task, options)
 

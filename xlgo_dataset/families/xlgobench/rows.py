@@ -13,7 +13,7 @@ from ...core.instance import Instance
 from ...core.question_plan import Sizes
 from ...core.schema import COLUMNS, schema, strings
 from ...core.version import DATA_VERSION
-from ...declared import Chosen, Json, Row
+from ...declared import Json, Options, Row
 from ...family import drawn
 from ...text.languages import load_language
 from ...text.tokenizers import label
@@ -40,7 +40,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[Row]:
     """Rows in the order index, level, language, so that any head of them is balanced."""
     for table in tables(task, languages, split, indexes, options):
@@ -52,7 +52,7 @@ def questions(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
     variants = prompt_variants(puzzle(task), languages, options["conditions"], options["text"])
@@ -72,7 +72,7 @@ def tables(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[pa.Table]:
     """The rows of ``rows`` as Arrow tables.
 
@@ -111,7 +111,7 @@ def _questions(
     variants: Sequence[PromptVariant],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[tuple[Instance, dict[PromptVariant, Filling], Columns]]:
     """Every instance, how its prompts are filled up, and its rows, which lack their prompts."""
     text, n = options["text"], len(variants)
@@ -148,7 +148,7 @@ def _questions(
 
 
 def _of_condition(
-    variant: PromptVariant, options: Chosen, filling: Mapping[PromptVariant, Filling]
+    variant: PromptVariant, options: Options, filling: Mapping[PromptVariant, Filling]
 ) -> str:
     """What a reference says of the condition: nothing for the plain prompt."""
     if variant.condition.name == PLAIN:
