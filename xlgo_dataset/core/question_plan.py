@@ -48,22 +48,18 @@ class TaskPlan:
     design: str = DESIGN
     seed: int | None = None
 
-    @property
-    def questions(self) -> int:
-        """How many questions there are in each language."""
-        return sum(map(len, self.cells.values()))
-
-    def to_json(self) -> dict[str, object]:
-        """The entry of the task in a plan."""
-        cells = {str(size): list(indexes) for size, indexes in self.cells.items()}
-        return {"range": [self.low, self.high], "cells": cells}
-
 
 def plan_json(
     tasks: Mapping[str, TaskPlan], *, design: str = DESIGN, seed: int = 0, **extra: str
 ) -> dict[str, object]:
     """A plan of several tasks as a JSON object."""
-    entries = {name: task.to_json() for name, task in tasks.items()}
+    entries = {
+        name: {
+            "range": [task.low, task.high],
+            "cells": {str(size): list(indexes) for size, indexes in task.cells.items()},
+        }
+        for name, task in tasks.items()
+    }
     return {"schema": SCHEMA, "design": design, "seed": seed, **extra, "tasks": entries}
 
 

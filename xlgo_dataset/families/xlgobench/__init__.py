@@ -32,10 +32,6 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
     return tuple(specs)
 
 
-def _status(task: str, language: str, text: str) -> str:
-    return load_language(language).status(task, text)
-
-
 FAMILY = Family(
     name=data.NAME,
     package=__name__,
@@ -65,7 +61,7 @@ The puzzles {tasks}, their wording and the measures are those of
     read=instances.read,
     instance_from_json=instances.instance_from_json,
     texts=TEXTS,
-    status_of=_status,
+    status_of=lambda task, language, text: load_language(language).status(task, text),
     may_repeat=instances.may_repeat,
     isomorphism_hash=instances.isomorphism_hash,
     half_right=lambda task: sum(PUZZLES[task].RANGES["smoke"]) / 2,

@@ -103,10 +103,8 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def levels_of(options: Options) -> list[int]:
     """The complexity of each level, from complete options."""
-    explicit: list[int] | None = options["complexities"]
-    if explicit is not None:
-        return explicit
-    return complexities(options["c_min"], options["c_max"], options["levels"])
+    evenly = complexities(options["c_min"], options["c_max"], options["levels"])
+    return options["complexities"] or evenly
 
 
 def levels(task: str, options: Options) -> dict[int, int]:
