@@ -50,6 +50,7 @@ def with_gaps(score: Section) -> dict[str, GapSection]:
     return {
         name: {
             **part,
+            "signature": whole["signature"],
             "unaudited": score.get("unaudited", False),
             "depends": depending_cells(whole),
         }

@@ -32,7 +32,7 @@ from ..display.formats import (
 )
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
-from ..logs.questions import Doc
+from ..logs.lines import Doc
 from .costs import cost_line, cost_table
 from .findings import every_finding
 from .gap_marks import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -36,6 +37,15 @@ from xlgo_lm_eval.replies import Answer
 )  # fmt: skip
 def test_a_size_in_words(found: Size, words: str) -> None:
     assert str(found) == words
+
+
+def test_what_remains_is_as_long_as_the_rest() -> None:
+    whole = Size(30, 9_000, ("x",), is_limit=True)
+    for answered, tokens in ((0, 3000), (10, 2000), (29, 100), (30, 0)):
+        found = replace(whole, answered=answered).remaining
+        assert (found.prompts, found.tokens) == (30 - answered, tokens)
+        assert (found.unknown, found.is_limit) == (("x",), True)
+    assert Size(0, 0).remaining.tokens == 0
 
 
 def test_where_a_model_stands_by_all_parts_of_its_run(

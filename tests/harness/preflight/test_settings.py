@@ -15,6 +15,7 @@ from xlgo_cli.harness.options import LEVELS, parse, words_of
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, in_languages, one_language_each
 from xlgo_cli.logs.challenge import seed_of
+from xlgo_dataset.family import has_few
 
 PUZZLES = ["xlgo"]
 SMALLEST = ["xlgo_graph_sp", "xlgo_t_rank"]
@@ -153,7 +154,7 @@ def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
     run = prepared([
         "--model", "xlgo-sim", "--tasks", "slt_te", "slt_en", "dsa", "slt_te",
         "--design", "adaptive",
-        "--c-min", "slt=11", "--c-max", "dsa=77", "--budget", "50", "--precision", "4",
+        "--c-min", "slt=11", "--c-max", "dsa=77", "--budget", "50",
     ])  # fmt: skip
     slt, dsa = run.designs["slt"], run.designs["dsa"]
     assert (slt.names, slt.languages) == (("xlgo_slt_te", "xlgo_slt_en"), ("te", "en"))
@@ -162,10 +163,24 @@ def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
     assert (slt.design.c_min, slt.design.c_max) == (11, own["slt"][1])
     assert (dsa.design.c_min, dsa.design.c_max) == (own["dsa"][0], 77)
     for one in (slt, dsa):
-        assert (one.design.budget, one.design.precision) == (50, 0.04)
+        assert one.design.budget == 50
         assert one.design.languages == len(one.languages)
     with pytest.raises(ValueError, match="simple_travel has no complexities to choose"):
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "travel", "--design", "adaptive"])
+
+
+def test_languages_that_are_asked_for_and_few_questions_decide_a_design() -> None:
+    words = ["--model", "xlgo-sim", "--design", "adaptive", "--languages", "te,en", "--tasks"]
+    run = prepared([*words, "t_rank", "slt"])
+    assert {name: one.languages for name, one in run.designs.items()} == {
+        "t_rank": ("te", "en"), "slt": ("te", "en"),
+    }  # fmt: skip
+    for task, one in run.designs.items():
+        sizes = range(one.design.c_min, one.design.c_min + 8)
+        assert [one.design.avoided(size) for size in sizes] == [has_few(task, s) for s in sizes]
+    for tasks in (["slt", "arc_easy"], ["arc_easy"]):
+        with pytest.raises(ValueError, match="arc_easy has no complexities to choose"):
+            prepared([*words, *tasks])
 
 
 def test_who_judges_and_who_need_not_agree_to_the_size() -> None:
