@@ -22,9 +22,9 @@ PAGE = ROOT / "docs" / "papers.md"
 HEAD = """\
 # The papers' tables and figures
 
-Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. The command that
-makes each, and how far off the published values it is, or why it is not here. RESULTS is the folder
-of a run. What is not compared needs the paper's models.
+Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. The command
+that makes each, and how far off the published values it is, or why it is not here. RESULTS is the
+folder of a run. What is not compared needs the paper's models.
 """
 
 

@@ -240,3 +240,42 @@ def test_real_models_and_their_leaderboard(models: Path, tmp_path: Path) -> None
     assert cli.main(["leaderboard", *folders, "--out", str(tmp_path / "board")]) == 0
     whole = [str(tmp_path / "real"), "--out", str(tmp_path / "other")]
     assert cli.main(["leaderboard", *whole]) == 0
+
+
+ASKED_OF_ALL = (
+    "tasks preset levels per-level c_min c_max complexities plan xlgo_seed text languages limit "
+    "metadata design budget precision include_path config challenge model model_args output_path "
+    "out models status"
+)
+
+
+@pytest.mark.parametrize("name", ASKED_OF_ALL.split())
+def test_what_all_models_are_asked_is_no_setting_of_the_last_one(name: str, models: Path) -> None:
+    models.write_text(f"{GOOD}settings = {{ batch_size = 1, {name} = 3 }}\n")
+    with pytest.raises(ValueError, match=f"model 3: setting '{name.replace('-', '_')}': "):
+        read_models(models)
+
+
+def test_where_results_are_and_what_to_do_with_them(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[list[str]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """The log of each model grows; models are compared from two on that are done."""
+    monkeypatch.chdir(tmp_path)
+    command = ["run", "--models", models.name, *PLAN]
+    assert cli.main([*command, "--status"]) == 0
+    assert started == []
+    assert f"results: {Path('xlgo_results') / models.stem}" in capsys.readouterr().out
+    top = tmp_path / "xlgo_results" / models.stem
+    for name in ("second_thinking", "third"):
+        (top / name).mkdir(parents=True)
+        (top / name / "fault").write_text(f"xlgo: {name} is dead\n")
+    assert cli.main(command) == 1
+    assert "compare them" not in capsys.readouterr().out
+    (top / "third" / "fault").unlink()
+    assert cli.main(command) == 1
+    told = capsys.readouterr()
+    assert "compare them: xlgo leaderboard" in told.out
+    log = (top / "second_thinking" / several.LOG).read_text()
+    assert log.count("xlgo: second_thinking is dead") == 2
+    assert folders(started) == ["first", "second_thinking", "third", "second_thinking", "third"]

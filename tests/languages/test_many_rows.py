@@ -136,7 +136,7 @@ def test_rows_between_blank_ones_are_read_with_their_places(tmp_path: Path, deli
         ("slt.2", ""),
         ("slt.3", "No"),
     ]
-    assert [row.place.rpartition(" ")[2] for row in rows] == ["3", "4", "7", "8"]
+    assert [row.where.rpartition(" ")[2] for row in rows] == ["3", "4", "7", "8"]
     write(tmp_path / "y.csv", "te", rows)
     assert [row.row for row in read(tmp_path / "y.csv", "te")] == [row.row for row in rows]
 

@@ -15,6 +15,7 @@ from xlgo_cli.harness.options import LEVELS, parse, words_of
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, in_languages, one_language_each
 from xlgo_cli.logs.challenge import seed_of
+from xlgo_dataset.family import has_few
 
 PUZZLES = ["xlgo"]
 SMALLEST = ["xlgo_graph_sp", "xlgo_t_rank"]
@@ -168,6 +169,20 @@ def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "travel", "--design", "adaptive"])
 
 
+def test_languages_that_are_asked_for_and_few_questions_decide_a_design() -> None:
+    words = ["--model", "xlgo-sim", "--design", "adaptive", "--languages", "te,en", "--tasks"]
+    run = prepared([*words, "t_rank", "slt"])
+    assert {name: one.languages for name, one in run.designs.items()} == {
+        "t_rank": ("te", "en"), "slt": ("te", "en"),
+    }  # fmt: skip
+    for task, one in run.designs.items():
+        sizes = range(one.design.c_min, one.design.c_min + 8)
+        assert [one.design.avoided(size) for size in sizes] == [has_few(task, s) for s in sizes]
+    for tasks in (["slt", "arc_easy"], ["arc_easy"]):
+        with pytest.raises(ValueError, match="arc_easy has no complexities to choose"):
+            prepared([*words, *tasks])
+
+
 def test_who_judges_and_who_need_not_agree_to_the_size() -> None:
     for words, judge, sure in (
         ("", None, False), ("--judge none", None, False), ("--judge hf", "hf", False),
@@ -315,7 +330,6 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
         ("--tasks slt dsa --c-min slt=5,t_rank=9", "c_min: 't_rank' is no task that is asked"),
         ("--tasks slt dsa --c-max dsa=5,xx=9", "'xx' is no task that is asked: there are dsa, slt"),
         ("--tasks slt prdsa --c-min slt=5,prdsa=3", "prdsa.*complexity 3 is impossible"),
-        ("--tasks slt,dsa,nothing", "unknown task 'nothing'"),
         ("--tasks slt dsa --conditions plain,xx", "unknown condition 'xx'"),
         ("--tasks slt prdsa --complexities 4,9,20", "complexity 4 is impossible"),
         ("--tasks slt --complexities 4,9,100000000", "complexity 100000000 is impossible"),
