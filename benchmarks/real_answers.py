@@ -135,10 +135,11 @@ def misread(found: list[Row]) -> None:
 
 
 def may_matter(name: str, row: Row, answer: Answer) -> bool:
-    """Whether a rule can change the reading of a response: none of words does where a form decides,
+    """Whether a rule can change the reading of a response: no rule does where another one decided,
     and no phrase where it does not stand."""
     if name in (*RULES, "thought"):
-        return answer.rule not in ("form", "several")
+        by_label = name == "label" and answer.rule == "heading"
+        return by_label or answer.rule in (name, "retraction")
     place = name.partition(":")[0]
     if place in ("retractions", "lead"):
         return words.pattern("retraction", row.language).search(row.response) is not None
@@ -254,7 +255,8 @@ def main() -> None:
         maths(arguments.folder, arguments.one_in)
         return
     meanings = [f"retractions:{number}" for number in range(1, len(words.RETRACTIONS) + 1)]
-    places = [place for place in words.PLACES if place != "retractions"]
+    of_rules = ("answer", "so", "retractions")  # label and conclusion, and the meanings
+    places = [place for place in words.PLACES if place not in of_rules]
     for benchmark in KINDS:
         found = list(rows(arguments.folder, benchmark))
         misread(found)

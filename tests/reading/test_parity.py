@@ -230,7 +230,8 @@ def test_second_wordings_get_one_status_in_every_language(task: str) -> None:
             filled = filled.replace("{B}", kind.form(kind.wrong))
             statuses[style].add(xm.grade(filled, kind.reference | {"language": code}).status)
     assert len(statuses) == 37
-    assert {style for style, found in statuses.items() if len(found) > 1} <= {"was_wrong", "bound"}
+    differ = {style for style, of_style in statuses.items() if len(of_style) > 1}
+    assert differ <= {"was_wrong"}  # German: "Tatsächlich lag ich falsch"
 
 
 def test_a_default_language_needs_a_table() -> None:
