@@ -64,6 +64,10 @@ def test_the_field_is_one_that_every_question_of_every_task_has(tmp_path: Path) 
     files = logs(tmp_path / "a", {"a": first, "b": second})
     assert found(files)[0] == "lang"
     assert found(files, field="code")[1] == {"de": {"a": "a"}, "en": {"a": "a", "b": "b"}}
+    files = logs(tmp_path / "f", {"a": [{"b": 1}], "b": [{"code": "en"}, {"code": "hi"}]})
+    assert found(files, field="code")[1] == {"en": {"b": "b"}, "hi": {"b": "b"}}
+    usual = [{"code": code, "lang": name} for code, name in (("en", "English"), ("te", "Telugu"))]
+    assert found(logs(tmp_path / "g", {"a": usual}))[0] == "lang"
     files = logs(tmp_path / "b", {"a": first, "b": [{"code": "en"}, {"code": "hi", "lang": "hi"}]})
     assert found(files)[0] == "code"
     files = logs(
