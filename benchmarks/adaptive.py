@@ -117,10 +117,7 @@ nothing" holds of languages that fall far from the others."""
 
 def size(args: argparse.Namespace) -> None:
     """How often the paired test rejects where no language differs."""
-    print(
-        f"{'languages':>10} {'q':>4} {'phi':>5} {'stop':>5} {'cells':>6} {'rejected':>9} "
-        f"{'prompts':>8}"
-    )
+    print(f"{'languages':>10} {'q':>4} {'phi':>5} {'cells':>6} {'rejected':>9} {'prompts':>8}")
     for setting in args.settings:
         for q in args.q:
             many, few = (Language(q, half) for half in FAR)
@@ -128,20 +125,19 @@ def size(args: argparse.Namespace) -> None:
             languages = [many] * args.languages if alike else [few] * 3 + [many] * 10
             others = range(1, len(languages) if alike else 3)
             for phi in args.phis:
-                for precision in (None, args.precision / 100):
-                    rng = np.random.default_rng(int(100 * q + 10 * phi) + 7 * alike)
-                    _size_row(args, languages, others, (setting, q, phi, precision), rng)
+                rng = np.random.default_rng(int(100 * q + 10 * phi) + 7 * alike)
+                _size_row(args, languages, others, (setting, q, phi), rng)
 
 
 def _size_row(
     args: argparse.Namespace,
     languages: Sequence[Language],
     others: range,
-    row: tuple[str, float, float, float | None],
+    row: tuple[str, float, float],
     rng: np.random.Generator,
 ) -> None:
-    setting, q, phi, precision = row
-    design = Design(2, 2090, len(languages), args.budget, precision)
+    setting, q, phi = row
+    design = Design(2, 2090, len(languages), args.budget)
     runs = -(-args.cells // len(others))
     found = adaptive_runs(design, languages, phi, runs, rng)
     cells = [
@@ -150,17 +146,17 @@ def _size_row(
         for other in others
     ]
     print(
-        f"{setting:>10} {q:4.0f} {phi:5.1f} {'yes' if precision else 'no':>5} {len(cells):6d} "
+        f"{setting:>10} {q:4.0f} {phi:5.1f} {len(cells):6d} "
         f"{np.mean(cells):9.3f} {np.mean([len(run.c) for run in found]):8.0f}",
         flush=True,
     )
 
 
-HEADINGS = f"{'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8} {'predicted':>10}"
+HEADINGS = f"{'gap':>6} {'true sd':>8} {'printed':>8} {'ratio':>6} {'covered':>8}"
 
 
 def spread(args: argparse.Namespace) -> None:
-    """Printed over true standard deviation, coverage of the interval, predicted over true."""
+    """Printed over true standard deviation, coverage of the interval."""
     print(f"{'q':>4} {'phi':>5} {HEADINGS}")
     for q in args.q:
         for phi in args.phis:
@@ -179,7 +175,7 @@ def report(
     last = len(languages) - 1
     design = Design(low, high, len(languages), args.budget)
     truth = true_gap(languages[0], languages[-1], low, high)
-    found, printed, covered, predicted = [], [], [], []
+    found, printed, covered = [], [], []
     runs = adaptive_runs(design, languages, phi, args.repetitions, rng, failed=failed)
     for number, run in enumerate(runs):
         counts = run.pairs(last)
@@ -188,13 +184,11 @@ def report(
         interval = draws_interval(*draws, low, high, pairs=int(counts.n.sum()))
         found.append(smd.value)
         printed.append(smd.sd)
-        predicted.append(run.predicted)
         covered.append(interval.low - 1e-9 <= truth <= interval.high + 1e-9)
     true_sd = float(np.std(found))
     print(
         f"{label} {truth:6.3f} {true_sd:8.4f} {np.mean(printed):8.4f} "
-        f"{np.mean(printed) / true_sd:6.2f} {np.mean(covered):8.3f} "
-        f"{np.nanmean(predicted) / true_sd:10.2f}",
+        f"{np.mean(printed) / true_sd:6.2f} {np.mean(covered):8.3f}",
         flush=True,
     )
 
@@ -307,7 +301,6 @@ def main() -> None:
     )
     parser.add_argument("--sets", type=int, default=10, help="data sets of each profile")
     parser.add_argument("--phi", type=float, default=0.5, help="correlation of two answers")
-    parser.add_argument("--precision", type=float, default=6.0, help="of the stopping rule, points")
     args = parser.parse_args()
     for name in args.what or WHAT:
         print(f"\n{name}: {vars(args)}")

@@ -17,7 +17,6 @@ from xlgo_metric.statistics.adaptive.design import (
     allot,
     batch_size,
     pooled_fit,
-    predicted_sd,
 )
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.paired import PairCounts
@@ -92,7 +91,6 @@ class Run:
 
     c: np.ndarray
     right: np.ndarray
-    predicted: float = float("nan")
 
     def pairs(self, other: int) -> PairCounts:
         """English and another language."""
@@ -112,7 +110,6 @@ def adaptive_runs(
     grid = np.array(design.grid)
     n = np.zeros((runs, len(grid)), dtype=np.int64)
     k = np.zeros_like(n)
-    discordance = np.zeros(runs, dtype=np.int64)
     asked: list[list[np.ndarray]] = [[] for _ in range(runs)]
     right: list[list[np.ndarray]] = [[] for _ in range(runs)]
 
@@ -122,7 +119,6 @@ def adaptive_runs(
         s = found.sum(axis=0)
         n[row] += counts
         np.add.at(k[row], np.repeat(np.arange(len(grid)), counts), s)
-        discordance[row] += (s * (len(languages) - s)).sum()
         asked[row].append(c)
         right[row].append(found)
         return s
@@ -135,21 +131,17 @@ def adaptive_runs(
             if empty == EMPTY_LEVELS:
                 break
     open_ = (k.sum(axis=1) > 0) & (k.sum(axis=1) < len(languages) * n.sum(axis=1))
-    predicted = np.full(runs, np.nan)
     while open_.any():
         rows = np.flatnonzero(open_)
         theta = pooled_fit(design, k[rows], n[rows])
-        predicted[rows] = predicted_sd(design, theta, n[rows], discordance[rows])
         for i, row in enumerate(rows):
             size = batch_size(design, int(n[row].sum()))
-            enough = design.precision is not None and predicted[row] <= design.precision
-            if not size or enough:
+            if not size:
                 open_[row] = False
             else:
                 ask(row, allot(design, theta[i : i + 1], size)[0])
     return [
-        Run(np.concatenate(asked[row]), np.concatenate(right[row], axis=1), predicted[row])
-        for row in range(runs)
+        Run(np.concatenate(asked[row]), np.concatenate(right[row], axis=1)) for row in range(runs)
     ]
 
 

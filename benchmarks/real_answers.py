@@ -16,6 +16,7 @@ import lzma
 import re
 import statistics
 import time
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,6 +41,7 @@ RULES = ("label", "bold", "line", "conclusion", "ends", "heading")
 class Row(NamedTuple):
     """A response, its label, and what is right."""
 
+    id: str
     benchmark: str
     language: str
     response: str
@@ -59,10 +61,10 @@ def rows(folder: Path, benchmark: str) -> Iterator[Row]:
     for line in lines(folder / f"{benchmark}.jsonl.xz"):
         names = (line["model"], line["setting"], line["language"])
         number = line["doc_id"] if benchmark == "mgsm" else line["sample_id"]
-        label = labels.get("|".join(map(str, (benchmark, *names, number))))
+        label = labels.get(name := "|".join(map(str, (benchmark, *names, number))))
         if label and not label.get("doubtful"):
             gold, options = str(line["gold"]), line.get("options")
-            yield Row(benchmark, names[2], line["response"], label["label"], gold, options)
+            yield Row(name, benchmark, names[2], line["response"], label["label"], gold, options)
 
 
 def same(answer: str | None, label: str) -> bool:
@@ -137,20 +139,26 @@ def may_matter(name: str, row: Row, answer: Answer) -> bool:
     and no phrase where it does not stand."""
     if name in (*RULES, "thought"):
         return answer.rule not in ("form", "several")
-    place, _, number = name.partition(":")
+    place = name.partition(":")[0]
+    if place in ("retractions", "lead"):
+        return words.pattern("retraction", row.language).search(row.response) is not None
     codes = words.codes() if place in ("answer", "placeholder") else {"en", row.language}
-    phrases = (words.table(code).get(place, []) for code in codes)
-    parts = [p[int(number) - 1 :][:1] if number else p for p in phrases]
-    return any(stands(phrase, row.response) for part in parts for phrase in part)
-
-
-@cache
-def phrase_pattern(phrase: str) -> re.Pattern[str]:
-    return re.compile(words.alternatives([phrase.rpartition(", ")[2]]), re.IGNORECASE)
+    text = plain(row.response)
+    return any(
+        stands(phrase, text) for code in codes for phrase in words.table(code).get(place, [])
+    )
 
 
 def stands(phrase: str, text: str) -> bool:
-    return phrase_pattern(phrase).search(text) is not None
+    """Whether the first word of a phrase may stand in a text of ``plain``."""
+    firsts = (re.split(r"[\s,:'’*]", form)[0] for form in words.spellings(phrase))
+    return any(plain(first) in text for first in firsts)
+
+
+@cache
+def plain(text: str) -> str:
+    """Lower case, composed, without the dots that the reader takes as left out."""
+    return re.sub("[\u093c\u0a3c]", "", unicodedata.normalize("NFC", text).lower())
 
 
 def effects(found: list[Row], names: list[str]) -> None:
@@ -160,15 +168,17 @@ def effects(found: list[Row], names: list[str]) -> None:
         concerned = [pair for pair in answers_of if may_matter(name, *pair)]
         with without(name):
             less = [read(row) for row, _ in concerned]
-        erased = mended = decided = 0
-        for (row, with_it), without_it in zip(concerned, less):
-            if with_it.answer == without_it.answer:
-                continue
-            decided += 1
-            right = same(with_it.answer, row.label), same(without_it.answer, row.label)
-            mended += right == (True, False)
-            erased += right == (False, True)
-        print(f"  {name}: changes {decided}, mends {mended}, erases {erased}")
+        changes, mended, erased = 0, Counter[str](), []
+        for (row, answer), other in zip(concerned, less):
+            changes += answer.answer != other.answer
+            right, before = (same(each.answer, row.label) for each in (answer, other))
+            mended[row.language] += right and not before
+            erased += [row.id] if before and not right else []
+        languages = ", ".join(f"{code} {n}" for code, n in mended.most_common() if n)
+        print(
+            f"  {name}: changes {changes}, mends {mended.total()} ({languages}), "
+            f"erases {len(erased)} {erased or ''}"
+        )
 
 
 def kor(folder: Path) -> None:

@@ -17,12 +17,9 @@ from scipy.special import ndtri
 from xlgo_cli.display.sentences import Statement
 from xlgo_cli.leaderboard import page as board_page
 from xlgo_cli.report.compare.page import findings as compare_findings
-from xlgo_cli.report.experiments import findings as why_findings
 from xlgo_cli.report.findings import by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, draft, gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
-from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench.conditions import contrasts
 
 ALIKE = 0.5
 Chances = Mapping[str, float]
@@ -195,7 +192,6 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
         field=SimpleNamespace(common=range(n), left_out=()),
         differences=differences,
         gaps=gaps,
-        losses=settle(gap_drafts(asked, "model", "en", languages=False)),
         languages=dict.fromkeys(codes),
         base="English",
         baseline="en",
@@ -215,12 +211,6 @@ def _board(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> 
                 for key in fields["stands"]
             }
             held = all(_stands(said, true[key]) for key, said in fields["stands"].items())
-        elif kind == "board.losses":
-            lost = {
-                m: chances[m]["en"] - np.mean([chances[m][c] for c in codes[1:]]) for m in names
-            }
-            rest = [gap for m, gap in lost.items() if m != fields["most"]]
-            held = bool(lost[fields["most"]] > max(rest) + 1e-9)
         found.append((kind, held))
     return found
 
@@ -230,55 +220,15 @@ def _stands(said: str, true: float) -> bool:
     return signs.get(said, True)
 
 
-def _why(rng: np.random.Generator, chances: Mapping[str, Chances], n: int) -> Judged:
-    """One language under conditions; chances by task and ``english`` or the condition."""
-    records = []
-    for task, of in chances.items():
-        for name, right in answers(rng, of, n).items():
-            code = "en" if name == "english" else "hi"
-            where = "plain" if name == "english" else name
-            records += [_record(task, code, where, i, bool(one)) for i, one in enumerate(right)]
-    section, _ = contrasts(AnswerTable.of_records(records), "en")
-    told = why_findings({"why": section})
-    found: Judged = []
-    for kind, fields in _parts(told):
-        of = chances[fields["task"]] if "task" in fields else {}
-        found.append((kind, _cause_holds(kind, fields, of)))
-    return found
-
-
-def _cause_holds(kind: str, fields: Mapping[str, Any], of: Chances) -> bool | None:
-    if kind == "why.gap":
-        return (of["english"] - of["plain"]) * (1 if fields["side"] == "behind" else -1) > 1e-9
-    if kind == "why.contrast":
-        base = of["english"] if fields["name"] == "length_matched" else of["plain"]
-        return fields["sign"] * (of[fields["name"]] - base) > 1e-9
-    return None
-
-
-def _record(task: str, code: str, where: str, index: int, right: bool) -> Record:
-    reference = {
-        "task": task,
-        "language": code,
-        "complexity": 100,
-        "index": index,
-        "condition": where,
-        "instance_id": f"{task}-{index}",
-    }
-    return Record(Grade(right, "correct" if right else "wrong", right, None, {}), reference)
-
-
 KINDS: dict[str, Callable[[np.random.Generator, Mapping[str, Chances], int], Judged]] = {
     "family": _family,
     "compare": _compare,
     "board": _board,
-    "why": _why,
     "gaps": _gaps,
 }
 
 _EVEN = {"en": 0.6, "hi": 0.6, "ar": 0.6, "zh": 0.6}
 _ONE = {"en": 0.6, "hi": 0.4, "ar": 0.6, "zh": 0.6}
-_CAUSES = {"english": 0.6, "plain": 0.6, "english_rules": 0.6, "english_lines": 0.6}
 SCENARIOS = {
     "family, no gap": Scenario("family", {"t1": _EVEN, "t2": _EVEN}),
     "family, one behind": Scenario("family", {"t1": _ONE, "t2": _EVEN}),
@@ -298,14 +248,6 @@ SCENARIOS = {
         "a": {"en": 0.8, "hi": 0.4, "ar": 0.8, "zh": 0.8},
         "b": dict.fromkeys(_EVEN, 0.8),
     }),
-    "conditions, parts alone": Scenario("why", {"slt": {
-        "english": 0.7, "plain": 0.4, "english_rules": 0.6, "english_lines": 0.62}}),
-    "conditions, no gap": Scenario("why", {"slt": _CAUSES, "dsa": _CAUSES}),
-    "conditions, lines": Scenario("why", {"slt": _CAUSES | {"plain": 0.4, "english_rules": 0.4},
-                                          "dsa": _CAUSES}),
-    "conditions, only together": Scenario(
-        "why", {"slt": _CAUSES | {"plain": 0.3}}
-    ),
 }  # fmt: skip
 MUST = {
     ("family, one behind", "pairs.behind"): 0.9,
@@ -313,6 +255,5 @@ MUST = {
     ("two models", "compare.better"): 0.9,
     ("one model best", "board.best"): 0.9,
     ("models near the margin", "board.standings"): 0.9,
-    ("conditions, lines", "why.contrast"): 0.9,
     ("gaps apart", "compare.gap"): 0.9,
 }

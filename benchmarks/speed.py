@@ -25,7 +25,7 @@ import pyarrow as pa
 import xlgo_dataset as xd
 from xlgo_cli.cli import COMMANDS
 from xlgo_cli.export.plan import Request
-from xlgo_cli.export.shards import ShardWriter, by_language, tables
+from xlgo_cli.export.shards import by_language, tables, write_shard
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.families.xlgobench.options import complexities
 
@@ -117,22 +117,15 @@ def generation(round_number: int) -> float:
 
 def export(folder: Path) -> float:
     """``xlgo export`` in one process, its start included, over the same rendering and writes."""
-    pa.set_memory_pool(pa.system_memory_pool())  # as the export does
     parts = 0.0
     for block in Request(options={"per_level": PER_LEVEL}).blocks():
-        ready: list[Any] = []
+        ready: list[pa.Table] = []
         parts += timed(lambda block=block, ready=ready: ready.extend(tables(block)))
-        ready = [by_language(table) for table in ready]
+        split_up = list(map(by_language, ready))
         for code, path in block.files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-
-            def write(path: str = path, code: str = code, ready: Any = ready) -> None:
-                writer = ShardWriter(folder / path)
-                for rows in ready:
-                    writer.write(rows[code])
-                writer.close()
-
-            parts += timed(write)
+            rows = pa.concat_tables([table[code] for table in split_up if code in table])
+            parts += timed(write_shard, rows, folder / path)
     words = ("--out", str(folder / "xlgo"), "--per-level", str(PER_LEVEL), "--processes", "1")
     return command("export", *words) / parts
 

@@ -9,6 +9,12 @@ from typing import Any
 Row = dict[str, Any]
 """One question in one language: the columns of ``core.schema.COLUMNS``."""
 
+Options = Mapping[str, Any]
+"""The options of rows, checked and complete."""
+
+Json = Mapping[str, Any]
+"""A JSON object: the form of an instance, a structure, an answer, an entry of a file."""
+
 
 @dataclass(frozen=True)
 class TaskLabels:

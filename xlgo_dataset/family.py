@@ -23,7 +23,7 @@ from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
 from .core.schema import tables_of_rows
-from .declared import GalleryExample, HarnessTask, Row, TaskLabels
+from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 SIZES = ("levels", "c_min", "c_max", "complexities", "per_level", "plan")
 """Options that say how many questions there are, and of which complexities."""
-
-Chosen = Mapping[str, Any]
-"""The options of rows, checked and complete."""
 
 
 def _lacks(what: str) -> Callable[..., Any]:
@@ -55,7 +52,7 @@ _NO_STRINGS = _lacks("has no strings by key")
 class Family(FamilyBase):
     """A set of tasks that share their data, their grading and their tables: one value.
 
-    The parts without a default are owed. ``Chosen`` are the options of ``rows``, checked. A row has
+    The parts without a default are owed. A row has
     the columns of ``core.schema.COLUMNS``, and rows come in the order index, level, language, so
     that any head of them is balanced.
 
@@ -79,9 +76,9 @@ class Family(FamilyBase):
         shards_of: into how many parts, numbered by ``indexes``, the rows can be cut.
         make_tables: the rows as Arrow tables, where that is faster than from rows; as
             ``make_rows``.
-        make_questions: the rows without their prompts, which ``make_prompt`` makes when needed, so
+        make_questions: the rows without their prompts, which ``prompt`` makes when needed, so
             that none are held in memory; as ``make_rows``.
-        make_prompt: the prompt of such a row, from its reference and the wording.
+        prompt: the prompt of such a row, from its reference and the wording.
         levels_of: the complexity of each level, with the number of its questions in the split
             ``test``; ``None`` where levels are no steps of complexity.
         generate: one instance of a task, without any language; the same arguments always give the
@@ -117,22 +114,22 @@ class Family(FamilyBase):
     languages_of: Callable[[str], tuple[str, ...]]
     options_of: Callable[[str], tuple[Option, ...]]
     make_rows: Callable[
-        [str, Sequence[str], str, Iterable[int] | None, Chosen], Iterator[Mapping[str, object]]
+        [str, Sequence[str], str, Iterable[int] | None, Options], Iterator[Mapping[str, object]]
     ]
     harness_tasks: Callable[[], tuple[HarnessTask, ...]]
     defaults_of: Callable[[str], tuple[str, ...]] | None = None
-    settle: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda task, chosen: chosen
-    shards_of: Callable[[str, Chosen], int] = lambda task, chosen: 1
+    settle: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda task, options: options
+    shards_of: Callable[[str, Options], int] = lambda task, options: 1
     make_tables: Callable[..., Iterator[pa.Table]] | None = None
     make_questions: Callable[..., Iterator[Row]] | None = None
-    make_prompt: Callable[[Mapping[str, Any], str], str] = _NO_QUESTIONS
-    levels_of: Callable[[str, Chosen], Mapping[int, int] | None] = lambda task, chosen: None
+    prompt: Callable[[Json, str], str] = _NO_QUESTIONS
+    levels_of: Callable[[str, Options], Mapping[int, int] | None] = lambda task, options: None
     generate: Callable[..., Any] = _NO_QUESTIONS
     solve: Callable[[Any], dict[str, object]] = _NO_QUESTIONS
     answer_in: Callable[[Any, str], Any] | None = None
     render: Callable[..., str] = _NO_QUESTIONS
     read: Callable[..., Any] = _NO_READ
-    instance_from_json: Callable[[str, Mapping[str, Any]], Any] = _NO_QUESTIONS
+    instance_from_json: Callable[[str, Json], Any] = _NO_QUESTIONS
     texts: tuple[str, ...] = ("paper",)
     may_repeat: Callable[[str, int], bool | None] = lambda task, complexity: None
     isomorphism_hash: Callable[[Any], str] = _NO_STRUCTURE
@@ -268,15 +265,6 @@ class Family(FamilyBase):
         self.check_asked(task, languages, split)
         return make(task, languages, split, indexes, options)
 
-    def prompt(self, reference: Mapping[str, object], text: str) -> str:
-        """The prompt of a row of ``questions`` that has none.
-
-        Args:
-            reference: of the row, read from its JSON.
-            text: the wording, as in ``options``.
-        """
-        return self.make_prompt(reference, text)
-
     def levels(self, task: str, **parameters: Any) -> Mapping[int, int] | None:
         """The complexity of each level, with the number of its questions in the split ``test``.
 
@@ -369,10 +357,10 @@ class Family(FamilyBase):
         Raises:
             ValueError: the first one is named, with the allowed ones.
         """
-        known = {"language": self.languages(task), "split": self.splits(task)}
+        allowed = {"language": self.languages(task), "split": self.splits(task)}
         for what, names in (("language", languages), ("split", (split,))):
             for name in names:
-                allowed_name(name, what, known[what], f"{task}: ")
+                allowed_name(name, what, allowed[what], f"{task}: ")
 
 
 class Families(Registry[Family]):
@@ -529,9 +517,5 @@ def has_few(task: str, complexity: int) -> bool:
     """
     if not family_of(task).may_repeat(task, complexity):
         return False
-    structures = set[str]()
-    for index in range(_DRAWN):
-        structures.add(isomorphism_hash(_drawn(task, complexity, 0, index, "train")))
-        if len(structures) < index:
-            return True
-    return False
+    drawn = (_drawn(task, complexity, 0, index, "train") for index in range(_DRAWN))
+    return len(set(map(isomorphism_hash, drawn))) < _DRAWN - 1

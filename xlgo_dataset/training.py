@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from xlgo_metric.core import allowed_name
 
-from .declared import Row
+from .declared import Options, Row
 from .family import SIZES, Family, drawn, generated_family_of, isomorphism_hash
 
 _LOG = logging.getLogger("xlgo")
@@ -96,7 +96,7 @@ def training_rows(
     if not codes:
         raise ValueError("no language was given: name at least one")
     turns = [codes] if not isinstance(languages, Mapping) else _in_turn(languages)
-    parts: list[dict[str, Any]] = [options]
+    parts: list[Options] = [options]
     if order == "rising":
         sizes = family.levels(task, **options)
         names = {option.name for option in family.task_options(task)}
@@ -105,8 +105,10 @@ def training_rows(
         others = {name: value for name, value in options.items() if name not in _LEVELS}
         parts = [others | {"complexities": [size]} for size in sizes]
     own = frozenset(exclude or ())
-    held = _excluded(family, task, split, options) if exclude is None else lambda complexity: own
-    return _rows(family, task, turns=turns, split=split, parts=parts, held=held)
+    held_out = (
+        _excluded(family, task, split, options) if exclude is None else lambda complexity: own
+    )
+    return _rows(family, task, turns=turns, split=split, parts=parts, held_out=held_out)
 
 
 def _in_turn(weights: Mapping[str, int]) -> list[tuple[str, ...]]:
@@ -114,8 +116,8 @@ def _in_turn(weights: Mapping[str, int]) -> list[tuple[str, ...]]:
     for code, weight in weights.items():
         if not isinstance(weight, int) or weight < 1:
             raise ValueError(f"the weight of {code!r} is {weight!r}: weights are integers above 0")
-    places = [((i + 0.5) / w, code) for code, w in weights.items() for i in range(w)]
-    return [(code,) for _, code in sorted(places, key=lambda place: place[0])]
+    turns = [((i + 0.5) / w, code) for code, w in weights.items() for i in range(w)]
+    return [(code,) for _, code in sorted(turns, key=lambda turn: turn[0])]
 
 
 def _rows(
@@ -124,8 +126,8 @@ def _rows(
     *,
     turns: Sequence[Sequence[str]],
     split: str,
-    parts: Iterable[Mapping[str, Any]],
-    held: Held,
+    parts: Iterable[Options],
+    held_out: Held,
 ) -> Iterator[Row]:
     for part in parts:
         questions, left_out = Counter[Any](), Counter[Any]()
@@ -137,7 +139,7 @@ def _rows(
                 first, *others = group
                 size = first["complexity"]
                 questions[size] += 1
-                if (exclude := held(size)) and _structure(first) in exclude:
+                if (exclude := held_out(size)) and _structure(first) in exclude:
                     left_out[size] += 1
                     continue
                 for row in (first, *others):

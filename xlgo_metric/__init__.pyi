@@ -48,7 +48,6 @@ from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta
 from .statistics.measures import back_translation_from_counts as back_translation_from_counts
 from .statistics.measures import dw_acc as dw_acc
-from .statistics.measures import language_spread as language_spread
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman
 from .statistics.paired import paired_test as paired_test

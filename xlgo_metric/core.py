@@ -208,14 +208,14 @@ def values_of(
     """The values of one answer by measure; those that it has none of are left out."""
     plain = condition(reference) == PLAIN
     result = {
-        one.name: (one, one.value(grade, reference))
-        for one in measures
-        if one.in_harness and (plain or not one.plain_only)
+        measure.name: (measure, measure.value(grade, reference))
+        for measure in measures
+        if measure.in_harness and (plain or not measure.plain_only)
     }
     return {
         name: value
-        for name, (one, value) in result.items()
-        if value is not None or one.keeps_unknown
+        for name, (measure, value) in result.items()
+        if value is not None or measure.keeps_unknown
     }
 
 
@@ -266,8 +266,8 @@ def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") 
         ValueError: it is none of them; they are listed.
     """
     if name not in allowed:
-        known = ", ".join(map(str, allowed))
-        raise ValueError(f"{where}unknown {what} {name!r}: allowed are {known}")
+        listed = ", ".join(map(str, allowed))
+        raise ValueError(f"{where}unknown {what} {name!r}: allowed are {listed}")
     return name
 
 
@@ -437,5 +437,7 @@ def with_field(text: str, name: str, value: object) -> str:
         ValueError: a name or value with a character that separates.
     """
     fields = text.split("|")
-    at = next((n for n, field in enumerate(fields) if field.startswith(_VERSIONS)), len(fields))
-    return "|".join([*fields[:at], _joined({name: value}), *fields[at:]])
+    position = next(
+        (n for n, field in enumerate(fields) if field.startswith(_VERSIONS)), len(fields)
+    )
+    return "|".join([*fields[:position], _joined({name: value}), *fields[position:]])

@@ -87,16 +87,16 @@ def deferred(function: str, package: str) -> Callable[..., Any]:
 def plain_findings(headline: Mapping[str, float], tables: Sequence[Table]) -> list[tuple[str, str]]:
     """Sentences of a family that has none of its own; see ``Family.findings``."""
     if headline:
-        told = [f"{name.replace('_', ' ')} {value:.3g}" for name, value in headline.items()]
-        return [("", f"{', '.join(told[:_MOST_FINDINGS])}.")]
+        numbers = [f"{name.replace('_', ' ')} {value:.3g}" for name, value in headline.items()]
+        return [("", f"{', '.join(numbers[:_MOST_FINDINGS])}.")]
     for table in tables:
         for row in table.shown():
-            told = [
+            numbers = [
                 f"{name} {text}".lstrip()
                 for name, text in zip(table.headings(), row)
                 if text not in ("", DASH)
             ]
-            return [("", f"{table.title}: {', '.join(told[:_MOST_FINDINGS])}.")]
+            return [("", f"{table.title}: {', '.join(numbers[:_MOST_FINDINGS])}.")]
     return []
 
 
@@ -200,12 +200,14 @@ class Family(FamilyBase):
             ValueError: there is none.
         """
         # One of a language, such as smd_te, is there where that language is asked with English.
-        known = {one.name: one for one in self.measures(languages=("en", *name.split("_")))}
-        if name not in known:
+        by_name = {
+            measure.name: measure for measure in self.measures(languages=("en", *name.split("_")))
+        }
+        if name not in by_name:
             raise ValueError(
                 f"{self.name} has no measure {name!r}: allowed are {', '.join(self.measure_names)}"
             )
-        return known[name]
+        return by_name[name]
 
     @property
     def reads_responses(self) -> bool:

@@ -63,7 +63,7 @@ class Option:
         values = tuple(value) if isinstance(value, list | tuple) else (value,)
         if not values:
             raise ValueError(f"{_prefix(task)}{self.name} has no value")
-        return tuple(self.one(one, task) for one in values)
+        return tuple(self.one(item, task) for item in values)
 
     def one(self, value: Any, task: str = "") -> Any:
         """As ``checked``, for one value of several."""

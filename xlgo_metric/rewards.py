@@ -111,9 +111,9 @@ def _partial(grade: Grade, data: dict[str, object]) -> float:
 def _graded(
     completions: Sequence[Completion], references: Sequence[GivenReference]
 ) -> list[tuple[Grade, dict[str, object]]]:
-    for name, given in (("completions", completions), ("reference", references)):
-        if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence):
-            raise ValueError(f"{name} must be a list with one entry per answer, got {given!r:.80}")
+    for name, items in (("completions", completions), ("reference", references)):
+        if isinstance(items, (str, Mapping)) or not isinstance(items, Sequence):
+            raise ValueError(f"{name} must be a list with one entry per answer, got {items!r:.80}")
     if len(completions) != len(references):
         raise ValueError(
             f"{len(completions)} completions but {len(references)} references: give one each"
@@ -141,6 +141,6 @@ def text_of(completion: Any) -> str:
         if isinstance(message, Mapping) and message.get("role", "assistant") == "assistant":
             content = message.get("content")
             parts = content if isinstance(content, list) else [content]
-            found = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
-            texts += [text for text in found if isinstance(text, str)]
+            contents = (part.get("text") if isinstance(part, Mapping) else part for part in parts)
+            texts += [text for text in contents if isinstance(text, str)]
     return "\n".join(texts)

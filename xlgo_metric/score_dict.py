@@ -17,10 +17,10 @@ class Score(dict[str, Any]):
 
     def __repr__(self) -> str:
         """Return at most ten lines: the first numbers, the signature and the keys."""
-        held = self.get("headline", self)
+        headline = self.get("headline", self)
         numbers = (
-            {name: value for name, value in held.items() if isinstance(value, int | float)}
-            if isinstance(held, dict)
+            {name: value for name, value in headline.items() if isinstance(value, int | float)}
+            if isinstance(headline, dict)
             else {}
         )
         lines = [f"xlgo score: {', '.join(map(str, self.get('families') or ['no families']))}"]

@@ -6,6 +6,7 @@ What keeps one bad row from ending a whole score, and what a score says of mixed
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -92,8 +93,8 @@ def check_fields(reference: Mapping[str, object]) -> None:
             raise ValueError(f"{key!r} of a reference has {len(value)} characters: it is no name")
         if isinstance(value, int | float) and not abs(value) <= _LARGEST:
             raise ValueError(f"{key!r} of a reference must be a number up to 10^15")
-        shown = value if key in _IN_SIGNATURES and isinstance(value, str) else ""
-        if any(mark in shown for mark in _SEPARATORS):
+        text = value if key in _IN_SIGNATURES and isinstance(value, str) else ""
+        if any(mark in text for mark in _SEPARATORS):
             raise ValueError(f"{key!r} of a reference must hold no '|' or ':', got {value!r}")
     for key, value in reference.items():
         # It would steer a terminal.
@@ -101,16 +102,11 @@ def check_fields(reference: Mapping[str, object]) -> None:
             raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
     for key in ("covariates", "params"):
         sizes = reference.get(key)
-        _check_measures(key, sizes if isinstance(sizes, dict) else {})
-
-
-def _check_measures(key: str, found: Mapping[str, object]) -> None:
-    """Reject a size that is not a number or cannot be printed."""
-    for name, value in found.items():
-        if isinstance(value, int | float) and not abs(value) <= _LARGEST:
-            raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")
-        if not (str(name).isprintable() and (not isinstance(value, str) or value.isprintable())):
-            raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
+        for name, value in sizes.items() if isinstance(sizes, dict) else ():
+            if isinstance(value, int | float) and not abs(value) <= _LARGEST:
+                raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")
+            if not f"{name}{value if isinstance(value, str) else ''}".isprintable():
+                raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
 
 
 def runs(records: Iterable[Record]) -> int:
@@ -118,11 +114,11 @@ def runs(records: Iterable[Record]) -> int:
 
     def cell(record: Record) -> tuple[object, ...]:
         level = record.reference.get("level")
-        asked = (record.reference.get("task"), record.reference.get("language"))
-        return (*asked, level if isinstance(level, str) else None)
+        question = (record.reference.get("task"), record.reference.get("language"))
+        return (*question, level if isinstance(level, str) else None)
 
     of_runs = {(cell(record), record.run) for record in records if record.run is not None}
-    return max(Counter(of for of, _ in of_runs).values(), default=0)
+    return max(Counter(cell_name for cell_name, _ in of_runs).values(), default=0)
 
 
 def mixtures(records: Iterable[Record]) -> list[str]:
@@ -181,9 +177,9 @@ def summarize_or_drop(
                     f"more than {_MOST_FAULTS} answers of {family.name} cannot be summarized, for "
                     f"example because: {_message(error)}"
                 ) from error
-            place = _failing(usable, failure)
-            why = failure([usable[place]]) or error
-            rejected.append(Rejected(usable.pop(place), f"cannot be summarized ({_message(why)})"))
+            index = _failing(usable, failure)
+            why = failure([usable[index]]) or error
+            rejected.append(Rejected(usable.pop(index), f"cannot be summarized ({_message(why)})"))
     return None, usable, rejected
 
 
@@ -200,20 +196,14 @@ def _checked_section(
 def _failing(
     records: Sequence[Record], failure: Callable[[Sequence[Record]], Exception | None]
 ) -> int:
-    """The place of a record without which the others are more likely to be summarized."""
-    low, high = 0, len(records)  # the first ``low`` work, the first ``high`` do not
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if failure(records[:middle]) else (middle, high)
-    first = high - 1
+    """The position of a record without which the others are more likely to be summarized."""
+    counts = range(1, len(records) + 1)
+    first = bisect_left(counts, True, key=lambda n: failure(records[:n]) is not None)
     if failure([records[first]]):
         return first
     # Alone it works: it disagrees with another one, which may be the odd one.
-    low, high = 0, len(records)  # from ``low`` on they do not work, from ``high`` on they do
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if failure(records[middle:]) else (low, middle)
-    return first if failure([*records[:low], *records[low + 1 :]]) else low
+    last = bisect_left(counts, True, key=lambda n: failure(records[n:]) is None)
+    return first if failure([*records[:last], *records[last + 1 :]]) else last
 
 
 def _message(error: Exception) -> str:
@@ -384,19 +374,19 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[Score, li
     warnings: list[str] = []
     statuses: list[Status] = []
     for name in [name for name in FAMILIES if name in groups]:
-        given = (one for one in family(name).options if one.name in options)
-        own = {one.name: one.checked(options[one.name]) for one in given}
-        section, kept, lost = summarize_or_drop(family(name), groups.pop(name), own)
+        declared = (option for option in family(name).options if option.name in options)
+        checked = {option.name: option.checked(options[option.name]) for option in declared}
+        section, usable, lost = summarize_or_drop(family(name), groups.pop(name), checked)
         faults += lost
         if section is None:
             continue
-        there = [record for record in kept if not record.grade.is_missing]
-        section = {**section, **_compared(family(name), section, there, options)}
-        if (several := runs(kept)) > 1:
+        answered = [record for record in usable if not record.grade.is_missing]
+        section = {**section, **_compared(family(name), section, answered, options)}
+        if (several := runs(usable)) > 1:
             signed = with_field(str(section["signature"]), "runs", several)
             section = {**section, "signature": signed}
-        warnings += mixtures(kept)
-        statuses += [r.grade.status for r in there if condition(r.reference) == PLAIN]
+        warnings += mixtures(usable)
+        statuses += [r.grade.status for r in answered if condition(r.reference) == PLAIN]
         sections[name] = section
     if not sections and faults:
         raise ValueError(f"none of the {len(faults)} references can be used: {faults[0].why}")
@@ -419,9 +409,11 @@ def _check_names(options: Iterable[str]) -> None:
     """Refuse an option that no family has."""
     if not options:
         return
-    known = dict.fromkeys(one.name for own in FAMILIES.values() for one in own.options)
+    names = dict.fromkeys(
+        declared.name for entry in FAMILIES.values() for declared in entry.options
+    )
     for option in options:
-        allowed_name(option, "option", known)
+        allowed_name(option, "option", names)
 
 
 def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> None:
@@ -432,11 +424,13 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
     """
     if baseline is None:
         return
-    asked = {str(r.reference.get("language", ENGLISH)) for group in groups.values() for r in group}
-    if baseline not in asked:
+    languages = {
+        str(r.reference.get("language", ENGLISH)) for group in groups.values() for r in group
+    }
+    if baseline not in languages:
         raise ValueError(
             f"baseline={baseline}: nothing was asked in this language; allowed are "
-            f"{', '.join(sorted(asked))}"
+            f"{', '.join(sorted(languages))}"
         )
 
 
@@ -485,14 +479,14 @@ def score(
 
 def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     """The tables of a family's section, with those of its languages, readings and repeats."""
-    own = family(name).tables(section)
+    family_tables = family(name).tables(section)
     more = (language_tables, readings_tables, *([repeats_tables] if REPEATS in section else []))
-    part, found = family(name).gaps(section), section.get(KEY)
+    part, compared = family(name).gaps(section), section.get(KEY)
     cells = [] if part is None else [cell["difference"] for *_, cell in cells_of(part["tasks"])]
-    gaps = [*filter(None, cells), *(found["cells"] if isinstance(found, Mapping) else ())]
+    gaps = [*filter(None, cells), *(compared["cells"] if isinstance(compared, Mapping) else ())]
     return [
         with_wordings(one, gaps)
-        for one in (*own, *(table for make in more for table in make(section)))
+        for one in (*family_tables, *(table for make in more for table in make(section)))
     ]
 
 

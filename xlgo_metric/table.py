@@ -182,7 +182,7 @@ class Table:
     caption: str = ""
 
     def __post_init__(self) -> None:
-        named = (Column(one) if isinstance(one, str) else one for one in self.columns)
+        named = (Column(column) if isinstance(column, str) else column for column in self.columns)
         object.__setattr__(self, "columns", tuple(named))
         for row in self.rows:
             if len(row) != len(self.columns):
@@ -199,7 +199,7 @@ class Table:
     @property
     def groups(self) -> tuple[range, ...]:
         """The places of the columns that are written in one cell, for every cell of a row."""
-        starts = [place for place, one in enumerate(self.columns) if one.after is None]
+        starts = [index for index, column in enumerate(self.columns) if column.after is None]
         return tuple(range(a, b) for a, b in zip(starts, [*starts[1:], len(self.columns)]))
 
     @property
@@ -211,9 +211,9 @@ class Table:
         """The heading of each cell that is written."""
         result = []
         for group in self.groups:
-            one = self.columns[group[0]]
-            heading = one.name if one.heading is None else one.heading
-            result.append(heading if one.unit in ("", "%") else f"{heading} ({one.unit})")
+            column = self.columns[group[0]]
+            heading = column.name if column.heading is None else column.heading
+            result.append(heading if column.unit in ("", "%") else f"{heading} ({column.unit})")
         return result
 
     def shown(self) -> list[list[str]]:
@@ -228,9 +228,9 @@ class Table:
             group: one of ``groups``, or the beginning of one.
         """
         text = ""
-        for place in group:
-            column = self.columns[place]
-            part = column.written(row[place])
+        for index in group:
+            column = self.columns[index]
+            part = column.written(row[index])
             text += f"{column.after}{part}" if text and part else part
         return text or (DASH if self.columns[group[0]].is_numeric else "")
 
@@ -278,7 +278,7 @@ def listed(
         frame: of anything that was measured.
         columns: how its columns are written, by their names; those that it lacks are empty.
     """
-    shown = frame.reindex(columns=list(columns))
-    shown = shown.astype(object).where(shown.notna(), None)
-    rows = tuple(shown.itertuples(index=False, name=None))
+    rows_frame = frame.reindex(columns=list(columns))
+    rows_frame = rows_frame.astype(object).where(rows_frame.notna(), None)
+    rows = tuple(rows_frame.itertuples(index=False, name=None))
     return Table(name, title, tuple(columns.values()), rows, caption)

@@ -2,7 +2,7 @@
 
 __version__ = "0.3.0.dev0"
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Rises whenever a verdict on some response changes (see CHANGELOG.md)."""
 
 STATISTICS_VERSION = 7

@@ -7,6 +7,7 @@ for each, ``wide`` spreads one column over the values of a key.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,13 @@ from .table import Column, Kind, Table, listed
 if TYPE_CHECKING:
     import pandas as pd
 
+Row = dict[str, Any]
+"""Numbers and names by column, in plain JSON types."""
+
 NOTHING = "there is nothing to summarize: no graded responses were given"
+
+NORMAL = 1.959963984540054
+"""The 0.975 quantile of the normal distribution."""
 
 QUESTION = "question"
 """The column of a frame that names the question of an answer."""
@@ -37,14 +44,16 @@ def frame_of(records: Sequence[Record], measures: Sequence[Measure] = ()) -> pd.
         raise ValueError(NOTHING)
 
     rows = []
-    for place, record in enumerate(records):
+    for number, record in enumerate(records):
         grade, reference = record.grade, record.reference
         params = reference.get("params")
         fields = {**grade.details, **(params if isinstance(params, dict) else {}), **reference}
-        kept = {name: value for name, value in fields.items() if not isinstance(value, list | dict)}
-        kept |= {"correct": grade.correct, "status": grade.status}
-        kept |= {one.name: one.of(record) for one in measures}
-        rows.append({**kept, QUESTION: reference.get("instance_id", place)})
+        entry = {
+            name: value for name, value in fields.items() if not isinstance(value, list | dict)
+        }
+        entry |= {"correct": grade.correct, "status": grade.status}
+        entry |= {measure.name: measure.of(record) for measure in measures}
+        rows.append({**entry, QUESTION: reference.get("instance_id", number)})
     return pd.DataFrame(rows)
 
 
@@ -100,7 +109,24 @@ def exact_limits(mean: Any, n: Any) -> tuple[Any, Any]:
     return low, high
 
 
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def wilson(mean: float, n: float, times: float = NORMAL) -> tuple[float, float]:
+    """Wilson's 95% score interval for a mean of ``n`` independent values in [0, 1].
+
+    Exact shares are its usual case; for values between 0 and 1, whose spread is smaller, it is
+    wider than it need be. ``times`` standard errors are the plain interval, by default 1.96.
+
+    Raises:
+        ValueError: ``n`` is not positive or ``mean`` not in [0, 1].
+    """
+    if n <= 0 or not 0 <= mean <= 1:
+        raise ValueError(f"no interval for a mean of {mean} over {n} values")
+    weight = times * times / n
+    centre = (mean + weight / 2) / (1 + weight)
+    half = times * math.sqrt(mean * (1 - mean) / n + weight / (4 * n)) / (1 + weight)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def rows_of(frame: pd.DataFrame) -> list[Row]:
     """The rows of a frame in plain JSON types; what is not known is ``None``."""
     plain = frame.astype(object).where(frame.notna(), None)
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
@@ -108,14 +134,14 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def ordered(names: Iterable[str], first: Sequence[str] = ()) -> list[str]:
     """Each name once: those of ``first`` in their order, then the others by code."""
-    known = set(names)
-    return [name for name in first if name in known] + sorted(known - set(first))
+    present = set(names)
+    return [name for name in first if name in present] + sorted(present - set(first))
 
 
 def ranked(
     name: str,
     title: str,
-    models: Mapping[str, Mapping[str, Any]],
+    models: Mapping[str, Row],
     columns: Mapping[str, Column],
     caption: str = "",
 ) -> list[Table]:
@@ -137,10 +163,10 @@ def ranked(
     if len(frame) < 2 or first not in frame:
         return []
     rank = frame[first].astype(float).rank(method="min", ascending=False)
-    shown = frame.assign(rank=rank).reset_index().sort_values(["rank", "model"])
+    sorted_frame = frame.assign(rank=rank).reset_index().sort_values(["rank", "model"])
     heads = {"rank": Column("rank", "count"), "model": Column("model")}
     heads |= {one: column for one, column in columns.items() if one in frame}
-    return [listed(name, title, shown.astype({"rank": "Int64"}), heads, caption)]
+    return [listed(name, title, sorted_frame.astype({"rank": "Int64"}), heads, caption)]
 
 
 Over = Callable[["pd.DataFrame"], "pd.Series[float]"]
@@ -181,11 +207,14 @@ def wide(
     key, names = columns
     index = list(rows)
     cells = frame.dropna(subset=[value]).astype({value: float})
-    made = cells.pivot_table(value, index, key, sort=False, observed=True)
-    made = made.reindex(columns=list(names)) if len(made) else made
-    parts = [{head: of(made) for head, of in (some or {}).items()} for some in (before, after)]
+    pivot = cells.pivot_table(value, index, key, sort=False, observed=True)
+    pivot = pivot.reindex(columns=list(names)) if len(pivot) else pivot
+    parts = [
+        {head: function(pivot) for head, function in (some or {}).items()}
+        for some in (before, after)
+    ]
     heads = (*(before or ()), *names, *(after or ()))
-    shown = made.assign(**parts[0], **parts[1]).reindex(columns=list(heads)).reset_index()
+    layout = pivot.assign(**parts[0], **parts[1]).reindex(columns=list(heads)).reset_index()
     every = {x: Column(head) for x, head in rows.items()}
     every |= dict(zip(heads, of_kind(kind, *heads, digits=digits)))
-    return listed(name, title, shown, every, caption)
+    return listed(name, title, layout, every, caption)

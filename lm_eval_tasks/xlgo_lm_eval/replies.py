@@ -84,6 +84,11 @@ class Answer(str):
         return str.__str__(self)
 
     @property
+    def is_there(self) -> bool:
+        """Whether there is an answer, which counts in rates."""
+        return self.state == ANSWERED
+
+    @property
     def status(self) -> str:
         """In a chain: ``ok``, ``empty``, ``length`` (cut off), ``refused`` or ``error``.
 

@@ -39,6 +39,7 @@ def test_every_table_and_figure_is_listed_once(paper: dict[str, Any]) -> None:
 @pytest.mark.parametrize("line", LINES, ids=[line["of"][0] for line in LINES])
 def test_a_line_has_a_command_that_exists_and_a_test_or_a_reason(line: dict[str, Any]) -> None:
     assert ("compared" in line) != ("why_not" in line)
+    assert ("compared" in line) == ("test" in line)
     if "compared" in line:
         assert line["command"].startswith("xlgo ")
     if "command" in line:
@@ -48,6 +49,12 @@ def test_a_line_has_a_command_that_exists_and_a_test_or_a_reason(line: dict[str,
         file, _, name = line["test"].partition("::")
         assert not name or f"def {name}(" in (ROOT / file).read_text("utf-8")
         assert (ROOT / file).is_file()
+
+
+def test_lit_is_sampled_as_in_tables_10_and_11() -> None:
+    template = ROOT / "lm_eval_tasks" / "xlgo_lm_eval" / "tasks" / "_lit_yaml"
+    lines = {line.strip() for line in template.read_text("utf-8").splitlines()}
+    assert {"do_sample: true", "temperature: 1.0", "top_p: 0.95"} <= lines
 
 
 # From the data that their authors published

@@ -152,8 +152,8 @@ def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_pat
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('[t_rnk]\nheader = "x"', r"unknown task \[t_rnk\]"),
-        ('[t_rank]\nheadr = "x"', "unknown string t_rank.headr: allowed are header"),
+        ('[t_rnk]\nheader = "x"', "unknown task 't_rnk'"),
+        ('[t_rank]\nheadr = "x"', "t_rank: unknown string 'headr': allowed are header"),
         ('[t_rank]\nmatch = "{winner} won."', "placeholders {loser}, {winner}"),
         ("[t_rank]\nheader = 3", "must be a string"),
         ("[t_rank", "not valid TOML"),

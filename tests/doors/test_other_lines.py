@@ -232,6 +232,6 @@ def test_every_record_is_found_again_where_it_stands(tool: str, tmp_path: Path) 
     assert bad == [number for number, text in enumerate(texts, 1) if text == broken]
     for line in found if len(found) < 9 else (*found[:3], *found[998:1004], *found[-3:]):
         if isinstance(line.data, dict):
-            again = formats.line_at(path, line.place, tool)
+            (again,) = formats.lines_at(path, [line.place], tool)
             given = {"doc_id": line.data.get("doc_id")}  # of records without one, their number
             assert {k: v for k, v in again.items() if k != "repeat"} | given == line.data

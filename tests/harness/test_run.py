@@ -154,7 +154,7 @@ def test_another_run_has_another_folder_and_the_same_run_its_own() -> None:
     assert folder_of("--batch_size", "8") == folder_of("--yes") == usual
     adaptive = [
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "--design", "adaptive", *more])
-        for more in ([], ["--budget", "99"], ["--precision", "3"])
+        for more in ([], ["--budget", "99"])
     ]
     assert len({run.request.folder for run in adaptive}) == 1
     assert prepared([*SIM[1:], "--out", "mine"]).request.folder == Path("mine")

@@ -53,7 +53,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def read(folder: Path, config: str, split: str = "test") -> pa.Table:
-    files = [folder / shard["path"] for shard in card.configs(manifest(folder))[config][split]]
+    files = [folder / shard.path for shard in card.configs(manifest(folder))[config][split]]
     return pa.concat_tables([pq.read_table(file) for file in files])
 
 

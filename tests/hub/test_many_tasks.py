@@ -103,7 +103,7 @@ def test_every_configuration_has_its_own_files_and_sizes() -> None:
     assert configs["proof_tree"]["data_files"][1]["path"] == "proof_tree_ja/validation-*.parquet"
     assert configs["slt_te"]["data_files"][0]["path"] == "slt_te/test-*.parquet"
     shards = card.configs(made())["slt"]["validation"]
-    assert [shard["path"].split("/")[0] for shard in shards] == ["slt_en"] * 2 + ["slt_te"] * 2
+    assert [shard.path.split("/")[0] for shard in shards] == ["slt_en"] * 2 + ["slt_te"] * 2
 
 
 def test_the_prose_names_every_task_and_language_with_its_own_state() -> None:

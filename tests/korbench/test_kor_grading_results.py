@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from xlgo_cli.cli import main
-from xlgo_cli.logs.formats import MODE, line_at, read, tool_of
+from xlgo_cli.logs.formats import MODE, lines_at, read, tool_of
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import find_run, models_in, read_samples
 from xlgo_metric.families.korbench import CATEGORIES
@@ -64,10 +64,11 @@ def test_lists_of_verdicts_are_logs_too(tmp_path: Path) -> None:
     (reference,) = references(tmp_path)
     assert (reference["rule_id"], reference["real_life_answer"]) == ("3", "[[B]]")
     assert tasks(tmp_path)["kor_counterfactual"]["real_life"] == 0
-    assert line_at(path, 1, tool_of(path))["is_correct"] == 1.0
+    (line,) = lines_at(path, [1], tool_of(path))
+    assert line["is_correct"] == 1.0
     path.write_text("[", encoding="utf-8")
-    (line,) = read(path, tool_of(path))
-    assert "not valid JSON" in str(line.data)
+    (record,) = read(path, tool_of(path))
+    assert "not valid JSON" in str(record.data)
 
 
 def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
-from xlgo_cli.logs.lines import Reply, Sample, SampleFile
+from xlgo_cli.logs.lines import Sample, SampleFile, reply_of
 from xlgo_cli.report.costs import cost_line, cost_table
 
 EUROS = Price(2.0, 10.0, "EUR")
@@ -34,19 +34,13 @@ def tokens(cell: tuple[str, str, str], number: int) -> tuple[int, int, int]:
 def samples(cell: tuple[str, str, str], **more: Any) -> Iterator[Sample]:
     for number in range(ASKED[cell]):
         sent, received, thought = tokens(cell, number)
-        reply = {
-            "tokens": (sent, received), "thought": thought, "counted_by": "server",
-            "seconds": 0.5 + number,
-        } | more  # fmt: skip
+        usage = {
+            "prompt_tokens": sent, "completion_tokens": received, "reasoning_tokens": thought,
+        }  # fmt: skip
+        said = {"usage": usage, "counted_by": "server", "seconds": 0.5 + number} | more
         reference: dict[str, object] = {"family": cell[0], "task": cell[1], "language": cell[2]}
-        yield Sample(
-            FILE,
-            number,
-            reference,
-            "x" * received,
-            "p" * sent,
-            reply=Reply(**reply),  # type: ignore[arg-type]
-        )
+        text = "x" * received
+        yield Sample(FILE, number, reference, text, "p" * sent, reply=reply_of(said, text))
 
 
 @cache
@@ -108,7 +102,7 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     costs = Costs()
     for cell in ASKED:
         lost = cell == ("xlgobench", "dsa", "te")
-        more = {"tokens": None, "seconds": None} if lost else {"counted_by": "tokenizer"}
+        more = {"usage": None, "seconds": None} if lost else {"counted_by": "tokenizer"}
         for one in samples(cell, **more):
             costs.count(cell, one)
     found = costs.as_json(None, EUROS)

@@ -144,7 +144,7 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
         ("judge x --model m --metric acc", "--metric needs --parallel PATTERN"),
         ("plan --out p.json", "--out needs --from RUN"),
         ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
-        ("run --precision 3", "--precision needs --design adaptive"),
+        ("run --budget 3", "--budget needs --design adaptive"),
         ("run --budget 0", "must be an integer from 1, got 0"),
         ("export --out x --processes 0", "argument --processes: must be an integer from 1, got 0"),
         ("publish metric --repo-id a/b --processes x", "must be an integer from 1, got x"),

@@ -76,6 +76,16 @@ def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, ca
         assert server.prompts == []
 
 
+def test_a_judge_that_names_no_type_is_told(sums: Path, tmp_path: Path, capsys: Any) -> None:
+    folder = Path(shutil.copytree(sums, tmp_path / "sums"))
+    asked = "--errors", "mathematics", "--parallel", "sums_{lang}", "--filter", "last-number"
+    with ChatServer(lambda prompt, body: (200, message("I answer puzzles."))) as server:
+        assert _judge(folder, server.url, *asked) == 2
+    captured = capsys.readouterr()
+    assert "names a type of error of mathematics: choose another judge" in captured.err
+    assert "Error types" not in captured.out
+
+
 @pytest.mark.parametrize(
     ("reply", "error"),
     [

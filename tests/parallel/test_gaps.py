@@ -1,7 +1,6 @@
 """The numbers against SciPy's exact tests, and against a model that has no gap."""
 
 import itertools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
-from xlgo_cli.parallel.clusters import candidates, cluster_field
+from xlgo_cli.parallel.clusters import cluster_field
 from xlgo_cli.parallel.comparing import answer_table
 from xlgo_cli.parallel.pairing import Paired, pair
 from xlgo_metric.comparison import Cell, compare
@@ -94,12 +93,6 @@ def test_questions_of_one_text_are_exchanged_together() -> None:
     assert "11 clusters of questions" in few.refused
 
 
-def log(folder: Path, language: str, **doc: object) -> SampleFile:
-    path = folder / f"samples_task_{language}_2026.jsonl"
-    path.write_text(json.dumps({"doc": doc}) + "\n", "utf-8")
-    return SampleFile(path, f"task_{language}", "2026", "model")
-
-
 def with_field(name: str, en: Sequence[object], te: Sequence[object]) -> Paired:
     """Two languages whose documents have a field; each question has an answer of its own."""
     found = paired([True] * len(en), [True] * len(te))
@@ -109,34 +102,37 @@ def with_field(name: str, en: Sequence[object], te: Sequence[object]) -> Paired:
     )
 
 
-def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language(tmp_path: Path) -> None:
-    file = log(tmp_path, "en", passage="p", gold=1, subject="law", page=3, level=2, year=1999)
-    other = log(tmp_path, "te", passage="q", gold=1, subject="law", page=3, level=2, year=1999)
-    assert candidates([file, other], None, "", ()) == ("passage", "page")
-    assert candidates([file, other], None, "", ("page",)) == ("passage",)
-    assert candidates([file], "subject", "", ()) == ()
-    assert candidates([file], "year", "", ()) == ("year",)
-    assert candidates([file], "none", "", ()) == ()
-    with pytest.raises(ValueError, match="no such field: choose among none, subject, passage"):
-        candidates([file], "story", "", ())
+def of(found: Sequence[Paired], field: str | None = None, by: Sequence[str] = ()) -> str:
+    """The clusters of documents with a page and a passage."""
+    return cluster_field(found, {"passage": "p", "page": 3, "year": 1999}, field, "", by)
+
+
+def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language() -> None:
     codes = [n // 2 for n in range(12)]
     alike = with_field("passage", codes, [f"te {n}" for n in codes])
-    assert cluster_field([alike], ("passage",), None, file) == "passage"
+    assert of([alike]) == "passage"
+    assert [of([alike], name) for name in ("subject", "year", "none")] == [
+        "subject",
+        "year",
+        "none",
+    ]
+    with pytest.raises(ValueError, match="no such field: choose among none, subject, passage"):
+        of([alike], "story")
     unlike = with_field("passage", codes, [*codes[1:], 9])
-    assert cluster_field([unlike], ("passage",), None, file) == "none"
-    assert cluster_field([alike, unlike], ("passage",), None, file) == "none"  # in every language
-    every = with_field("passage", range(12), range(12))  # every question has its own
-    assert cluster_field([every], ("passage",), None, file) == "none"
+    assert of([unlike]) == "none"
+    assert of([alike, unlike]) == "none"  # in every language
+    assert of([with_field("passage", range(12), range(12))]) == "none"  # a question has its own
     few = with_field("page", codes, codes)  # six short values: a category, unless it is named
-    assert cluster_field([few], ("page",), None, file) == "none"
-    assert cluster_field([few], ("page",), "page", file) == "page"
+    assert (of([few]), of([few], "page")) == ("none", "page")
     many = with_field("page", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
-    assert cluster_field([many], ("page",), None, file) == "page"
+    assert (of([many]), of([many], by=["page"])) == ("page", "none")
+    years = with_field("year", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
+    assert of([years]) == "none"  # whatever its values
     follows = many._replace(
         base=many.base.assign(target=many.base["field page"]),
         other=many.other.assign(target=many.other["field page"]),
     )
-    assert cluster_field([follows], ("page",), None, file) == "none"  # another form of the answer
+    assert of([follows]) == "none"  # another form of the answer
     found = answer_table([alike], "passage", "x").frame["cluster"]
     assert list(found) == [f"parallel {n}" for n in codes] * 2
     assert answer_table([alike], "none", "x").frame["cluster"].nunique() == 12

@@ -146,7 +146,7 @@ def test_a_notebook_shows_the_gaps_of_a_frame(tmp_path: Path) -> None:
     scores = xlgo_cli.report(ROWS, tmp_path / "report")
     rows = {row["language"]: row for row in scores.rows()}
     assert set(rows) == {"te", "de"}
-    assert (rows["te"]["n"], rows["te"]["smd"], rows["te"]["tokens_out"]) == (60, None, None)
+    assert (rows["te"]["n"], rows["te"]["smd"]) == (60, None)
     shown = f"{100 * rows['te']['difference']:+.1f}"
     assert shown in scores._repr_html_()
     assert "Gaps" not in str(scores)
@@ -274,16 +274,50 @@ def test_a_table_of_gigabytes_is_not_read(
     assert cli.main(["report", str(tmp_path / "answers.parquet")]) == 2
 
 
-def test_a_log_without_a_date_in_its_name_is_of_its_task(tmp_path: Path) -> None:
+@pytest.mark.parametrize("codes", [("en", "te", "de"), ("eng_Latn", "tel_Telu", "deu_Latn")])
+def test_a_log_without_a_date_in_its_name_is_of_its_task(
+    codes: tuple[str, ...], tmp_path: Path, capsys: Any
+) -> None:
+    """Its languages have the names of this project, whatever the tasks call them."""
     for row in ROWS:
-        code = {"English": "en", "te-IN": "te", "deu_Latn": "de"}[row["lang"]]
+        code = dict(zip(("English", "te-IN", "deu_Latn"), codes))[row["lang"]]
         line = {"doc_id": int(row["qid"][1:]), "doc": {}, "target": row["qid"], "acc": row["ok"],
                 "metrics": ["acc"], "resps": [["1"]], "arguments": [[f"{code} {row['qid']}"]],
                 "filter": "none"}  # fmt: skip
         with (tmp_path / f"samples_sums_{code}.jsonl").open("a", encoding="utf-8") as file:
             print(json.dumps(line), file=file)
-    found = compare_languages(tmp_path, ["sums_{lang}"]).gaps
+    found = compare_languages(tmp_path, ["sums_{lang}"], Options(baseline=codes[0])).gaps
     assert numbers(found) == gaps(write(tmp_path / "table.csv", ROWS))
+    (tmp_path / "table.csv").unlink()
+    assert cli.main(["report", str(tmp_path), "--parallel", "sums_{lang}"]) == 0
+    out = capsys.readouterr().out
+    assert "Telugu" in out
+    assert "Telu" not in out.replace("Telugu", "")
+
+
+@pytest.mark.parametrize("column", ["gold", "question_text"])
+def test_two_benchmarks_with_equal_ids_are_not_compared(
+    column: str, tmp_path: Path, capsys: Any
+) -> None:
+    """Ten of sixty questions have another text or answer; ``4`` and ``"4"`` are one answer."""
+
+    def table(name: str, shift: int, text: type) -> str:
+        rows = [
+            {**row, "model": name, column: text(int(row["qid"][1:]) + shift * (n % 60 < 10))}
+            for n, row in enumerate(ROWS)
+        ]
+        pd.DataFrame(rows).to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
+        return str(tmp_path / f"{name}.jsonl")
+
+    first, same, unlike = table("a", 0, int), table("b", 0, str), table("c", 100, int)
+    page = ["--out", str(tmp_path / "page.html")]
+    assert cli.main(["compare", first, same, *page]) == 0
+    assert cli.main(["compare", first, unlike, *page]) == 2
+    said = capsys.readouterr().err
+    what = "another correct answer" if column == "gold" else "another text"
+    assert f"30 of the 180 that have the same name have {what} (first q0 in en: '0' and" in said
+    assert cli.main(["compare", first, unlike, *page, "--allow-differences"]) == 0
+    assert "the two runs differ in their settings: questions: 30 of" in capsys.readouterr().out
 
 
 def test_a_question_that_a_language_lacks_is_named_by_the_frame() -> None:
@@ -356,8 +390,8 @@ def test_answers_of_the_page_are_those_of_their_language(tmp_path: Path) -> None
     ]  # fmt: skip
     scored = graded(write(tmp_path / "answers.csv", rows), ["*"], Options())
     shown = [
-        (one.key[2], one.sample.response, one.record.grade.correct)
-        for one in graded_answers(scored)
+        (key[2], sample.response, record.grade.correct)
+        for key, record, sample in graded_answers(scored)
     ]
     assert len(shown) == 27
     for code, response, correct in shown:

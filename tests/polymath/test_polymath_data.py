@@ -58,7 +58,7 @@ def test_parallel_rows_share_their_instance():
 @looped("control", polymath.CONTROLS)
 @looped("language", polymath.LANGUAGES)
 def test_prompt_is_problem_instruction_and_control(language, control):
-    texts = polymath.instructions()
+    texts = polymath.INSTRUCTIONS
     prompt = polymath.prompt("Q?", language, control)
     expected = ["Q?", texts["answer"][language]]
     if control != "none":

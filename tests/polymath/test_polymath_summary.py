@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
@@ -19,6 +20,7 @@ from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath.measures import MEASURES
 from xlgo_metric.families.polymath.tables import summarize, tables
+from xlgo_metric.views import MEAN, RANGE, SD
 
 from .fixture import FIXTURE
 
@@ -125,12 +127,10 @@ def test_low_level_that_published_scores_imply(known, score, low):
 
 
 def test_spread_over_languages_is_that_of_table_5():
-    top = dict(zip(LANGUAGES, PUBLISHED["Qwen-QwQ-32B"][0], strict=True))
-    spread = xm.language_spread(top)
-    assert (round(spread.mean, 1), round(spread.range, 1)) == (30.6, 13.6)
-    assert spread.sd == pytest.approx(4.3, abs=0.15)
-    scores = xm.language_spread(dict(zip(LANGUAGES, PUBLISHED["Qwen-QwQ-32B"][2], strict=True)))
-    assert (round(scores.range, 1), scores.highest, scores.lowest) == (15.7, "en", "te")
+    top, _, scores = (pd.DataFrame([row]) for row in PUBLISHED["Qwen-QwQ-32B"][:3])
+    assert (round(MEAN(top)[0], 1), round(RANGE(top)[0], 1)) == (30.6, 13.6)
+    assert SD(top)[0] == pytest.approx(4.3, abs=0.15)
+    assert round(RANGE(scores)[0], 1) == 15.7
 
 
 def records(verdicts, *, language="en", level="low", **extra):

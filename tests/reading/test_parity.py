@@ -186,23 +186,11 @@ def test_of_invented_wordings_few_are_read_otherwise(task: str) -> None:
     assert false / statuses.total() < 0.06
 
 
-# In prose behind the form these say "wait" as one of the twelve retractions, the others otherwise.
-_WAITS = {
-    "am", "fr", "gu", "ja", "jv", "km", "kn", "ko", "ml", "pl", "ru", "sw", "ta", "te", "th", "ur",
-}  # fmt: skip
-
 # The styles that do not get one status in every language, the languages that differ, and why.
 KNOWN: dict[str, dict[str, set[str]]] = {
-    "dsa": {
-        "box_prose_wait_prose": _WAITS,
-        "hedge_box": {"jv"},  # "if not A, then B": the negation denies A
-    },
+    "dsa": {},
     "proof_tree": {
-        "box_prose_wait_prose": _WAITS,
-        "hedge_box": {"jv"},
-        "label_or_prose": {"jv"},
-        "isnt_prose": {"ja", "ko"},  # the right value stands in a sentence of its own
-        "could_prose": {"ja", "ko"},  # no comma parts the two values
+        "could_prose": {"ko"},  # no comma parts the two values
         "nodoubt_prose": {"yo"},  # the value stands before its label
         # The word for answer is a verb that names the value, too: "the mistake is to answer 28".
         "prose_then_common": {"en", "ar", "zh", "vi", "ha", "pl"},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_cli.display.formats import rounded, sizes
+from xlgo_cli.display.formats import sizes
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.findings import by_language, findings, revised_differs, verdict
 from xlgo_cli.report.gap_marks import by_gap
@@ -39,10 +39,6 @@ SURE: dict[str, Any] = {"published": True, "p": 0.001}
 )
 def test_sizes(asked, unit, told):
     assert sizes(asked, unit) == told
-
-
-def test_numbers_are_rounded_for_people():
-    assert [rounded(x) for x in (4.7857607, 1234.5, 0.03712)] == ["4.8", "1,234", "0.037"]
 
 
 def shown(whole: Any) -> list[dict[str, Any]]:

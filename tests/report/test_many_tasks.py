@@ -247,7 +247,7 @@ def test_the_grid_has_each_gap_in_its_row_and_column_and_the_mean_of_all_tasks()
     assert all(len(row["cells"]) == 4 for row in grid.view())
 
 
-def test_the_index_of_all_answers_keeps_tasks_levels_conditions_and_repeats_apart() -> None:
+def test_the_index_of_all_answers_keeps_tasks_sizes_conditions_and_repeats_apart() -> None:
     """Rows in another order; a task has levels by name, and the questions of two share a name."""
     rows: list[Any] = []
     for place, (family, task, level) in enumerate((
@@ -272,12 +272,11 @@ def test_the_index_of_all_answers_keeps_tasks_levels_conditions_and_repeats_apar
     assert [one["name"] for one in found["tasks"]] == ["slt", "dsa", "polymath"]
     assert [one["code"] for one in found["languages"]] == ["en", "ar", "te"]
     assert found["base"] == 2
-    assert found["levels"] == ["Level 1", "Level 2", "top"]
     assert found["conditions"] == ["", "english_rules"]
     assert [one[0] for one in found["statuses"]] == ["correct", "wrong", "truncated"]
     assert len(found["questions"]) == len(set(found["questions"])) == 4 * 2
     columns = found["rows"]
-    order = list(zip(columns["task"], columns["level"], columns["question"], strict=True))
+    order = list(zip(columns["task"], columns["size"], columns["question"], strict=True))
     assert order == sorted(order)
     assert len(order) == len(rows)
     by_place = {place[1]: (key, record) for key, record, place in rows}

@@ -19,13 +19,11 @@ from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement, joined, say
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py",
-    "report/experiments.py",
     "leaderboard/page.py",
     "report/compare/page.py",
 )
 PRINTERS = {
     "report/findings.py": None,
-    "report/experiments.py": {"findings", "sentence", "_size"},
     "leaderboard/page.py": {"findings"},
     "report/compare/page.py": {"findings", "_overall", "gaps_apart"},
 }
@@ -83,7 +81,7 @@ def test_every_kind_of_sentence_is_used_and_says_what_it_asserts() -> None:
     for name, one in SENTENCES.items():
         assert len(one.asserts.split()) >= 4, name
         fields = {field for _, field, _, _ in Formatter().parse(one.text) if field}
-        assert fields or one.asserts == COUNTS or name == "why.text", name
+        assert fields or one.asserts == COUNTS, name
 
 
 def test_the_audit_finds_a_large_gap_said_and_nothing_false(
@@ -136,10 +134,9 @@ def test_a_sentence_has_at_most_twenty_words(kind: str) -> None:
 
 
 def test_what_was_said_keeps_its_parts() -> None:
-    one, two = say("alone.solves", name="Telugu", right="5 of 9"), say("why.none")
-    both = joined([one, two], before="x: ", after="!")
-    last = "no condition changes the accuracy significantly!"
-    assert both == f"x: In Telugu the model solves 5 of 9.; {last}"
-    assert [kind for kind, _ in both.parts] == ["alone.solves", "why.none"]
+    one, two = say("alone.solves", name="Telugu", right="5 of 9"), say("verdict.unaudited")
+    both = joined([one, two])
+    assert both.startswith("In Telugu the model solves 5 of 9. No language is called")
+    assert [kind for kind, _ in both.parts] == ["alone.solves", "verdict.unaudited"]
     assert isinstance(both, Statement)
     assert both.parts[0][1]["name"] == "Telugu"

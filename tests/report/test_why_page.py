@@ -9,9 +9,9 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.experiments import sentence
+from xlgo_cli.report.gap_marks import with_gaps
+from xlgo_cli.report.grid import of_conditions
 from xlgo_cli.report.write import write_all
-from xlgo_metric.comparison.compare import Cell
 
 from .logs import sample, write_run
 
@@ -45,15 +45,23 @@ def folder(tmp_path_factory):
     return path
 
 
-def test_the_page_says_what_conditions_change(folder) -> None:
-    page = write_all(score_folder(folder), folder).read_text("utf-8")
-    assert "Sources of the gap" in page
-    assert "English lines: accuracy rises by" in page
-    scores = json.loads((folder / "report" / "scores.json").read_text("utf-8"))
-    cells = scores["families"]["xlgobench"]["why"]["contrasts"]
-    (lines,) = (cell for cell in cells if cell["other"] == "english_lines")
-    assert lines["is_significant"]
-    assert "## What each condition changes" in (folder / "report" / "tables.md").read_text("utf-8")
+def test_the_page_shows_what_conditions_change(folder) -> None:
+    scored = score_folder(folder)
+    page = write_all(scored, folder).read_text("utf-8")
+    assert "Sources of the gap in SLT" in page
+    (grid,) = of_conditions(with_gaps(scored.score)["xlgobench"])
+    solved = {name: (20 * (low + high)) / 800 for name, (low, high) in CHANCES.items()}
+    for name in ("english_rules", "english_lines"):
+        cell = grid.cells["te", name]
+        assert cell.n == 40
+        assert cell.difference == pytest.approx(solved[name] - solved["plain"])
+    assert list(grid.cells) == [("te", "english_rules"), ("te", "english_lines")]
+    assert grid.cells["te", "english_lines"].is_significant
+    (row,) = grid.view()
+    shown = dict(zip(grid.columns, row["cells"], strict=True))
+    assert (shown["english_lines"]["kind"], shown["english_lines"]["mark"]) == ("behind", "●")
+    assert grid.behind == "accuracy rises"
+    assert "Sources of the gap in SLT" in (folder / "report" / "tables.md").read_text("utf-8")
 
 
 def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path) -> None:
@@ -74,37 +82,3 @@ def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path
     first, second = (s.score["families"]["xlgobench"] for s in (with_, without))
     for key in second.keys() - {"signature"}:
         assert first[key] == second[key], key
-
-
-def cell(difference: float, baseline: str, other: str, claimed: bool = True) -> Cell:
-    low, high = difference - 0.05, difference + 0.05
-    where = {"task": "slt", "language": "te"}
-    return Cell(
-        where, baseline, other, 90, 90, 0.5, 0.5 + difference, (9, 3), difference, low, high, 0.001,
-        claimed,
-    )  # fmt: skip
-
-
-def gap(difference: float, claimed: bool = True) -> Cell:
-    return cell(difference, "english", "plain", claimed)
-
-
-@pytest.mark.parametrize(
-    ("cells", "told"),
-    [
-        ([gap(0.2), cell(-0.15, "plain", "english_lines"),
-          cell(-0.05, "plain", "english_rules", False)],
-         "Telugu is behind English (+20.0 points, 95% interval +15.0 to +25.0); English lines: "
-         "accuracy rises by 15.0 points (95% interval +10.0 to +20.0)."),
-        ([gap(0.2), cell(0.19, "english", "length_matched")],
-         "English text of the length of Telugu: accuracy falls by 19.0 points (95% interval +14.0"),
-        ([gap(0.2), cell(-0.2, "plain", "english_lines", False)],
-         "no condition changes the accuracy significantly"),
-        ([gap(0.03, False), cell(-0.02, "plain", "english_lines", False)], "no significant gap"),
-        ([gap(0.03, False), cell(-0.2, "plain", "romanised")],
-         "Telugu in Latin letters: accuracy rises by 20.0 points"),
-        ([gap(-0.1), cell(0.1, "plain", "english_rules")], "Telugu is ahead of English"),
-    ],
-)  # fmt: skip
-def test_a_sentence_claims_what_was_measured(cells, told) -> None:
-    assert told in sentence("slt", "te", cells, "English")

@@ -8,12 +8,8 @@ from statistics import fmean
 import pytest
 from scipy import stats
 
-from xlgo_metric.families.simple_reasoning.estimates import (
-    paper_half_width,
-    pass_at_k,
-    wilson,
-)
-from xlgo_metric.families.simple_reasoning.summary import published
+from xlgo_metric.families.simple_reasoning.summary import paper_half_width, pass_at_k, published
+from xlgo_metric.views import wilson
 
 
 @pytest.mark.parametrize("n", range(1, 8))

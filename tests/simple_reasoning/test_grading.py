@@ -13,7 +13,7 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.core import values_of
-from xlgo_metric.families.simple_reasoning.measures import measures
+from xlgo_metric.families.simple_reasoning.tasks import measures
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
 simple_reasoning: Any = xd.family("simple_reasoning")

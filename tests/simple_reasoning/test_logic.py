@@ -111,7 +111,7 @@ def test_the_least_certificate_is_the_least():
 
     checked = 0
     for index in range(60):
-        made = simple_reasoning.generate("logic_eval", depth=3, index=index).drawn
+        made = simple_reasoning.generate("logic_eval", depth=3, index=index)
         structure: Any = made.structure
         formula, right = structure["formula"], None
         leaves = [node for node in logic.walk(formula) if node[0] == "prop"]
@@ -153,6 +153,6 @@ def test_the_least_certificate_is_the_least():
 
 def test_the_right_option_stands_in_every_place():
     found = [
-        simple_reasoning.generate("logic_eval", index=i).drawn.answer["choice"] for i in range(60)
+        simple_reasoning.generate("logic_eval", index=i).answer["choice"] for i in range(60)
     ]
     assert {*found} == {*"ABCD"}

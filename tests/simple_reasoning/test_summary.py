@@ -9,8 +9,8 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.simple_reasoning.baselines import of_itineraries
 from xlgo_metric.families.simple_reasoning.summary import published
+from xlgo_metric.families.simple_reasoning.tasks import of_itineraries
 
 from .test_grading import mutated, oracle
 

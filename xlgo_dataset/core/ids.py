@@ -79,8 +79,8 @@ def as_bytes() -> npt.NDArray[np.bytes_]:
     text = np.empty((26, NUMBERS, WIDTH), dtype=np.uint8)
     text[:, :, 0] = np.arange(ord("A"), ord("Z") + 1)[:, np.newaxis]
     number = np.arange(NUMBERS) + 1000
-    for place, power in enumerate((1000, 100, 10, 1), start=1):
-        text[:, :, place] = ord("0") + number // power % 10
+    for column, power in enumerate((1000, 100, 10, 1), start=1):
+        text[:, :, column] = ord("0") + number // power % 10
     return text.reshape(TOTAL, WIDTH).view(f"S{WIDTH}")[:, 0]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from xlgo_metric.core import allowed_name, as_int
+
+from ..declared import Row
 
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
 
@@ -46,7 +48,7 @@ class Instance:
         """The content of the puzzle, in plain JSON types."""
         raise TypeError(f"{type(self).__name__} has no content")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Row:
         """The instance in plain JSON types; ``instance_from_json`` reads it back."""
         return {"task": self.task, "complexity": self.complexity, **self.content()}
 

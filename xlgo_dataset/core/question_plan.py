@@ -21,6 +21,8 @@ from typing import Any
 from xlgo_metric.core import allowed_name, as_int
 from xlgo_metric.option import Option
 
+from ..declared import Options
+
 SCHEMA = 1
 DESIGN = "plan"
 MOST_QUESTIONS = 1_000_000
@@ -147,26 +149,28 @@ class Sizes:
         return number, COMPLEXITIES, PLAN
 
     def _cells(
-        self, task: str, options: Mapping[str, Any]
+        self, task: str, options: Options
     ) -> tuple[dict[int, Collection[int]], dict[str, object]]:
         """The indexes of each complexity, and what references say of a plan."""
         if options["plan"] is None:
             sizes = options["complexities"] or self.usual
             return dict.fromkeys(sizes, range(options["per_level"])), {}
         plan = task_plan(task, options["plan"])
-        cells: dict[int, Collection[int]] = {size: set(of) for size, of in plan.cells.items()}
+        cells: dict[int, Collection[int]] = {
+            size: set(indexes) for size, indexes in plan.cells.items()
+        }
         return cells, {"design": plan.design, "range": [plan.low, plan.high]}
 
-    def levels(self, task: str, options: Mapping[str, Any]) -> dict[int, int]:
+    def levels(self, task: str, options: Options) -> dict[int, int]:
         """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
-        return {size: len(of) for size, of in self._cells(task, options)[0].items()}
+        return {size: len(indexes) for size, indexes in self._cells(task, options)[0].items()}
 
-    def shards(self, task: str, options: Mapping[str, Any]) -> int:
+    def shards(self, task: str, options: Options) -> int:
         """So many indexes there are: ``Family.shards_of``."""
         return 1 + max(map(max, self._cells(task, options)[0].values()))
 
     def questions(
-        self, task: str, options: Mapping[str, Any], indexes: Iterable[int] | None = None
+        self, task: str, options: Options, indexes: Iterable[int] | None = None
     ) -> Iterator[tuple[int, int, int, dict[str, object]]]:
         """Index, level and complexity of each question, and what its reference says of a plan.
 
@@ -209,7 +213,7 @@ def _table(what: str, data: Any, key: str, example: str, allowed: tuple[str, ...
 
 def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
     table = _table(what, entry, "cells", '{"range": [10, 600], "cells": {"12": 5}}', _TASK_KEYS)
-    cells = {_size(what, size): _indexes(what, size, of) for size, of in table.items()}
+    cells = {_size(what, size): _indexes(what, size, indexes) for size, indexes in table.items()}
     if len(cells) != len(table):
         raise ValueError(f"{what}: duplicate complexity")
     if sum(map(len, cells.values())) > MOST_QUESTIONS:

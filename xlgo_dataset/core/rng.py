@@ -109,9 +109,9 @@ class Stream:
             # Values are appended, never replaced, so that the first of each are the same however
             # many rounds it takes.
             drawn = np.concatenate([drawn, self.integers(bound, size + size // 16 + 16)])
-            kept = _first_of_each(drawn)
-            if len(kept) >= size:
-                return drawn[kept[:size]]
+            firsts = _first_of_each(drawn)
+            if len(firsts) >= size:
+                return drawn[firsts[:size]]
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """A new list with the items in random order."""

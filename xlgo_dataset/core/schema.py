@@ -56,7 +56,7 @@ def row_of(
         columns: ``complexity``, ``level``, ``index`` and ``seed`` (0 by default), where they are
             not those of the reference.
     """
-    shown = {
+    values = {
         "seed": 0,
         **reference,
         **columns,
@@ -65,7 +65,7 @@ def row_of(
         "answer": json.dumps(reference["answer"], ensure_ascii=False),
         "reference": json.dumps(reference, ensure_ascii=False),
     }
-    return {name: shown[name] for name in COLUMNS}
+    return {name: values[name] for name in COLUMNS}
 
 
 def tables_of_rows(rows: Iterable[Mapping[str, object]]) -> Iterator[pa.Table]:

@@ -21,9 +21,5 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not UTF-8 text (byte {error.start})") from None
-    except RecursionError:
-        raise ValueError(f"{path}: not valid TOML: nested too deep") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path}: not valid TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # also of its encoding
+        raise ValueError(f"{path}: not valid TOML in UTF-8: {error}") from None

@@ -166,10 +166,12 @@ def config_of(name: str | None) -> XlgoConfig:
     """The configuration of a name; ``ValueError`` if there is none."""
     allowed = {config.name: config for config in configs()}
     if name not in allowed:
-        shown = [config for config in allowed if "_".join(config.split("_")[-1:]) in ("en", "te")]
+        examples = [
+            config for config in allowed if "_".join(config.split("_")[-1:]) in ("en", "te")
+        ]
         raise ValueError(
             f"unknown configuration {name!r}: give a task, as in {'slt'!r}, or a task and a "
-            f"language, as in {'slt_te'!r}; some that exist: {', '.join(shown[:10])}"
+            f"language, as in {'slt_te'!r}; some that exist: {', '.join(examples[:10])}"
         )
     return allowed[name]
 

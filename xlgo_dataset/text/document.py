@@ -158,10 +158,10 @@ def render_all(templates: Sequence[Template], document: Document) -> pa.StringAr
             at = int(line_ends[-1])
             for name, column in template.positions:
                 if name in part.ids:
-                    place = column.take(part.rows)
-                    where, names = line_ends - lengths + place, part.names[name]
-                    if place.min() < 0:  # not every line has this one
-                        where, names = where[place >= 0], names[place >= 0]
+                    column_of = column.take(part.rows)
+                    where, names = line_ends - lengths + column_of, part.names[name]
+                    if column_of.min() < 0:  # not every line has this one
+                        where, names = where[column_of >= 0], names[column_of >= 0]
                     blanks.append((where, names))
         ends.append(at)
     text = bytearray().join(pieces)

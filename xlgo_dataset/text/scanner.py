@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain, zip_longest
 
 from ..core import ids
 from .document import BLANK, PLACEHOLDER, Template
@@ -39,23 +40,17 @@ class Scanner:
 
     def lines(self, *, numbered: bool = False) -> list[tuple[int, dict[str, str]]]:
         """The items of a list: which wording each has, and the identifiers in it."""
-        result: list[tuple[int, dict[str, str]]] = []
-        while True:
-            start = self._at
-            if numbered:
-                number = f"{len(result) + 1}"
-                if not self._prompt.startswith(number, start):
-                    break
-                start += len(number)
-            item = self._item(start)
-            if item is None:
-                break
-            result.append(item)
-        if not result:
+        items: list[tuple[int, dict[str, str]]] = []
+        while item := self._item(f"{len(items) + 1}" if numbered else ""):
+            items.append(item)
+        if not items:
             raise self._unexpected("a list")
-        return result
+        return items
 
-    def _item(self, start: int) -> tuple[int, dict[str, str]] | None:
+    def _item(self, number: str) -> tuple[int, dict[str, str]] | None:
+        if not self._prompt.startswith(number, self._at):
+            return None
+        start = self._at + len(number)
         end = self._prompt.find("\n", start) + 1 or len(self._prompt)
         line = self._prompt[start:end]
         by_shape, plain = _shapes(self._template)
@@ -64,7 +59,7 @@ class Scanner:
         if names and (entry := by_shape.get(BLANK.join(pieces[0::2]))) is not None:
             row, slots = entry
             values = dict(zip(slots, names))
-            if len(values) < len(names) and [values[slot] for slot in slots] != names:
+            if [values[slot] for slot in slots] != names:
                 return None  # a placeholder that stands there twice has two values
             self._at = end
             return row, values
@@ -79,31 +74,26 @@ class Scanner:
         if self._at != len(self._prompt):
             raise self._unexpected("the end")
 
-    def _unexpected(self, wanted: str) -> ValueError:
+    def _unexpected(self, expected: str) -> ValueError:
         result = self._prompt[self._at : self._at + 60]
         return ValueError(
-            f"not this puzzle's prompt: {wanted} should stand at character "
+            f"not this puzzle's prompt: {expected} should stand at character "
             f"{self._at}, found {result!r}"
         )
 
 
-def _regex(text: str, numbers: frozenset[str]) -> str:
-    """A regular expression for ``text`` with a group for each placeholder."""
-    seen: set[str] = set()
-
-    def group(name: str) -> str:
-        if name in seen:
-            return f"(?P={name})"
-        seen.add(name)
-        return f"(?P<{name}>{_VALUE['number' if name in numbers else 'id']})"
-
-    pieces = PLACEHOLDER.split(text)  # every second one is a name
-    return "".join(group(x) if i % 2 else re.escape(x) for i, x in enumerate(pieces))
-
-
 @lru_cache(maxsize=1024)
 def _pattern(text: str, numbers: frozenset[str]) -> re.Pattern[str]:
-    return re.compile(_regex(text, numbers))
+    """A regular expression for ``text`` with a group for each placeholder."""
+    pieces = PLACEHOLDER.split(text)  # every second one is a name
+    names = pieces[1::2]
+    groups = [
+        f"(?P={name})" if name in names[:i]
+        else f"(?P<{name}>{_VALUE['number' if name in numbers else 'id']})"
+        for i, name in enumerate(names)
+    ]  # fmt: skip
+    literals = map(re.escape, pieces[::2])
+    return re.compile("".join(chain.from_iterable(zip_longest(literals, groups, fillvalue=""))))
 
 
 @lru_cache(maxsize=256)
@@ -111,13 +101,7 @@ def _shapes(
     template: Template,
 ) -> tuple[dict[str, tuple[int, list[str]]], list[tuple[str, int]]]:
     """Rows with identifiers by their text with blanks; rows without, longest first."""
-    by_shape: dict[str, tuple[int, list[str]]] = {}
-    plain: list[tuple[str, int]] = []
-    for row, line in enumerate(template.lines):
-        slots = PLACEHOLDER.findall(line)
-        if slots:
-            by_shape[PLACEHOLDER.sub(BLANK, line)] = (row, slots)
-        else:
-            plain.append((line, row))
-    plain.sort(key=lambda entry: -len(entry[0]))
-    return by_shape, plain
+    rows = [(line, row, PLACEHOLDER.findall(line)) for row, line in enumerate(template.lines)]
+    by_shape = {PLACEHOLDER.sub(BLANK, line): (row, slots) for line, row, slots in rows if slots}
+    plain = [(line, row) for line, row, slots in rows if not slots]
+    return by_shape, sorted(plain, key=lambda entry: -len(entry[0]))

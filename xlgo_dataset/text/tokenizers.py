@@ -51,21 +51,20 @@ def counter(name: str, marks: bool = False) -> Count:
                 f"the tokenizer {name} needs the package {PACKAGED[name]}, which is not "
                 "installed: pip install 'xlgo[tokenizers]'"
             )
-        return _tekken() if name == "tekken" else _qwen()
+        return _packaged(name)
     return _of_transformers(name, marks)
 
 
-def _tekken() -> Count:
-    from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
+def _packaged(name: str) -> Count:
+    tokenizer: Any
+    if name == "tekken":
+        from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
 
-    tokenizer: Any = MistralTokenizer.v3(is_tekken=True).instruct_tokenizer.tokenizer
-    return lambda text: len(tokenizer.encode(text, bos=False, eos=False))
-
-
-def _qwen() -> Count:
+        tokenizer = MistralTokenizer.v3(is_tekken=True).instruct_tokenizer.tokenizer
+        return lambda text: len(tokenizer.encode(text, bos=False, eos=False))
     import dashscope
 
-    tokenizer: Any = dashscope.get_tokenizer("qwen-max")
+    tokenizer = dashscope.get_tokenizer("qwen-max")
     return lambda text: len(tokenizer.encode(text))
 
 

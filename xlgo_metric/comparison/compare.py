@@ -275,28 +275,28 @@ def draft(
     """
     import pandas as pd
 
-    (baseline, other), (one, two) = (
+    (baseline, second_name), (first, second) = (
         sides,
         (np.asarray(side, dtype=np.float64) for side in sides.values()),
     )
-    if one.shape != two.shape or not one.size or one.ndim != 1:
-        raise ValueError(f"one answer each is needed: shapes {one.shape} and {two.shape}")
+    if first.shape != second.shape or not first.size or first.ndim != 1:
+        raise ValueError(f"one answer each is needed: shapes {first.shape} and {second.shape}")
     # Sorted by name: no number may depend on the order of the answers.
-    clusters = np.arange(one.size) if cluster is None else np.asarray(cluster)
+    clusters = np.arange(first.size) if cluster is None else np.asarray(cluster)
     codes, names = pd.factorize(clusters, sort=True)
     tasks, levels = (
-        np.zeros(one.size, dtype=np.int64)
+        np.zeros(first.size, dtype=np.int64)
         if labels is None
         else pd.factorize(np.asarray(labels))[0]
         for labels in (task, level)
     )
-    d = one - two
+    d = first - second
     reach = max(reach, float(np.abs(d).max()))
     contrast = Contrast.of(d, codes, tasks, levels, reach=reach)
     cell = Cell(
-        where, baseline, other, one.size, len(contrast.cluster),
-        Contrast.of(two, codes, tasks, levels, reach=math.inf).difference,
-        Contrast.of(one, codes, tasks, levels, reach=math.inf).difference,
+        where, baseline, second_name, first.size, len(contrast.cluster),
+        Contrast.of(second, codes, tasks, levels, reach=math.inf).difference,
+        Contrast.of(first, codes, tasks, levels, reach=math.inf).difference,
         (int((d > 0).sum()), int((d < 0).sum())), contrast.difference,
     )  # fmt: skip
     return Draft(cell, contrast, np.asarray(names, dtype=object)[contrast.cluster])
@@ -306,15 +306,24 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
     """Test drafts together: number, interval and mark of every cell by one procedure."""
     import pandas as pd
 
-    if all(one.contrast is None for one in drafts):
-        return tuple(one.cell for one in drafts)
-    names = [one.names for one in drafts if one.contrast is not None]
+    if all(draft_cell.contrast is None for draft_cell in drafts):
+        return tuple(draft_cell.cell for draft_cell in drafts)
+    names = [draft_cell.names for draft_cell in drafts if draft_cell.contrast is not None]
     codes = pd.factorize(np.concatenate(names), sort=True)[0]
     parts = iter(np.split(codes, np.cumsum([*map(len, names)])[:-1]))
     results = iter(
-        infer([replace(one.contrast, cluster=next(parts)) for one in drafts if one.contrast])
+        infer(
+            [
+                replace(draft_cell.contrast, cluster=next(parts))
+                for draft_cell in drafts
+                if draft_cell.contrast
+            ]
+        )
     )
-    return tuple(_tested(one.cell, next(results)) if one.contrast else one.cell for one in drafts)
+    return tuple(
+        _tested(draft_cell.cell, next(results)) if draft_cell.contrast else draft_cell.cell
+        for draft_cell in drafts
+    )
 
 
 def _tested(cell: Cell, result: Inference) -> Cell:
@@ -460,7 +469,7 @@ def drafts(
     frame = _one_a_question(frame, [*apart, by, *pooled], measure)
     frame = by_question(frame, pooled)
     groups = frame.groupby(apart, sort=False) if apart else [((), frame)]
-    found: list[Draft] = []
+    results: list[Draft] = []
     for names, group in groups:
         where = dict(zip(apart, map(str, names)))
         sides = dict(list(group.groupby(by, sort=False)))
@@ -468,9 +477,9 @@ def drafts(
             sides = dict(zip(sides, on_common_questions(list(sides.values()))))
         for base, other in _pairs(list(sides), base_name):
             two = {base: sides[base], other: sides[other]}
-            one = _draft(where, by, two, measure, pooled)
-            found += [] if one is None else [one]
-    return found
+            drafted = _draft(where, by, two, measure, pooled)
+            results += [] if drafted is None else [drafted]
+    return results
 
 
 def _one_a_question(frame: pd.DataFrame, keys: Sequence[str], measure: str) -> pd.DataFrame:
@@ -478,9 +487,9 @@ def _one_a_question(frame: pd.DataFrame, keys: Sequence[str], measure: str) -> p
     if not (frame["repeat"] > 0).any():
         return frame
     numbers = frame.assign(**{measure: frame[measure].astype(np.float64)})
-    of = [*dict.fromkeys(keys), "question"]
-    means = numbers.groupby(of, sort=False, dropna=False)[measure].transform("mean")
-    return numbers.assign(**{measure: means}).drop_duplicates(of).assign(repeat=0)
+    question_keys = [*dict.fromkeys(keys), "question"]
+    means = numbers.groupby(question_keys, sort=False, dropna=False)[measure].transform("mean")
+    return numbers.assign(**{measure: means}).drop_duplicates(question_keys).assign(repeat=0)
 
 
 def _pairs(values: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:

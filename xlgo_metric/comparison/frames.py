@@ -63,29 +63,29 @@ class Answers:
     others: pd.DataFrame
 
 
-def columns_of(names: Sequence[str], given: Mapping[str, str] = {}) -> dict[str, str]:
+def columns_of(names: Sequence[str], columns: Mapping[str, str] = {}) -> dict[str, str]:
     """Which column of a table says what.
 
     Args:
         names: its columns.
-        given: the column for some of ``NAMES``; an empty text for none.
+        columns: the column for some of ``NAMES``; an empty text for none.
 
     Raises:
-        ValueError: ``given`` names what is not there.
+        ValueError: ``columns`` names what is not there.
     """
-    for role, name in given.items():
+    for role, name in columns.items():
         if role not in NAMES:
             raise ValueError(f"columns: {role!r}: allowed are {', '.join(NAMES)}")
         if name and name not in names:
-            there = ", ".join(map(str, names[:20]))
-            raise ValueError(f"columns: {role}={name}: there is no such column: there are {there}")
-    taken = {role: name for role, name in given.items() if name}
+            listed = ", ".join(map(str, names[:20]))
+            raise ValueError(f"columns: {role}={name}: there is no such column: there are {listed}")
+    taken = {role: name for role, name in columns.items() if name}
     plain = {str(name).strip().casefold().replace(" ", "_"): name for name in reversed(names)}
-    for role, known in NAMES.items():
-        free = (plain[name] for name in known if name in plain)
-        found = next((one for one in free if one not in taken.values()), None)
-        if role not in given and found is not None:
-            taken[role] = found
+    for role, synonyms in NAMES.items():
+        free = (plain[name] for name in synonyms if name in plain)
+        column = next((one for one in free if one not in taken.values()), None)
+        if role not in columns and column is not None:
+            taken[role] = column
     return taken
 
 
@@ -138,10 +138,10 @@ def read_frame(
 
     def each(role: str, read: Callable[[Any], Any], allowed: str) -> None:
         """Read every value of a column once."""
-        texts, found = frame[role].astype(str), {}
+        texts, values = frame[role].astype(str), {}
         for text in texts.unique():
             try:
-                found[text] = read(text)
+                values[text] = read(text)
             except (KeyError, ValueError) as error:
                 row = frame["row"][(texts == text).idxmax()]
                 why = f" ({error})" if isinstance(error, ValueError) and str(error) else ""
@@ -149,7 +149,7 @@ def read_frame(
                     f"{where}{row}: column {taken[role]}: {text[:_SHOWN]!r}{why}: allowed are "
                     f"{allowed}"
                 ) from None
-        frame[role] = texts.map(found)
+        frame[role] = texts.map(values)
 
     each(
         "language",
@@ -210,10 +210,10 @@ def hashed(values: Any) -> npt.NDArray[np.uint64]:
     import pandas as pd
 
     try:
-        places, different = pd.factorize(np.asarray(values, object), use_na_sentinel=False)
+        codes, different = pd.factorize(np.asarray(values, object), use_na_sentinel=False)
     except TypeError:  # lists
         return np.array([key_of(value) for value in values], np.uint64)
-    return np.array([key_of(value) for value in different], np.uint64)[places]
+    return np.array([key_of(value) for value in different], np.uint64)[codes]
 
 
 _as_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str).encode
@@ -226,17 +226,17 @@ def _table_of(answers: Answers) -> AnswerTable:
     Raises:
         ValueError: no column says what is correct.
     """
-    found = answers.frame
+    frame = answers.frame
     if "correct" not in answers.taken:
         raise ValueError(f"no column says what is correct ({', '.join(NAMES['correct'])})")
-    names = {one: one if isinstance(one, int) else key_of(one) for one in found["question"]}
-    question = found["subject"] + "/" + found["question"].map(names).astype(str)
-    cluster = found["task"] + " " + question
+    names = {name: name if isinstance(name, int) else key_of(name) for name in frame["question"]}
+    question = frame["subject"] + "/" + frame["question"].map(names).astype(str)
+    cluster = frame["task"] + " " + question
     if "cluster" in answers.taken:
-        named = found["cluster"].map(lambda one: str(key_of(str(one))))
-        cluster = cluster.where(found["cluster"] == "", named)
+        clusters = frame["cluster"].map(lambda name: str(key_of(str(name))))
+        cluster = cluster.where(frame["cluster"] == "", clusters)
     return table_of_rows(
-        found.assign(question=question, cluster=cluster, repeat=found["repeat"].replace("", 0))
+        frame.assign(question=question, cluster=cluster, repeat=frame["repeat"].replace("", 0))
     )
 
 
@@ -255,8 +255,8 @@ def table_of_rows(rows: pd.DataFrame) -> AnswerTable:
              "status": rows["correct"].map({True: "correct", False: "wrong"}),
              **dict.fromkeys(("strict", "in_form"), rows["correct"])}  # fmt: skip
     fixed |= {"repeat": 0} if "repeat" in empty else {}
-    kept = {name: rows[name] for name in rows if name in Answer._fields}
-    return AnswerTable(rows.assign(**{**empty, **texts, **fixed})[[*{**empty, **fixed, **kept}]])
+    columns = {name: rows[name] for name in rows if name in Answer._fields}
+    return AnswerTable(rows.assign(**{**empty, **texts, **fixed})[[*{**empty, **fixed, **columns}]])
 
 
 def gaps(
@@ -295,14 +295,14 @@ def gaps(
     answers = read_frame(data, columns, language_of=language_of)
     table = _table_of(answers)
     for names, part in () if common else table.frame.groupby(["model", "task"], sort=False):
-        asked = part.groupby("question", sort=False)["language"].nunique()
-        if (fewer := asked[asked < part["language"].nunique()]).size:
+        languages = part.groupby("question", sort=False)["language"].nunique()
+        if (fewer := languages[languages < part["language"].nunique()]).size:
             rows = part[part["question"] == fewer.index[0]]
             absent = ", ".join(sorted({*part["language"]} - {*rows["language"]}))
             of = " ".join(filter(None, map(str, names)))
             name = answers.frame["question"][rows.index[0]]
             raise ValueError(
-                f"{of}{': ' * bool(of)}{len(fewer)} of {len(asked)} questions are missing in some "
-                f"languages (question {str(name)!r} in {absent}): common=True leaves them out"
+                f"{of}{': ' * bool(of)}{len(fewer)} of {len(languages)} questions are missing in "
+                f"some languages (question {str(name)!r} in {absent}): common=True leaves them out"
             )
     return compare(table, "language", language_of(baseline))

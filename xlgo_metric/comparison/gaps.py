@@ -61,6 +61,11 @@ Gaps = Json
 """Tasks whose languages are compared with a ``baseline``: ``tasks`` (a ``GapTask`` each) and
 ``warnings``."""
 
+OverTasks = Json
+"""The gap of each language over the ``tasks`` that count for all of them: ``left_out``, why each
+other task does not count; ``languages``, a ``CellJson`` each, tested together; ``last``, the
+languages that cannot be ruled out to be the most affected."""
+
 ByLanguage = Json
 """The comparison of a family's languages with the ``baseline``: ``cells``, a ``CellJson`` each."""
 

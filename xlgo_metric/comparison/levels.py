@@ -48,16 +48,16 @@ class Levels:
     def of_pairs(cls, base: Side, other: Side) -> Levels:
         """The questions that were answered in both languages, at the complexities of the second."""
         first, second = on_common_questions((base.by_question, other.by_question))
-        known = second["complexity"].notna().to_numpy()
-        size = second["complexity"][known].to_numpy(dtype=np.float64)
-        c, place = np.unique(size, return_inverse=True)
-        right = [side["correct"].eq(True).to_numpy()[known] for side in (first, second)]
-        nets = _nets(place, second["cluster"][known].factorize()[0], right[0] * 1 - right[1])
+        is_sized = second["complexity"].notna().to_numpy()
+        size = second["complexity"][is_sized].to_numpy(dtype=np.float64)
+        c, level = np.unique(size, return_inverse=True)
+        right = [side["correct"].eq(True).to_numpy()[is_sized] for side in (first, second)]
+        nets = _nets(level, second["cluster"][is_sized].factorize()[0], right[0] * 1 - right[1])
         n, k_base, k_other, discordant = (
-            np.bincount(place[chosen], minlength=len(c)).astype(np.int64)
-            for chosen in (np.ones_like(place, dtype=np.bool_), *right, right[0] != right[1])
+            np.bincount(level[mask], minlength=len(c)).astype(np.int64)
+            for mask in (np.ones_like(level, dtype=np.bool_), *right, right[0] != right[1])
         )
-        questions = int(second["question"][known].nunique())
+        questions = int(second["question"][is_sized].nunique())
         return cls(c, k_base, n, k_other, n, discordant, nets, questions)
 
     @classmethod
@@ -71,7 +71,7 @@ class Levels:
 
     def most(self, sign: float) -> float:
         """The largest gap of that sign that the exact 95% limits of any level allow."""
-        limits = [self._limits(np.array([at])) for at in range(len(self.c))]
+        limits = [self._limits(np.array([level])) for level in range(len(self.c))]
         return most(np.array(limits).reshape(-1, 2), sign)
 
     def supports(self, smd: float) -> bool:
@@ -82,10 +82,10 @@ class Levels:
         """Both languages over informative levels, or ``every``; ``None`` without common levels."""
         if not len(self.c):
             return None
-        chosen, between = telling(self.k_base + self.k_other, self.n_base + self.n_other)
+        mask, between = telling(self.k_base + self.k_other, self.n_base + self.n_other)
         if every:
-            chosen, between = np.ones_like(chosen), False
-        return {**self._counted(chosen), "between": between}
+            mask, between = np.ones_like(mask), False
+        return {**self._counted(mask), "between": between}
 
     @property
     def pairs(self) -> PairCounts:
@@ -117,41 +117,41 @@ class Levels:
             "ahead": self._counted(result.second) if result.second.any() else None,
         }
 
-    def _counted(self, chosen: Mask) -> Counted:
+    def _counted(self, mask: Mask) -> Counted:
         """Counts over some levels, pooled, and the exact limits of the difference."""
-        low, high = self._limits(np.flatnonzero(chosen))
-        only_base, only_other = self._alone(np.flatnonzero(chosen))
+        low, high = self._limits(np.flatnonzero(mask))
+        only_base, only_other = self._alone(np.flatnonzero(mask))
         return {
-            "levels": [int(c) if c == int(c) else c for c in self.c[chosen].tolist()],
-            "n_en": int(self.n_base[chosen].sum()),
-            "k_en": int(self.k_base[chosen].sum()),
-            "n_l": int(self.n_other[chosen].sum()),
-            "k_l": int(self.k_other[chosen].sum()),
+            "levels": [int(c) if c == int(c) else c for c in self.c[mask].tolist()],
+            "n_en": int(self.n_base[mask].sum()),
+            "k_en": int(self.k_base[mask].sum()),
+            "n_l": int(self.n_other[mask].sum()),
+            "k_l": int(self.k_other[mask].sum()),
             "only_en": only_base,
             "only_l": only_other,
             "low": low,
             "high": high,
         }
 
-    def _alone(self, at: Integers) -> tuple[int | None, int | None]:
+    def _alone(self, levels: Integers) -> tuple[int | None, int | None]:
         """Pairs that are right in the first language only, and in the second only."""
         if self.discordant is None:
             return None, None
-        apart = int((self.k_base[at] - self.k_other[at]).sum())
-        differ = int(self.discordant[at].sum())
+        apart = int((self.k_base[levels] - self.k_other[levels]).sum())
+        differ = int(self.discordant[levels].sum())
         return (differ + apart) // 2, (differ - apart) // 2
 
-    def _limits(self, at: Integers) -> tuple[float, float]:
+    def _limits(self, levels: Integers) -> tuple[float, float]:
         """95% limits of the difference over some levels together, exact without clusters."""
-        only_base, only_other = self._alone(at)
+        only_base, only_other = self._alone(levels)
         if only_base is not None and only_other is not None:
-            low, high = paired_limits(only_base, only_other, int(self.n_base[at].sum()))
-            return stretched(low, high, inflation(self.discordant, self.nets, at))
+            low, high = paired_limits(only_base, only_other, int(self.n_base[levels].sum()))
+            return stretched(low, high, inflation(self.discordant, self.nets, levels))
         return unpaired_limits(
-            int(self.k_base[at].sum()),
-            int(self.n_base[at].sum()),
-            int(self.k_other[at].sum()),
-            int(self.n_other[at].sum()),
+            int(self.k_base[levels].sum()),
+            int(self.n_base[levels].sum()),
+            int(self.k_other[levels].sum()),
+            int(self.n_other[levels].sum()),
         )
 
 
@@ -171,7 +171,7 @@ _BAND_QUANTILES = (0.025, 0.975)
 _ESTIMATES = ("smd", "c_star", "f_en", "f_l", "rd")
 
 
-def gap_json(found: Gap, levels: Levels, *, fixed: bool) -> dict[str, object]:
+def gap_json(gap: Gap, levels: Levels, *, fixed: bool) -> dict[str, object]:
     """The gap between two fitted curves, where the answers fix it.
 
     This is the one place that decides whether an SMD is a number: every table, row, file and
@@ -185,13 +185,13 @@ def gap_json(found: Gap, levels: Levels, *, fixed: bool) -> dict[str, object]:
         any allows), and the estimates with their standard deviations; ``None`` where the answers
         do not fix them.
     """
-    supported = levels.supports(found.smd.value)
-    names = [name for one in _ESTIMATES for name in (one, f"{one}_sd")]
+    supported = levels.supports(gap.smd.value)
+    names = [name for estimate in _ESTIMATES for name in (estimate, f"{estimate}_sd")]
     estimates = dict.fromkeys(("published_rule", *names))
     if fixed and supported:
-        values = [x for name in _ESTIMATES for x in vars(getattr(found, name)).values()]
-        estimates = {"published_rule": found.published_rule, **dict(zip(names, values))}
-    return {"supported": supported, "most": levels.most(found.smd.value), **estimates}
+        values = [x for name in _ESTIMATES for x in vars(getattr(gap, name)).values()]
+        estimates = {"published_rule": gap.published_rule, **dict(zip(names, values))}
+    return {"supported": supported, "most": levels.most(gap.smd.value), **estimates}
 
 
 def both_extreme(base: Side, cell: Side) -> str | None:

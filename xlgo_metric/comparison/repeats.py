@@ -62,14 +62,16 @@ def repeats_of(table: AnswerTable, baseline: str) -> list[Repeats]:
     for (task, model), part in frame.groupby(["task", "model"], sort=False):
         grouped = part.groupby(["language", "question"], sort=False)["correct"]
         by_question = grouped.agg(["mean", "var", "count"])
-        sides = {code: of.droplevel(0) for code, of in by_question.groupby(level=0, sort=False)}
+        sides = {
+            code: answers.droplevel(0) for code, answers in by_question.groupby(level=0, sort=False)
+        }
         base = sides.get(baseline)
-        for code, own in sides.items():
-            gap = (None, None) if base is None or code == baseline else _components(base, own)
-            between, within = _components(own)
+        for code, side in sides.items():
+            gap = (None, None) if base is None or code == baseline else _components(base, side)
+            between, within = _components(side)
             rows.append({
                 "task": str(task), "asked_as": str(model), "language": str(code),
-                "questions": len(own), "answers": int(own["count"].sum()),
+                "questions": len(side), "answers": int(side["count"].sum()),
                 "between": between, "within": within,
                 "gap_between": gap[0], "gap_within": gap[1],
             })  # fmt: skip
@@ -88,10 +90,10 @@ def _components(*sides: pd.DataFrame) -> tuple[float | None, float | None]:
     if len(common) < 2 or any(side["var"].isna().all() for side in (first, *rest)):
         return None, None
     # A question with one answer has no variance of its own: it is taken to have that of the others.
-    each = [side["var"].fillna(side["var"].mean()) for side in (first, *rest)]
-    noise = sum(var / side["count"] for var, side in zip(each, (first, *rest)))
+    variances = [side["var"].fillna(side["var"].mean()) for side in (first, *rest)]
+    noise = sum(var / side["count"] for var, side in zip(variances, (first, *rest)))
     between = max(float(mean.var()) - float(noise.mean()), 0.0)
-    return between, float(sum(var.mean() for var in each))
+    return between, float(sum(var.mean() for var in variances))
 
 
 def repeats_tables(section: Mapping[str, object]) -> list[Table]:

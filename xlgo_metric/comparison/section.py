@@ -123,27 +123,28 @@ def with_wordings(table: Table, cells: Sequence[CellJson]) -> Table:
         table: of a family.
         cells: the gaps of its section.
     """
-    of = {
-        (one["where"].get("task"), one["other"]): status
-        for one in cells
-        if (status := one["where"].get("wording_status"))
+    status_of = {
+        (cell["where"].get("task"), cell["other"]): status
+        for cell in cells
+        if (status := cell["where"].get("wording_status"))
     }
-    if not of or not any(column.kind == "difference" for column in table.columns):
+    if not status_of or not any(column.kind == "difference" for column in table.columns):
         return table
     names = [name.lower() for name in table.names]
     if "language" in names and "task" in names:
         task, after = names.index("task"), names.index("language") + 1
         rows = tuple(
-            (*row[:after], of.get((row[task], row[after - 1])), *row[after:]) for row in table.rows
+            (*row[:after], status_of.get((row[task], row[after - 1])), *row[after:])
+            for row in table.rows
         )
         columns = (*table.columns[:after], Column("Wording"), *table.columns[after:])
         return replace(table, columns=columns, rows=rows)
-    by_language = grouped(of, lambda place: place[1])
+    by_language = grouped(status_of, lambda key: key[1])
     by_status = grouped(
-        by_language, lambda code: ", ".join(sorted({of[place] for place in by_language[code]}))
+        by_language, lambda code: ", ".join(sorted({status_of[key] for key in by_language[code]}))
     )
-    told = "; ".join(f"{', '.join(codes)} {status}" for status, codes in by_status.items())
-    return replace(table, caption=f"{table.caption} Wordings: {told}.".strip())
+    statuses = "; ".join(f"{', '.join(codes)} {status}" for status, codes in by_status.items())
+    return replace(table, caption=f"{table.caption} Wordings: {statuses}.".strip())
 
 
 def mark(cell: Cell) -> str:

@@ -330,8 +330,8 @@ class Side:
     def by_level(self) -> tuple[Floats, Floats, Integers]:
         """Complexity, correct answers and questions per level; of repeats the mean counts."""
         c, k, n = self.levels
-        asked = self.questions if self.repeated else n
-        return c, k * asked / n, asked
+        questions = self.questions if self.repeated else n
+        return c, k * questions / n, questions
 
     def summary(self) -> dict[str, object]:
         """Counts and rates in plain JSON types: what holds without any model of accuracy."""

@@ -69,8 +69,8 @@ class Detected:
         """Logarithm of how many times likelier the likeliest language is than this one."""
         if not self.language:
             return 0.0
-        own = self.likely.get(group(language), 0.0)
-        return log(self.likely[self.language] / own) if own > 0 else inf
+        share = self.likely.get(group(language), 0.0)
+        return log(self.likely[self.language] / share) if share > 0 else inf
 
     def foreign_to(self, language: str, letters: int) -> bool:
         """Whether a text of so many letters is in another language, and surely so."""
@@ -112,6 +112,6 @@ def _detected(clean: str) -> Detected:
     if (first := next(iter(ordered))) == "":
         return Detected({})
     close = [(code, part) for code, part in ranked if group(code) == first]
-    named, most = close[0]
-    others = [part for code, part in close if code != named]
-    return Detected(ordered, named, log(most / others[0]) if others else inf)
+    likeliest, most = close[0]
+    rivals = [part for code, part in close if code != likeliest]
+    return Detected(ordered, likeliest, log(most / rivals[0]) if rivals else inf)

@@ -95,8 +95,8 @@ def written_in(text: str, language: str) -> bool | None:
 
 def is_mostly_own(letters: Mapping[str, int], language: str) -> bool:
     """Whether most letters, counted by script, are in the scripts of a language."""
-    own = sum(letters.get(script, 0) for script in SCRIPTS[language])
-    return own >= _MOST * sum(letters.values())
+    count = sum(letters.get(script, 0) for script in SCRIPTS[language])
+    return count >= _MOST * sum(letters.values())
 
 
 def by_detector(words: str, language: str, doubt: float = 0.0) -> bool | None:
@@ -114,8 +114,8 @@ def by_detector(words: str, language: str, doubt: float = 0.0) -> bool | None:
         return None
     if language not in ("id", "ms"):
         return True
-    named = malay_or_indonesian(words) or (seen.named if seen.apart >= _NAMED else "")
-    return named == language if named else None
+    variety = malay_or_indonesian(words) or (seen.named if seen.apart >= _NAMED else "")
+    return variety == language if variety else None
 
 
 @cache

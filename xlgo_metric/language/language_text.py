@@ -8,6 +8,7 @@ import re
 # closes it only behind one and not before a digit; else it is money ("costs $5 and then $10").
 _INLINE = re.compile(r"(?<![\\$])\$(?=[^\s$])((?:[^$\\\n]|\\.){0,1000}?)(?<=[^\s\\])\$(?!\d)", re.S)
 _ENVIRONMENT = re.compile(r"\\begin\{([A-Za-z]{1,20})\*?\}")
+_ENVIRONMENTS = 20  # are taken out of one text, at most
 _COMMAND = re.compile(r"\\[A-Za-z]{1,30}\*?")
 _CODE = re.compile(r"`[^`\n]{1,500}`")
 _LINK = re.compile(r"https?://\S{1,500}|www\.\S{1,500}")
@@ -57,35 +58,15 @@ def without(text: str, opening: str, closing: str, joint: str = " ") -> str:
         opening, closing: what a stretch begins and ends with.
         joint: stands in the place of each.
     """
-    start = text.find(opening)
-    if start < 0:
-        return text
-    kept: list[str] = []
-    done = 0
-    while start >= 0:
-        end = text.find(closing, start + len(opening))
-        if end < 0:
-            break
-        kept.append(text[done:start])
-        done = end + len(closing)
-        start = text.find(opening, done)
-    kept.append(text[done:])
-    return joint.join(kept)
+    end = text.rfind(closing) + len(closing)  # behind it nothing closes: a search would not end
+    stretch = re.compile(re.escape(opening) + ".*?" + re.escape(closing), re.S)
+    return stretch.sub(lambda _: joint, text[:end]) + text[end:]
 
 
 def _without_environments(text: str) -> str:
-    kept: list[str] = []
-    done = 0
-    missing: set[str] = set()
-    for match in _ENVIRONMENT.finditer(text):
-        name = match[1]
-        if match.start() < done or name in missing:
-            continue
-        end = text.find(f"\\end{{{name}", match.end())
-        if end < 0:
-            missing.add(name)
-            continue
-        kept.append(text[done : match.start()])
-        done = text.find("}", end) + 1
-    kept.append(text[done:])
-    return " ".join(kept)
+    """Without ``\\begin{name} … \\end{name}``, of a few names."""
+    for name in list(dict.fromkeys(_ENVIRONMENT.findall(text)))[:_ENVIRONMENTS]:
+        text = without(
+            text.replace(f"{name}*}}", f"{name}}}"), f"\\begin{{{name}}}", f"\\end{{{name}}}"
+        )
+    return text

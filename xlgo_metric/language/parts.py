@@ -75,13 +75,15 @@ def find_foreign(text: str, language: str) -> LanguageVerdict:
             sentence,
             *(clause for clause in clauses if _CLAUSE <= len(clause) < len(sentence)),
         ]
-        others = ((script, words) for script, words in by_script.items() if script not in scripts)
-        if not reason and any(_is_phrase(words, script) for script, words in others):
+        foreign_runs = (
+            (script, words) for script, words in by_script.items() if script not in scripts
+        )
+        if not reason and any(_is_phrase(words, script) for script, words in foreign_runs):
             foreign, reason = sentence.strip(), "script"
     total = sum(counts.values())
     least = max(PIECE_LETTERS, total // _PIECES)
-    for part, said in () if reason else _pieces(parts, scripts, least):
-        if detect(said).foreign_to(language, len(said.replace(" ", ""))):
+    for part, words_once in () if reason else _pieces(parts, scripts, least):
+        if detect(words_once).foreign_to(language, len(words_once.replace(" ", ""))):
             foreign, reason = part, "detector"
             break
     if not reason and malay_or_indonesian(text) not in ("", language):
@@ -106,13 +108,13 @@ def _pieces(parts: Sequence[str], scripts: Sequence[str], least: int) -> Iterato
     for part in parts:
         by_script = runs(part, scripts[0])
         words = [word for script, run in by_script if script in scripts for word in run]
-        said = [word for word in words if len(word) > 1 or not word.isascii()]
-        plain = [word for word in said if not word[0].isupper()]
+        spoken = [word for word in words if len(word) > 1 or not word.isascii()]
+        plain = [word for word in spoken if not word[0].isupper()]
         count = sum(map(len, plain))
         if count >= least and len(set(plain)) >= fewest:
-            yield part.strip(), " ".join(dict.fromkeys(said))
+            yield part.strip(), " ".join(dict.fromkeys(spoken))
             continue
-        waiting += said
+        waiting += spoken
         letters += count
         if letters >= least:
             if len(set(waiting)) >= fewest:

@@ -120,29 +120,31 @@ def plainly(  # noqa: PLR0911
         return _residues(answer) == wanted_classes
     if _TEXT.fullmatch(gold) or gold.casefold() in _YES:
         return _same_text(answer, gold)
-    (name, shown), (wanted_name, value) = _assigned(answer), _assigned(gold)
+    (name, value_text), (wanted_name, value) = _assigned(answer), _assigned(gold)
     if name and wanted_name and name != wanted_name:
         return None
-    based = [_BASED.fullmatch(text) for text in (shown, value)]
+    based = [_BASED.fullmatch(text) for text in (value_text, value)]
     if based[0] and based[1]:
         return _in_base(based[0]) == _in_base(based[1])
-    wanted = quantity(value, "en")
+    gold_quantity = quantity(value, "en")
     if based[0]:
-        return wanted is not None and wanted.value == _in_base(based[0])
+        return gold_quantity is not None and gold_quantity.value == _in_base(based[0])
     readings = [
-        q for style in (language, "en") if (q := quantity(shown, style) or _only_number(shown))
+        q
+        for style in (language, "en")
+        if (q := quantity(value_text, style) or _only_number(value_text))
     ]
     if not readings:
         return None
     if based[1]:  # the base may be left to the question
         return any(q.value in (int(based[1][1]), _in_base(based[1])) for q in readings)
-    return any(_same_quantity(q, wanted) for q in readings) if wanted else None
+    return any(_same_quantity(q, gold_quantity) for q in readings) if gold_quantity else None
 
 
 def _assigned(text: str) -> tuple[str, str]:
     """The name before an equals sign, and what stands behind it; of a sentence, its end."""
-    said = (_SAID if _PROSE.search(text) else _ASSIGNED).fullmatch(text)
-    return (said["name"] or "", said["value"]) if said else ("", text)
+    match = (_SAID if _PROSE.search(text) else _ASSIGNED).fullmatch(text)
+    return (match["name"] or "", match["value"]) if match else ("", text)
 
 
 def _only_number(text: str) -> Quantity | None:
@@ -181,10 +183,10 @@ def _spaceless(text: str) -> str:
 
 def _same_text(answer: str, gold: str) -> bool:
     """Words against words, without case and punctuation; "Yes, because …" is yes."""
-    said, wanted = (re.findall(r"\w+", text.casefold()) for text in (answer, gold))
-    if len(wanted) == 1 and wanted[0] in _YES:
-        return bool(said) and _YES.get(said[0]) is _YES[wanted[0]]
-    return said == wanted
+    words, gold_words = (re.findall(r"\w+", text.casefold()) for text in (answer, gold))
+    if len(gold_words) == 1 and gold_words[0] in _YES:
+        return bool(words) and _YES.get(words[0]) is _YES[gold_words[0]]
+    return words == gold_words
 
 
 @lru_cache(maxsize=4096)
@@ -209,18 +211,18 @@ def quantity(text: str, language: str) -> Quantity | None:
     if alters(unit):
         return None
     mark = "," if language in COMMA else "."
-    places = len(number.rpartition(mark)[2]) if mark in number and value.denominator > 1 else 0
-    return Quantity(value, places, match["mark"] == "%", unit)
+    digits = len(number.rpartition(mark)[2]) if mark in number and value.denominator > 1 else 0
+    return Quantity(value, digits, match["mark"] == "%", unit)
 
 
 def _same_quantity(answer: Quantity, gold: Quantity) -> bool:
     if not _same_unit(answer.unit, gold.unit):
         return False
     if answer.percent != gold.percent:
-        one, other = (answer, gold) if answer.percent else (gold, answer)
-        if one.value / 100 == other.value:
+        percentage, plain = (answer, gold) if answer.percent else (gold, answer)
+        if percentage.value / 100 == plain.value:
             return True
-        if abs(other.value) < 1:
+        if abs(plain.value) < 1:
             return False
     return _same_number(answer, gold)
 
@@ -238,14 +240,14 @@ def _rounds(decimal: Quantity, value: Fraction) -> bool:
     return value * decimal.value > 0 and decimal.places > 0 and Fraction(-1, 2) <= more < 1
 
 
-def _same_unit(one: str, other: str) -> bool:
+def _same_unit(one: str, gold_unit: str) -> bool:
     """Whether two units may be one: none is shown, or one abbreviates the other."""
-    if not (one and other):
+    if not (one and gold_unit):
         return True
-    if re.findall(r"\d", one) != re.findall(r"\d", other):
+    if re.findall(r"\d", one) != re.findall(r"\d", gold_unit):
         return False
     short, long = sorted(
-        ("".join(_LETTERS.findall(unit.casefold())) for unit in (one, other)), key=len
+        ("".join(_LETTERS.findall(unit.casefold())) for unit in (one, gold_unit)), key=len
     )
     letters = iter(long)
     return short[:1] == long[:1] and all(letter in letters for letter in short)

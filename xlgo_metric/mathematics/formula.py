@@ -65,10 +65,10 @@ def formulas(answer: str, gold: str) -> tuple[str, str]:
     What one side names and the other does not is dropped: of ``x = 5`` and ``5`` the name.
     """
     sides = formula(answer), formula(gold)
-    (name, value), (wanted_name, wanted) = map(_split_name, sides)
+    (name, value), (wanted_name, gold_value) = map(_split_name, sides)
     if _OPERATION.search(wanted_name):  # an equation, and no name for a value
         return sides
-    return (value, wanted) if name == wanted_name or not (name and wanted_name) else sides
+    return (value, gold_value) if name == wanted_name or not (name and wanted_name) else sides
 
 
 def _split_name(text: str) -> tuple[str, str]:
@@ -98,9 +98,9 @@ def formula(text: str) -> str:
     text = _ARGUMENT.sub(r"\1(\2)", text)  # else it would reach to the end of the product
     text = _UNION.sub(r"\\cup ", text)
     text = _WORD.sub(_joined, text)
-    for beside in (_BEFORE.match(text), _BEHIND.search(text)):
-        if beside and not alters(" ".join(beside[0].split()[-2:])):
-            text = text.replace(beside[0], " ", 1)
+    for words in (_BEFORE.match(text), _BEHIND.search(text)):
+        if words and not alters(" ".join(words[0].split()[-2:])):
+            text = text.replace(words[0], " ", 1)
     return "" if _unread(text) else text.strip(" ,")
 
 

@@ -113,12 +113,12 @@ def _grade_default(text: str, gold: str, bare: bool, language: str) -> Grade:
 
 def _bare(text: str, gold: str, language: str) -> str | None:
     """The answer of a text without a box: all of it, or the number that its words give."""
-    whole = text.strip()
-    brief = len(whole) <= MAX_LENGTH and "\n" not in whole
-    if brief and (quantity(clean(whole), language) or compare(whole, gold, language).equal):
-        return whole
+    stripped = text.strip()
+    brief = len(stripped) <= MAX_LENGTH and "\n" not in stripped
+    if brief and (quantity(clean(stripped), language) or compare(stripped, gold, language).equal):
+        return stripped
     number = read_response(text, number_kind(language), language).answer
-    return str(number) if number is not None else whole if brief else None
+    return str(number) if number is not None else stripped if brief else None
 
 
 def _counted(answer: str, question: str) -> str:
@@ -133,15 +133,15 @@ def _counted(answer: str, question: str) -> str:
 def _broken_box(text: str, gold: str) -> str:
     """The answer in a box that never closes because the reference itself lacks a brace."""
     core = gold.strip().strip("$")
-    behind = text.rpartition("boxed{")[2].lstrip(" $")
-    return core if is_unbalanced(core) and behind.startswith(core) else ""
+    content = text.rpartition("boxed{")[2].lstrip(" $")
+    return core if is_unbalanced(core) and content.startswith(core) else ""
 
 
 def _outcome(status: Status, text: str, answer: str | None = None, stopped: bool = False) -> Grade:
     boxes = len(find_boxes(text)[0])
     strict = boxes == 1 and text.count("\\boxed{") == 1
-    shown = None if answer is None else answer[:MAX_LENGTH]
+    excerpt = None if answer is None else answer[:MAX_LENGTH]
     details: dict[str, object] = {"boxes": boxes}
     if stopped and status != "correct":
         details["library"] = "stopped"
-    return Grade(status == "correct", status, strict, shown, details, in_form=boxes > 0)
+    return Grade(status == "correct", status, strict, excerpt, details, in_form=boxes > 0)

@@ -44,8 +44,8 @@ def same_answer(prediction: str, gold: str) -> bool:
         return False  # math-verify has one case
     natural = _BARE_LOG.sub(r"\\ln ", prediction), _BARE_LOG.sub(r"\\ln ", gold)
     return any(
-        read is not None and wanted is not None and _equal(wanted, read)
-        for read, wanted in (
+        read is not None and gold_object is not None and _equal(gold_object, read)
+        for read, gold_object in (
             tuple(map(_read, pair)) for pair in dict.fromkeys(((prediction, gold), natural))
         )
     )
@@ -131,10 +131,10 @@ def _matched(golds: list[Any], answers: list[Any], same: Callable[[Any, Any], bo
     if len(golds) != len(answers):
         return False
     for gold in golds:
-        place = next((n for n, answer in enumerate(answers) if same(gold, answer)), None)
-        if place is None:
+        index = next((n for n, answer in enumerate(answers) if same(gold, answer)), None)
+        if index is None:
             return False
-        answers.pop(place)
+        answers.pop(index)
     return True
 
 
@@ -197,9 +197,9 @@ def _same_values(gold: Any, answer: Any) -> bool | None:
     names = sorted({symbol.name for symbol in gold.free_symbols | answer.free_symbols})
     if not names:
         return _same_numbers(gold, answer)
-    whole = (binomial, ceiling, factorial, factorial2, floor)
+    integer_functions = (binomial, ceiling, factorial, factorial2, floor)
     for points, is_whole in ((_POINTS, False), (_WHOLE, True)):
-        if not is_whole and (gold.has(*whole) or answer.has(*whole)):
+        if not is_whole and (gold.has(*integer_functions) or answer.has(*integer_functions)):
             continue
         count = _SMALL if gold.has(Sum) or answer.has(Sum) else len(points)
         verdicts = [_equal_at(gold, answer, names, point, is_whole) for point in range(count)]
@@ -209,28 +209,28 @@ def _same_values(gold: Any, answer: Any) -> bool | None:
     return None
 
 
-def _equal_at(gold: Any, answer: Any, names: list[str], point: int, whole: bool) -> bool | None:
+def _equal_at(gold: Any, answer: Any, names: list[str], point: int, is_whole: bool) -> bool | None:
     """Whether two expressions agree at a point; ``None`` if they are not both real there."""
-    first, second = (_value(side, names, point, whole) for side in (gold, answer))
+    first, second = (_value(side, names, point, is_whole) for side in (gold, answer))
     if first is None or second is None:
         return None
-    if not whole and (abs(first.imag) > 1e-12 or abs(second.imag) > 1e-12):
+    if not is_whole and (abs(first.imag) > 1e-12 or abs(second.imag) > 1e-12):
         from sympy import I
 
         if not (gold.has(I) or answer.has(I)):
             return None  # roots and logarithms have branches
-    difference = _value(gold - answer, names, point, whole)
+    difference = _value(gold - answer, names, point, is_whole)
     return None if difference is None else abs(difference) <= _CLOSE * max(abs(first), 1e-6)
 
 
-def _value(side: Any, names: list[str], point: int, whole: bool) -> complex | None:
+def _value(side: Any, names: list[str], point: int, is_whole: bool) -> complex | None:
     from sympy import Rational
 
     values = {
-        name: Rational(_WHOLE[(point + place) % len(_WHOLE)])
-        if whole
-        else Rational(_POINTS[point]) + Rational(place, 7)
-        for place, name in enumerate(names)
+        name: Rational(_WHOLE[(point + index) % len(_WHOLE)])
+        if is_whole
+        else Rational(_POINTS[point]) + Rational(index, 7)
+        for index, name in enumerate(names)
     }
     try:
         value = complex(side.subs({s: values[s.name] for s in side.free_symbols}).evalf(_DIGITS))
@@ -274,6 +274,6 @@ def _rounds(value: Any, exact: Any) -> bool:
     digits = digits.rstrip("0")
     if len(digits.replace(".", "").lstrip("0")) < _ROUNDED_DIGITS or decimal * exact < 0:
         return False
-    place = Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
-    more = ((abs(exact) - abs(_exact(decimal))) / place).evalf(_DIGITS)
+    unit = Rational(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    more = ((abs(exact) - abs(_exact(decimal))) / unit).evalf(_DIGITS)
     return bool(-0.5 <= more < 1)

@@ -24,5 +24,5 @@ _WORD = re.compile(r"(?:[^\W\d_]|[^\x00-\x7f])+(?:-[^\W\d_]+)*")
 def alters(text: str) -> bool:
     """Whether words beside a number make another one of it: "at least", "half of", 以上."""
     words = _WORD.findall(text.casefold())
-    known = _ALTERING | OR | AND | MAGNITUDES.keys()
-    return not known.isdisjoint(words) or bool(_INSIDE.search(text))
+    altering = _ALTERING | OR | AND | MAGNITUDES.keys()
+    return not altering.isdisjoint(words) or bool(_INSIDE.search(text))

@@ -151,11 +151,11 @@ def kind_of(
 
 def _objects(keys: tuple[str, ...], text: str) -> tuple[list[Form], int]:
     """The objects of a text that have all of the keys."""
-    found, cut = find_objects(text, keys[0].lower() if keys else "")
+    objects, cut = find_objects(text, keys[0].lower() if keys else "")
     forms = [
-        Form(each.start, each.end, text[each.start : each.end])
-        for each in found
-        if all(any(is_key(name, key.lower()) for name in each.members) for key in keys[1:])
+        Form(item.start, item.end, text[item.start : item.end])
+        for item in objects
+        if all(any(is_key(name, key.lower()) for name in item.members) for key in keys[1:])
     ]
     return forms, cut
 
@@ -199,12 +199,12 @@ def read_response(response: str | None, kind: Kind, language: str = "en") -> Ans
 
     Of thinking that never ends, a form before it is the answer, else one at its end.
     """
-    whole = response or ""
-    parts = split_thinking(whole)
-    found = _Reader(whole, kind, language, parts.spans).read() if parts.spans else None
-    if found is None or not (parts.closed or found.in_form):
-        return _Reader(whole, kind, language, (parts.open,), closed=False).read()
-    return found
+    text = response or ""
+    parts = split_thinking(text)
+    answer = _Reader(text, kind, language, parts.spans).read() if parts.spans else None
+    if answer is None or not (parts.closed or answer.in_form):
+        return _Reader(text, kind, language, (parts.open,), closed=False).read()
+    return answer
 
 
 class _Reader:
@@ -245,35 +245,37 @@ class _Reader:
 
     def read(self) -> Answer:
         """What stands before a question of the response's own, if an answer does; else all."""
-        whole = self.text
-        if self.closed and "\n" in whole and len(whole) <= _RUN_ON:
-            heads = self.regex("run_on").finditer(whole)
+        text = self.text
+        if self.closed and "\n" in text and len(text) <= _RUN_ON:
+            heads = self.regex("run_on").finditer(text)
             for head, _ in zip(heads, range(_QUESTIONS)):
-                self.text = whole[: head.start()]
-                if self.text.strip() and (found := self._read()).status == "answered":
-                    return found
-            self.text = whole
+                self.text = text[: head.start()]
+                if self.text.strip() and (answer := self._read()).status == "answered":
+                    return answer
+            self.text = text
         return self._read()
 
     def _read(self) -> Answer:
-        found = self._form() or (self._in_words() if self.kind.words else None)
-        if found is None:
-            named = self.seen or self.kind.sign.search(self.raw)
+        answer = self._form() or (self._in_words() if self.kind.words else None)
+        if answer is None:
+            has_sign = self.seen or self.kind.sign.search(self.raw)
             return Answer(
-                None, "truncated" if not self.closed else "bad_format" if named else "no_answer"
+                None, "truncated" if not self.closed else "bad_format" if has_sign else "no_answer"
             )
-        if found.span:
-            begin, end = found.span
-            found = replace(found, span=(begin + self.start, end + self.start))
-        return found
+        if answer.span:
+            begin, end = answer.span
+            answer = replace(answer, span=(begin + self.start, end + self.start))
+        return answer
 
     # The asked form
 
     def _form(self) -> Answer | None:
         """What the last form says that is neither denied nor a placeholder."""
-        asked, unclosed = self.kind.forms(self.text)
+        forms_asked, unclosed = self.kind.forms(self.text)
         self.seen = False
-        forms = self._standing(asked[:_FORMS_READ] if self.kind.first else asked[-_FORMS_READ:])
+        forms = self._standing(
+            forms_asked[:_FORMS_READ] if self.kind.first else forms_asked[-_FORMS_READ:]
+        )
         in_form = bool(forms) or unclosed >= 0 or not self.kind.unasked
         if not in_form and self.kind.unasked:
             forms = self._standing(self.kind.unasked(self.text))
@@ -286,8 +288,8 @@ class _Reader:
     def _decided(self, forms: list[Form], in_form: bool) -> Answer | None:
         """What the form that counts says, unless the text behind it takes it back."""
         form = forms[0] if self.kind.first else forms[-1]
-        behind = "" if self.kind.first else self.text[form.end : form.end + _NEAR]
-        if self.closed and self.regex("retraction").search(behind):
+        rest = "" if self.kind.first else self.text[form.end : form.end + _NEAR]
+        if self.closed and self.regex("retraction").search(rest):
             return Answer(None, "bad_format", rule="retraction")
         value = self.kind.value(form.content)
         if value is None:
@@ -311,7 +313,7 @@ class _Reader:
 
     def _standing(self, forms: list[Form]) -> list[Form]:
         """The forms that are no placeholders and not denied; denied ones are blanked out."""
-        left, parts, done = [], [], 0
+        standing, parts, done = [], [], 0
         for form in forms:
             holds = form.content and not self.regex("placeholder").fullmatch(form.content)
             if not holds or (self.kind.passed_over and self.kind.passed_over(form.content)):
@@ -321,9 +323,9 @@ class _Reader:
                 parts += [self.text[done : form.start], " " * (form.end - form.start)]
                 done = form.end
             else:
-                left.append(form)
+                standing.append(form)
         self.text = "".join([*parts, self.text[done:]])
-        return left
+        return standing
 
     def _beside(self, forms: list[Form], form: Form) -> list[str]:
         """The contents of a form and of those that only separators part from it, in order."""
@@ -344,21 +346,25 @@ class _Reader:
 
     def _in_words(self) -> Answer | None:
         """The first rule that finds one value; one of different values leaves it to the next."""
-        whole = self.closed and len(self.text) <= _LONG
-        at = 0 if whole else max(0, len(self.text) - _NEAR)
-        words = Sentences(self.text[at:], self.language, self.kind.options)
+        every_rule = self.closed and len(self.text) <= _LONG
+        start = 0 if every_rule else max(0, len(self.text) - _NEAR)
+        words = Sentences(self.text[start:], self.language, self.kind.options)
         rules = (words.label, words.bold, words.line, words.conclusion, words.ends)
-        for rule in rules if whole else (words.heading,):
+        for rule in rules if every_rule else (words.heading,):
             values = rule()
             if len({value.value for value in values}) == 1:
                 last = values[-1]
                 if self.regex("retraction").search(words.text[last.end : last.end + _NEAR]):
                     return Answer(None, "bad_format", rule="retraction")
                 return Answer(
-                    last.value, "answered", False, (last.start + at, last.end + at), rule.__name__
+                    last.value,
+                    "answered",
+                    False,
+                    (last.start + start, last.end + start),
+                    rule.__name__,
                 )
-            if rule == words.label and (found := self._thought()):
-                return found
+            if rule == words.label and (answer := self._thought()):
+                return answer
         return None
 
     def _thought(self) -> Answer | None:

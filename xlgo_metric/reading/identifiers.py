@@ -50,10 +50,10 @@ def identifiers(text: str, notes: set[str]) -> set[str]:
     if folded != seen:
         notes.add("lookalike")
     upper = folded.upper()
-    found = list(IDENTIFIER.finditer(upper))
-    names = {match[0] for match in found}
+    matches = list(IDENTIFIER.finditer(upper))
+    names = {match[0] for match in matches}
     if len(names) == 1 and upper.strip() not in names:
-        if touches("denied", folded, found[0].start(), found[-1].end(), "any"):
+        if touches("denied", folded, matches[0].start(), matches[-1].end(), "any"):
             return set()
         notes.add("id_text")
         if not _NAME.fullmatch(upper.strip()):

@@ -74,9 +74,11 @@ def find_numbers(text: str, language: str = "en") -> list[Number]:
     text, comma = ascii_digits(text), language in COMMA
     numbers = []
     for match in _NUMBER.finditer(text):
-        whole, over, under = match.groups()[:3] if match[3] else match.groups()[3:]
+        mixed, denominator, under = match.groups()[:3] if match[3] else match.groups()[3:]
         value = (
-            int(whole or 0) + Fraction(int(over), int(under)) if over else _value(match[0], comma)
+            int(mixed or 0) + Fraction(int(denominator), int(under))
+            if denominator
+            else _value(match[0], comma)
         )
         end = match.end()
         if (power := _POWERS.get(text[end : end + 1])) and not KILO.match(text, end):
@@ -136,5 +138,5 @@ def _value(token: str, comma: bool) -> Fraction:
     grouping = tail == 3 and head.strip("0") and len(head) < 4 and (marks[0] == "," or comma)
     if len(set(marks)) == 1 and (len(marks) > 1 or grouping):
         return Fraction(int(re.sub("[.,]", "", token)))
-    whole, part = token[: -tail - 1], token[-tail:]
-    return Fraction(f"{re.sub('[.,]', '', whole) or 0}.{part}")
+    integer, part = token[: -tail - 1], token[-tail:]
+    return Fraction(f"{re.sub('[.,]', '', integer) or 0}.{part}")

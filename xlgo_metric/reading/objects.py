@@ -90,6 +90,10 @@ _TAIL = 30_000
 _BEGUN = re.compile(r"\\?[{｛](?:&\w{0,5};?|[\s\"'“\\{])*(\w*)[\"'”\s]*\Z")
 
 
+Members = dict[str, Any]
+"""What an object holds, in plain Python types: its keys are the response's."""
+
+
 @dataclass
 class ResponseObject:
     """An object of a response.
@@ -103,7 +107,7 @@ class ResponseObject:
 
     start: int
     end: int
-    members: dict[str, Any]
+    members: Members
     notes: set[str] = field(default_factory=set)
 
 
@@ -123,26 +127,26 @@ def find_objects(text: str, key: str) -> tuple[list[ResponseObject], int]:
     Takes time linear in the text.
     """
     reader = _Objects(text)
-    found = [each for each in reader.all() if any(True for _ in values_of(each.members, key))]
+    objects = [item for item in reader.all() if any(True for _ in values_of(item.members, key))]
     cut = _cut(text, reader.cut, key)
-    start = max(found[-1].end if found else 0, len(text) - _TAIL)
+    start = max(objects[-1].end if objects else 0, len(text) - _TAIL)
     if cut < 0 and key in text[start:].lower():
         loose = _Objects(_loosened(text[start:]))
-        for each in loose.all():
-            if any(True for _ in values_of(each.members, key)):
-                notes = each.notes | {"not_json"}
-                found.append(
-                    ResponseObject(start + each.start, start + each.end, each.members, notes)
+        for item in loose.all():
+            if any(True for _ in values_of(item.members, key)):
+                notes = item.notes | {"not_json"}
+                objects.append(
+                    ResponseObject(start + item.start, start + item.end, item.members, notes)
                 )
         if loose.cut >= 0:
             cut = _cut(text, start + loose.cut, key)
-    return found, cut
+    return objects, cut
 
 
-def _cut(text: str, at: int, key: str) -> int:
+def _cut(text: str, offset: int, key: str) -> int:
     """Where an object with the asked key begins that the text breaks off in, or -1."""
-    if at >= 0 and key in text[at:].lower():
-        return at
+    if offset >= 0 and key in text[offset:].lower():
+        return offset
     begun = _BEGUN.search(text, max(0, len(text) - 60))
     return begun.start() if begun and key.startswith(begun[1].lower()) else -1
 
@@ -153,7 +157,7 @@ def is_key(name: str, key: str) -> bool:
     return plain == key or _FINAL.sub("", plain) == key
 
 
-def values_of(tree: Any, key: str, depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
+def values_of(tree: Any, key: str, depth: int = 0) -> Iterator[tuple[Members, str]]:
     """The objects of a tree that have the key, with the key as it is written; outer ones alone."""
     if isinstance(tree, dict):
         for name in reversed(tree):
@@ -161,8 +165,8 @@ def values_of(tree: Any, key: str, depth: int = 0) -> Iterator[tuple[dict[str, A
                 yield tree, name
                 return
     if isinstance(tree, dict | list) and depth < _DEPTH:
-        for each in tree.values() if isinstance(tree, dict) else tree:
-            yield from values_of(each, key, depth + 1)
+        for child in tree.values() if isinstance(tree, dict) else tree:
+            yield from values_of(child, key, depth + 1)
 
 
 def read_list(text: str) -> list[Any] | None:
@@ -189,27 +193,27 @@ class _Objects:
 
     def all(self) -> Iterator[ResponseObject]:
         """The outermost objects that can be read, in order; of a hostile text those of its end."""
-        at = 0
-        while anchor := _ANCHOR.search(self.text, at):
+        offset = 0
+        while anchor := _ANCHOR.search(self.text, offset):
             start = anchor.start()
             if self.tokens > _MOST_TOKENS and not self.last:
                 self.last, self.tokens = True, 0
-                at = max(start, len(self.text) - _TAIL)
+                offset = max(start, len(self.text) - _TAIL)
                 continue
             if self.tokens > _LAST_TOKENS:
                 return
             self.notes = set()
             try:
-                members, at = self.value(start, 0)
-                yield ResponseObject(start, at, members, self.notes)
+                members, offset = self.value(start, 0)
+                yield ResponseObject(start, offset, members, self.notes)
                 self.cut = -1
             except _BrokenError as broken:
                 self.cut = start if broken.end and self.cut < 0 else self.cut
-                at = start + 1
+                offset = start + 1
 
-    def value(self, at: int, depth: int) -> tuple[Any, int]:
+    def value(self, offset: int, depth: int) -> tuple[Any, int]:
         """The value at an offset, and where it ends."""
-        token = self._token(at)
+        token = self._token(offset)
         kind, written = token.lastgroup, token[token.lastgroup or 0]
         if kind == "open" and depth < _DEPTH:
             if written in "{｛":
@@ -232,9 +236,9 @@ class _Objects:
             self.notes.add("other_syntax")
         return _CONSTANTS.get(words.lower(), words), bare.end() if bare else token.end()
 
-    def _object(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
-        members: dict[str, Any] = {}
-        token = self._token(at)
+    def _object(self, offset: int, depth: int) -> tuple[Members, int]:
+        members: Members = {}
+        token = self._token(offset)
         while token.lastgroup != "close":
             if token.lastgroup not in ("text", "word"):
                 raise _BrokenError
@@ -244,28 +248,28 @@ class _Objects:
             colon = self._token(token.end())
             if colon.lastgroup != "colon":
                 raise _BrokenError
-            members[name], at = self.value(colon.end(), depth + 1)
-            token = self._next(at)
+            members[name], offset = self.value(colon.end(), depth + 1)
+            token = self._next(offset)
         if token["close"] not in "}｝":
             raise _BrokenError
         return members, token.end()
 
-    def _list(self, at: int, closing: str, depth: int) -> tuple[list[Any], int]:
+    def _list(self, offset: int, closing: str, depth: int) -> tuple[list[Any], int]:
         entries: list[Any] = []
-        token = self._token(at)
+        token = self._token(offset)
         while token["close"] is None:
-            entry, at = self.value(token.start(), depth + 1)
+            entry, offset = self.value(token.start(), depth + 1)
             entries.append(entry)
-            token = self._next(at)
+            token = self._next(offset)
         if token["close"] not in closing:
             raise _BrokenError
         if token["close"] in ")）":
             self.notes.add("other_syntax")
         return entries, token.end()
 
-    def _next(self, at: int) -> re.Match[str]:
+    def _next(self, offset: int) -> re.Match[str]:
         """The token behind an entry and its comma."""
-        token = self._token(at)
+        token = self._token(offset)
         if token.lastgroup == "close":
             return token
         if token.lastgroup != "comma":
@@ -277,11 +281,11 @@ class _Objects:
             self.notes.add("trailing_comma")
         return token
 
-    def _token(self, at: int) -> re.Match[str]:
-        token = _TOKEN.match(self.text, at)
+    def _token(self, offset: int) -> re.Match[str]:
+        token = _TOKEN.match(self.text, offset)
         self.tokens += 1
         if token is None or self.tokens > _LAST_TOKENS:
-            rest = self.text[at : at + _TAIL].lstrip()
+            rest = self.text[offset : offset + _TAIL].lstrip()
             raise _BrokenError(end=not rest or rest[0] in "\"'“‘«「#/" or len(rest) < 2)
         kind = token.lastgroup or ""
         written = token[kind]
@@ -356,7 +360,7 @@ def is_placeholder(value: Any) -> bool:
     """
     entries = value if isinstance(value, list) else re.split(r"[,，、;]|[-=]>|→", str(value))
     words = [entry.strip() for entry in entries if isinstance(entry, str)]
-    shown = " ".join(words)
-    if not words or len(words) < len(entries) or len(shown) > 300 or not _HINTS.search(shown):
+    line = " ".join(words)
+    if not words or len(words) < len(entries) or len(line) > 300 or not _HINTS.search(line):
         return False
-    return not re.search(r"[A-Za-z]\d{4}", shown) and all(map(_PLACEHOLDER.fullmatch, words))
+    return not re.search(r"[A-Za-z]\d{4}", line) and all(map(_PLACEHOLDER.fullmatch, words))

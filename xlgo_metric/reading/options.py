@@ -33,14 +33,14 @@ class Options:
     def __init__(self, language: str, choices: Mapping[str, str] | None, text: str = "") -> None:
         self.language = language
         keys = list(choices) if choices else list("ABCDE")
-        own = dict(zip(table(language).get("letters", []), keys))
-        own |= {  # nobody can tell the two apart
+        letters = dict(zip(table(language).get("letters", []), keys))
+        letters |= {  # nobody can tell the two apart
             mark: latin
-            for mark in {*own, *CYRILLIC, *GREEK}
+            for mark in {*letters, *CYRILLIC, *GREEK}
             if (latin := latin_letter(mark, text[-20_000:])) in keys
         }
         wide = {chr(ord(key) + 0xFEE0): key for key in keys if re.fullmatch("[A-Za-z]", key)}
-        self.means = {**own, **wide, **{key: key for key in keys}}
+        self.means = {**letters, **wide, **{key: key for key in keys}}
         single = "|".join(
             re.escape(mark)
             if mark in keys or mark in wide
@@ -82,8 +82,8 @@ class Options:
         letters = self.find(text, 0, len(text)) if len(text) < 60 else []
         if letters and touches("denied", text, letters[0][1], letters[-1][2], self.language):
             return None
-        named = {letter for letter, *_ in letters}
-        return self.first(text) or (named.pop() if len(named) == 1 else None)
+        options = {letter for letter, *_ in letters}
+        return self.first(text) or (options.pop() if len(options) == 1 else None)
 
     def find(self, text: str, start: int, end: int) -> list[tuple[str, int, int]]:
         """Every letter in a part of a text with its offsets; the article "A" is none."""

@@ -18,6 +18,7 @@ from .options import Options
 from .words import labels, pattern, touches
 
 GAP = 60  # so far behind a label or a conclusion the letter of an option may stand
+_DIRECTLY = 20  # so far behind a heading
 _LINE = 400  # a longer line is no answer
 _PLACES = 200
 HEADING = re.compile(
@@ -27,12 +28,13 @@ _LINK = re.compile(r"[^\d\n.,:;!?，、。；।：]{0,24}(?=\d)")
 _SENTENCE = re.compile(r"(?<!\d)[.!?](?=\s)|(?<=\d)\.(?=\s|\Z)|[。।！？።။\n]")
 _STOP = re.compile(r"(?<!\b[A-Z])[.!?](?!\w)|[。！？।။]")
 _CLAUSE = re.compile(r"[.!?](?!\w)|[。।！？።။]|\n\s{0,9}\n\s{0,9}\n")
-_PART = re.compile(r"[,;，、；،؛፣፤၊](?!\d)|\s[(（—–\u0e00-\u0eff\u1780-\u17ff]")
+_PART = re.compile(r"[,;，、；،؛፣፤၊](?!\d)|(?<!\d)、|\s[(（—–\u0e00-\u0eff\u1780-\u17ff]")
 _DIRECT = re.compile(r"[\s*_:：$€£\\({¥￥=]{0,12}[-−]?[$€£]?(?=\d)")
 _WORKED = re.compile(r"\s{0,3}(?:[-+*/×÷x]|\\times|\\div)\s{0,3}[\d$]")
 _BULLET = re.compile(r"\n\s{0,9}[-*•]\s[^\n]*\Z")
 _LINES = re.compile(r"[^\n]+")
 _TEXT = re.compile(r"[*_」”\"')）]{0,3}(?:[.:：)）、。]| ?[-–—])[ *_]{0,3}\S")
+_IN_ASIDE = re.compile(r"[(（][^()（）]*\w[^()（）]*\Z")
 _ASIDE = re.compile(r"[(（][^)）]*\Z|\A[^(（]*[)）]")
 _LIST_MARK = re.compile(r"\A(?:[#>*•\s]|-\s){1,9}")
 _BOLD = re.compile(r"\*\*([^*\n]{1,400})\*\*|<b>([^<\n]{1,400})</b>")
@@ -80,10 +82,15 @@ class Sentences:
             heading = HEADING.match(text, label.end(), label.end() + 200)
             if headings and not heading:
                 continue
+            start = heading.end() if heading else label.end()
             if self.options:
                 values = self._letter_behind(label.end())
+                if values and (
+                    (heading and values[0].start > start + _DIRECTLY)
+                    or _IN_ASIDE.search(text, label.end(), values[0].start)
+                ):
+                    continue
             else:
-                start = heading.end() if heading else label.end()
                 values = self._number_behind(start, linked=heading is None)
                 if len(values) > 1 and len(text) - start > 200:
                     continue
@@ -104,8 +111,8 @@ class Sentences:
     def _mentions(self, start: int, value: Value) -> bool:
         """Whether a label only mentions an option: "answer D says", "the wrong answer (B)"."""
         gap = self.text[start : value.start]
-        beside = not gap.strip(" ") and not _TEXT.match(self.text, value.end)
-        return bool(self.options) and (beside or bool(_ASIDE.search(gap)))
+        touching = not gap.strip(" ") and not _TEXT.match(self.text, value.end)
+        return bool(self.options) and (touching or bool(_ASIDE.search(gap)))
 
     def conclusion(self) -> list[Value]:
         """What stands directly behind the last word that concludes: "so Cedric has 22"."""
@@ -147,19 +154,19 @@ class Sentences:
 
         A line that ends with a colon is none.
         """
-        named = [
+        lines = [
             (line.start(), self.options.first(line[0]))
             if self.options and line[0][-1] not in ":："
             else (line.start(), None)
             for line in _LINES.finditer(self.text)
             if line[0].strip()
         ]
-        runs = (list(run) for _, run in groupby(named, lambda line: line[1] is None))
+        runs = (list(run) for _, run in groupby(lines, lambda line: line[1] is None))
         return {line for run in runs if len({letter for _, letter in run}) > 1 for line, _ in run}
 
-    def _is_listed(self, at: int) -> bool:
+    def _is_listed(self, offset: int) -> bool:
         """Whether a line that holds an offset lists options."""
-        return self.text.rfind("\n", 0, at) + 1 in self._listed
+        return self.text.rfind("\n", 0, offset) + 1 in self._listed
 
     def ends(self) -> list[Value]:
         """The one option in the first line, else in its first sentence, else in the last line."""
@@ -172,12 +179,12 @@ class Sentences:
         sentence = _STOP.search(text, first, line)
         last = text.rfind("\n") + 1
         spans = ((first, line), (first, sentence.end() if sentence else line), (last, len(text)))
-        found = (
+        letters = (
             self._claimed(self._letters(start, min(end, start + 2_000)))
             for start, end in spans
             if not self._is_listed(start)
         )
-        return next((values for values in found if len({v.value for v in values}) == 1), [])
+        return next((values for values in letters if len({v.value for v in values}) == 1), [])
 
     def _marks(self, phrases: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Where phrases stand, last first."""
@@ -231,9 +238,9 @@ class Sentences:
         return (
             letters[:1]
             + [
-                other
-                for other in self._letters(letters[0].end, letters[0].end + 20)[:1]
-                if join.fullmatch(gap := self.text[letters[0].end : other.start])
+                second
+                for second in self._letters(letters[0].end, letters[0].end + 20)[:1]
+                if join.fullmatch(gap := self.text[letters[0].end : second.start])
                 and gap.strip(" *_(\n")
             ]
             + (
@@ -243,17 +250,19 @@ class Sentences:
             )
         )
 
-    def _number_behind(self, start: int, linked: bool = True) -> list[Value]:
+    def _number_behind(self, start: int, linked: bool = True, next_: bool = True) -> list[Value]:
         """The number that follows at once, else the numbers of the sentence.
 
         ``linked``: a few words may stand before the first one, if its part of the sentence has no
-        other.
+        other. ``next_``: where the sentence denies its number, the next one is read.
         """
         end = _SENTENCE.search(self.text, start, start + _LINE)
         stop = end.start() if end else min(len(self.text), start + _LINE)
-        numbers = self._claimed(self._numbers(start, stop))
+        every = self._numbers(start, stop)
+        numbers = self._claimed(every)
         if not numbers:
-            return []
+            denied = every and touches("denied", self.text, *every[0][1:], self.language)
+            return self._number_behind(stop + 1, next_=False) if denied and next_ else []
         first = numbers[0]
         if len(numbers) > 1 and self._joined(first.end, numbers[1].start):
             return numbers[:2]
@@ -282,5 +291,5 @@ class Sentences:
         return len(gap) <= GAP and bool(pattern("joined", self.language).fullmatch(gap))
 
     def _numbers(self, start: int, end: int) -> list[Value]:
-        found = find_numbers(self.text[start:end], self.language)
-        return [Value(decimal_text(n.value), start + n.start, start + n.end) for n in found]
+        numbers = find_numbers(self.text[start:end], self.language)
+        return [Value(decimal_text(n.value), start + n.start, start + n.end) for n in numbers]

@@ -214,7 +214,7 @@ def _marker(written: str) -> str:
     marker = written.lower()
     if marker.startswith("<|"):
         plain = "".join(marker.split())
-        return next((known for known in _LONGER if plain.startswith(known)), marker)
+        return next((mark for mark in _LONGER if plain.startswith(mark)), marker)
     tag = _TAG.fullmatch(marker)
     if tag is None or marker in _OPENING or marker in _CLOSING:
         return marker

@@ -1,7 +1,8 @@
 """The words of a language that say what an answer is: one small table a language.
 
 A table is ``languages/<code>.json``; ``docs/adding_a_language.md`` says how to write one. Every
-place holds phrases as people write them. No other table of words decides how an answer is read.
+place holds phrases as people write them; a slash parts words of which one stands. No other table
+of words decides how an answer is read.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache, partial
+from itertools import product
 from pathlib import Path
 
 PLACES = {
@@ -47,9 +49,10 @@ INDIC = "\u0900-\u0963\u0966-\u0dff"
 """Letters and signs of the scripts of India: words whose ends carry short suffixes."""
 _BEFORE = {"w": r"(?<!\w)", "i": f"(?<![{INDIC}])", "": ""}
 _BEHIND = {"w": r"(?!\w)", "i": f"(?![{INDIC}]{{4}})", "": ""}
+_COMMA = re.compile("[,，、،፣၊]")
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
 _PHRASED = "\u1000-\u109f" + _UNSPACED  # the same, and Burmese
-_ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:;；؛·፤)）\]}」』"
+_ENDS = r"\n.!?。！？，、।॥؟۔።။។៕…—–:：፦៖;；؛·፤)）\]}」』"
 _SAID = r"(?:\d|(?<![A-Za-z])[A-J](?![A-Za-z]))"  # a number, or the letter of an option
 _BETWEEN = r"[\s,;、,，،፣၊/&|*_`$\\()]{0,20}"
 
@@ -75,26 +78,44 @@ def phrases(place: str, language: str) -> list[str]:
     ``any`` is every language, without words of two Latin letters, which mean something else in
     another one.
     """
-    every = language == "any" or place == "placeholder"
-    tables = codes() if every else dict.fromkeys(("en", language))
-    found = [phrase for code in tables for phrase in table(code).get(place, [])]
-    return [phrase for phrase in found if not every or len(phrase) > 2 or not phrase.isascii()]
+    any_language = language == "any" or place == "placeholder"
+    tables = codes() if any_language else dict.fromkeys(("en", language))
+    texts = [phrase for code in tables for phrase in table(code).get(place, [])]
+    return [
+        phrase for phrase in texts if not any_language or len(phrase) > 2 or not phrase.isascii()
+    ]
 
 
 def labels(text: str) -> re.Pattern[str]:
     """A pattern of the labels of all languages that stand in a text."""
     lower = text.lower()
-    return _labels(tuple(phrase for phrase in _all_labels() if phrase.rstrip("*") in lower))
+    return _labels(
+        tuple(phrase for phrase in _all_labels() if phrase.split(" ")[0].rstrip("*") in lower)
+    )
 
 
 @cache
 def _all_labels() -> tuple[str, ...]:
-    return tuple({phrase.lower(): "" for code in codes() for phrase in table(code)["answer"]})
+    every = (
+        text for code in codes() for phrase in table(code)["answer"] for text in spellings(phrase)
+    )
+    return tuple(dict.fromkeys(text.lower() for text in every))
 
 
 @lru_cache(maxsize=1024)
 def _labels(present: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(alternatives(present), re.IGNORECASE)
+
+
+def spellings(phrase: str) -> list[str]:
+    """What a phrase with slashes stands for: a slash parts words, one of which stands there.
+
+    >>> spellings("that/this is wrong"), spellings("eu/ errei"), spellings("这/那 不对")
+    (['that is wrong', 'this is wrong'], ['eu errei', 'errei'], ['这不对', '那不对'])
+    """
+    words = (word.split("/") for word in phrase.split(" "))
+    written = (" ".join(filter(None, combination)) for combination in product(*words))
+    return [re.sub(rf"(?<=[{_UNSPACED}\u3040-\u9fff]) ", "", text) for text in written]
 
 
 def alternatives(phrases: Iterable[str]) -> str:
@@ -103,18 +124,18 @@ def alternatives(phrases: Iterable[str]) -> str:
     Latin, Greek and Cyrillic words are whole, but for an end that is marked with a star.
     """
     parts = []
-    written = {unicodedata.normalize(form, phrase) for phrase in phrases for form in ("NFC", "NFD")}
+    written = {
+        unicodedata.normalize(form, spelling)
+        for phrase in phrases
+        for spelling in spellings(phrase)
+        for form in ("NFC", "NFD")
+    }
     for phrase in sorted(written, key=lambda phrase: (-len(phrase), phrase)):
-        body = (
-            re.escape(phrase)
-            .replace(":", r"\s?[:：፦៖]")
-            .replace(",", "[,，、،፣၊]?")
-            .replace("'", "['’‘ʻʼ]")
-        )
-        body = body.replace(r"that\ is\ not\ ", r"th(?:at|is)(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
-        body = body.replace(r"that\ is\ ", r"th(?:at|is)(?:\ is|['’]s)\ ").replace(
-            r"\ ", r"\s{1,3}"
-        )
+        body = re.escape(phrase).replace(":", r"\s?[:：፦៖]").replace("'", "['’‘ʻʼ]")
+        body = _COMMA.sub("[,，、،፣၊]?", body)
+        body = body.replace(r"\ is\ not\ ", r"(?:\ is\ not|['’]s\ not|\ isn['’]t)\ ")
+        body = body.replace(r"\ is\ ", r"(?:\ is|['’]s)\ ")
+        body = body.replace(r"\ ", r"[\s\u200c]{1,3}")
         body = re.sub(r"\\\*\Z", rf"[^\\s{_ENDS}]{{0,9}}", body)
         body = re.sub("([\u0915-\u0939\u0a15-\u0a39])", "\\1[\u093c\u0a3c]?", body)
         first, last = (
@@ -132,8 +153,10 @@ def _either(place: str, language: str) -> str:
 
 def _retractions(language: str, numbers: Iterable[int], lead: str = "") -> str:
     """A pattern of the retractions with these places in ``RETRACTIONS``, behind a ``lead``."""
-    said = (said for n, said in enumerate(phrases("retractions", language)) if n % 12 in numbers)
-    return lead + alternatives(phrase.rpartition(", ")[2] if lead else phrase for phrase in said)
+    numbered = (p for n, p in enumerate(phrases("retractions", language)) if n % 12 in numbers)
+    return lead + alternatives(
+        _COMMA.split(phrase)[-1].strip() if lead else phrase for phrase in numbered
+    )
 
 
 @cache
@@ -161,8 +184,8 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
         rf"(?![{INDIC}])",
         "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
-        r"[ \t*_$\\({}\"'“:：]{0,9}\Z",
-        "bounded_behind": rf"(?:[ \t*_$\\)}}\"'”]|\\text{{){{0,9}}{either('bound_behind')}",
+        r"[ \t*_$\\({}\"'“:：-]{0,9}\Z",
+        "bounded_behind": rf"(?:[ \t*_$\\)}}\"'’”-]|\\text{{){{0,9}}{either('bound_behind')}",
         "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
         "join": rf"{_BETWEEN}(?:{either('join')})?{_BETWEEN}",
         "joins": either("join"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypedDict
 
 import numpy as np
 from scipy.special import ndtri
@@ -12,22 +11,6 @@ from xlgo_metric.statistics.differences import CONFIDENCE, paired_limits
 
 ALPHA = 0.05
 """The chance of even one false claim among the tests that are corrected together."""
-
-
-class Verdicts(TypedDict):
-    """The gap of each language over the tasks that count for all of them.
-
-    Attributes:
-        tasks: names of these tasks; ``left_out``: of the others, why they do not count.
-        languages: the cell of each language (``Cell.as_json``), all tested together; none where no
-            task counts.
-        last: the languages that cannot be ruled out to be the most affected.
-    """
-
-    tasks: list[str]
-    left_out: dict[str, str]
-    languages: dict[str, dict[str, Any]]
-    last: list[str]
 
 
 MARGIN = 0.05
@@ -96,13 +79,13 @@ def claim_power(
     from scipy.stats import binom
 
     total = 0.0
-    at = (np.arange(41) + 0.5) / 41
+    quantiles = (np.arange(41) + 0.5) / 41
     share = 0.5 + 0.5 * difference / discordant
-    for differ in binom.ppf(at, n, discordant).astype(int).tolist():
+    for differ in binom.ppf(quantiles, n, discordant).astype(int).tolist():
         edge = _edge(differ, n, margin, 1.0 - ALPHA / languages)
         if edge is not None:
             total += binom.cdf(edge, differ, share) - binom.cdf(differ - edge - 1, differ, share)
-    return float(total / len(at))
+    return float(total / len(quantiles))
 
 
 def _edge(differ: int, n: int, margin: float, confidence: float = CONFIDENCE) -> int | None:

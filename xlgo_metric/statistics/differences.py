@@ -75,22 +75,22 @@ def unpaired_limits(
     return 0.0 - _unpaired_upper(k_second, n_second, k_first, n_first, tail), high
 
 
-def inflation(discordant: Integers | None, nets: Integers | None, at: Integers) -> float:
+def inflation(discordant: Integers | None, nets: Integers | None, levels: Integers) -> float:
     """How many times wider an interval is because questions of one cluster answer alike.
 
     The standard error of a sum of whole clusters over that of as many questions, about no gap.
 
     Args:
         discordant, nets: as in ``draws.exchanges``; ``None`` without any.
-        at: the levels that count.
+        levels: those that count.
 
     Returns:
         At least 1.
     """
     if discordant is None or nets is None or not len(nets):
         return 1.0
-    _, net, differ = nets[np.isin(nets[:, 0], at)].T
-    total = int(discordant[at].sum())
+    _, net, differ = nets[np.isin(nets[:, 0], levels)].T
+    total = int(discordant[levels].sum())
     more = float((net**2 - differ).sum()) / max(total, 1)
     return float(np.sqrt(max(1.0 + more, 1.0)))
 

@@ -118,8 +118,8 @@ class Stream:
             Shape (draws, levels, categories).
         """
         # A uniform number lies below an edge where its word lies below this one.
-        places = np.cumsum(chances, axis=1)[:, :-1] * 2.0**52
-        edges = np.ceil(np.maximum(places - 0.5, 0.0)).astype(np.uint64)
+        limits = np.cumsum(chances, axis=1)[:, :-1] * 2.0**52
+        edges = np.ceil(np.maximum(limits - 0.5, 0.0)).astype(np.uint64)
         result = np.zeros((draws, *chances.shape), dtype=np.int64)
         for level, size in enumerate(sizes.tolist()):
             block = max(1, _BLOCK_WORDS // max(size, 1))

@@ -47,8 +47,8 @@ def describe_fit(
     """
     spread = float((n * (p - np.average(p, weights=n)) ** 2).sum())
     r2 = 1.0 - float((n * (p - curve) ** 2).sum()) / spread if spread > 0 else None
-    held = np.clip(curve, *_HELD_WITHIN)
-    lost = xlogy(p, p / held) + xlogy(1.0 - p, (1.0 - p) / (1.0 - held))
+    bounded = np.clip(curve, *_HELD_WITHIN)
+    lost = xlogy(p, p / bounded) + xlogy(1.0 - p, (1.0 - p) / (1.0 - bounded))
     identified, warnings = diagnose(c, p, n)
     return r2, float(2.0 * (n * lost).sum()), identified, warnings
 
@@ -121,9 +121,9 @@ def fit_likelihood(
     floors = np.broadcast_to(np.asarray(floor, dtype=np.float64), len(k))[:, None]
     widths = np.broadcast_to(np.asarray(ceiling, dtype=np.float64), len(k))[:, None] - floors
 
-    def evaluate(at: Floats, rows: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+    def evaluate(theta: Floats, rows: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
         ends = (floors[rows], widths[rows])
-        return _loss(c, k[rows], n[rows], at, ends=ends, prior_sd=prior_sd)
+        return _loss(c, k[rows], n[rows], theta, ends=ends, prior_sd=prior_sd)
 
     if start is None:
         share = np.divide(k, n, out=np.zeros(k.shape), where=n > 0)
@@ -134,18 +134,18 @@ def fit_likelihood(
 
 
 def _loss(
-    c: Floats, k: Floats, n: Floats, at: Floats, *, ends: tuple[Floats, Floats], prior_sd: float
+    c: Floats, k: Floats, n: Floats, theta: Floats, *, ends: tuple[Floats, Floats], prior_sd: float
 ) -> tuple[Floats, Floats, Floats]:
     """Negative log posterior, its gradient and its expected curvature (Fisher information)."""
     floor, width = ends
-    base, slope_q, slope_r = curve_and_slopes(c, at)
+    base, slope_q, slope_r = curve_and_slopes(c, theta)
     f = within(floor + width * base, _LEAST_PROBABILITY, 1.0 - _LEAST_PROBABILITY)
     slope_q, slope_r = width * slope_q, width * slope_r
-    off_centre = (at[:, 0] - _PRIOR_CENTRE) / prior_sd
+    off_centre = (theta[:, 0] - _PRIOR_CENTRE) / prior_sd
     cost = -(k * np.log(f) + (n - k) * np.log1p(-f)).sum(axis=1) + 0.5 * off_centre**2
     inverse = 1.0 / (f * (1.0 - f))
     score = (n * f - k) * inverse
-    gradient, curvature = np.empty((len(at), 2)), np.empty((len(at), 3))
+    gradient, curvature = np.empty((len(theta), 2)), np.empty((len(theta), 3))
     gradient[:, 0] = (score * slope_q).sum(axis=1) + off_centre / prior_sd
     gradient[:, 1] = (score * slope_r).sum(axis=1)
     # The expected information, not the observed one: it is never negative, so every step descends.

@@ -95,8 +95,8 @@ def minimise(
 
 def within(values: Floats, lower: Floats | float, upper: Floats | float) -> Floats:
     """As ``np.clip``, which takes several times as long for a few values."""
-    held: Floats = np.minimum(np.maximum(values, lower), upper)
-    return held
+    clipped: Floats = np.minimum(np.maximum(values, lower), upper)
+    return clipped
 
 
 def _step(
@@ -121,11 +121,11 @@ def _step(
     correlation = within(b / (a * d), -1.0, 1.0)
     # Collinear slopes (two levels tell one number) leave no determinant; the least one keeps the
     # step finite, and clipping keeps it short.
-    left = np.maximum(1.0 - correlation**2, 1e-14)
+    determinant = np.maximum(1.0 - correlation**2, 1e-14)
     u, v = g[:, 0] / a, g[:, 1] / d
     step = np.empty_like(theta)
-    step[:, 0] = (correlation * v - u) / left / a
-    step[:, 1] = (correlation * u - v) / left / d
+    step[:, 0] = (correlation * v - u) / determinant / a
+    step[:, 1] = (correlation * u - v) / determinant / d
     return within(step, -_LONGEST_STEP, _LONGEST_STEP)
 
 
@@ -296,8 +296,8 @@ def fit_curves(
     if start is None:
         theta = analytic_start(c, rows, n)
     else:
-        given = [np.broadcast_to(np.asarray(x, dtype=np.float64), p.shape[:-1]) for x in start]
-        theta = np.log(np.stack([x.ravel() for x in given], axis=1))
+        starts = [np.broadcast_to(np.asarray(x, dtype=np.float64), p.shape[:-1]) for x in start]
+        theta = np.log(np.stack([x.ravel() for x in starts], axis=1))
     best = _fit_rows(c, rows, n, theta)
     q, r = np.exp(best).T
     return q.reshape(p.shape[:-1]), r.reshape(p.shape[:-1])
@@ -348,28 +348,28 @@ def _fit_rows(c: Floats, rows: Floats, n: Floats, start: Floats) -> Floats:
         block = rows[part]
 
         def evaluate(
-            at: Floats, which: npt.NDArray[np.intp], block: Floats = block
+            points: Floats, which: npt.NDArray[np.intp], block: Floats = block
         ) -> tuple[Floats, Floats, Floats]:
-            return _squares(c, block[which], weight, at)
+            return _squares(c, block[which], weight, points)
 
         best[part], _ = minimise(evaluate, start[part], bounds, _CURVE_TOLERANCE**2)
     return best
 
 
-def _squares(c: Floats, p: Floats, weight: Floats, at: Floats) -> tuple[Floats, Floats, Floats]:
+def _squares(c: Floats, p: Floats, weight: Floats, theta: Floats) -> tuple[Floats, Floats, Floats]:
     """Half the weighted sum of squares, its gradient and its curvature.
 
     The curvature is Newton's where that is safely positive, else Gauss and Newton's.
     """
-    f, slope_q, slope_r = curve_and_slopes(c, at)
+    f, slope_q, slope_r = curve_and_slopes(c, theta)
     off = f - p
     cost = 0.5 * (off * off) @ weight
-    gradient = np.empty((len(at), 2))
+    gradient = np.empty((len(theta), 2))
     for column, slope in enumerate((slope_q, slope_r)):
         gradient[:, column] = (off * slope) @ weight
     products = (slope_q * slope_q, slope_q * slope_r, slope_r * slope_r)
-    gauss, newton = np.empty((2, len(at), 3))
-    for column, (product, bend) in enumerate(zip(products, _second_slopes(c, at, slope_r))):
+    gauss, newton = np.empty((2, len(theta), 3))
+    for column, (product, bend) in enumerate(zip(products, _second_slopes(c, theta, slope_r))):
         gauss[:, column] = product @ weight
         newton[:, column] = gauss[:, column] + (off * bend) @ weight
     # Far from the optimum Newton's matrix may be indefinite, and its step would climb.

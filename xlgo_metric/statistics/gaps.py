@@ -84,8 +84,8 @@ def whole_divergence(base: Curve, other: Curve, c_min: float, c_max: float) -> D
     """
     first, second = _curves(base, other, c_min, c_max)
     low, high, *inner = _candidates(first, second, c_min, c_max)
-    beside = [np.clip(turn(c), c_min, c_max) for c in inner for turn in (np.floor, np.ceil)]
-    return _largest(first, second, [low, high, *beside])
+    neighbors = [np.clip(turn(c), c_min, c_max) for c in inner for turn in (np.floor, np.ceil)]
+    return _largest(first, second, [low, high, *neighbors])
 
 
 def _curves(

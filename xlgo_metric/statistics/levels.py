@@ -53,9 +53,9 @@ class Scan:
     second: Mask
 
 
-def _least(found: Integers) -> list[tuple[int, int]]:
+def _least(candidates: Integers) -> list[tuple[int, int]]:
     """The runs that hold no other of the runs."""
-    every = [(int(a), int(b)) for a, b in found]
+    every = [(int(a), int(b)) for a, b in candidates]
     least: list[tuple[int, int]] = []
     for a, b in sorted(every, key=lambda run: run[1] - run[0]):
         if not any(a <= start and end <= b for start, end in least):
@@ -69,19 +69,19 @@ def runs(levels: int) -> Integers:
     return np.array([(a, a + size) for size in lengths for a in range(levels - size + 1)])
 
 
-def summed(values: npt.ArrayLike, over: Integers) -> Floats:
-    """Sums over runs, of values per level; ``over`` is from :func:`runs`."""
+def summed(values: npt.ArrayLike, spans: Integers) -> Floats:
+    """Sums over runs, of values per level; ``spans`` is from :func:`runs`."""
     before = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
-    result: Floats = before[over[:, 1]] - before[over[:, 0]]
+    result: Floats = before[spans[:, 1]] - before[spans[:, 0]]
     return result
 
 
-def extremes(values: Floats, over: Integers, unit: Floats) -> tuple[Floats, Floats]:
+def extremes(values: Floats, spans: Integers, unit: Floats) -> tuple[Floats, Floats]:
     """The largest and the smallest of the sums over runs, each in units of its run.
 
     Args:
         values: shape (levels, draws).
-        over: from :func:`runs`.
+        spans: from :func:`runs`.
         unit: shape (runs,), above 0.
 
     Returns:
@@ -92,8 +92,8 @@ def extremes(values: Floats, over: Integers, unit: Floats) -> tuple[Floats, Floa
     largest = np.full(values.shape[1], -np.inf)
     smallest = -largest
     # Run by run, in the cache: the sums of all runs of all draws take many times the memory.
-    for (start, end), one in zip(over.tolist(), unit.tolist()):
-        scaled = (before[end] - before[start]) / one
+    for (start, end), scale in zip(spans.tolist(), unit.tolist()):
+        scaled = (before[end] - before[start]) / scale
         np.maximum(largest, scaled, out=largest)
         np.minimum(smallest, scaled, out=smallest)
     return largest, smallest
@@ -126,12 +126,12 @@ def scan(
     differ = a + b
     if not differ.any():
         return Scan(1.0, 1.0, nothing, nothing)
-    over = runs(len(a))
-    unit = np.sqrt(np.maximum(summed(differ, over), 1.0))
+    spans = runs(len(a))
+    unit = np.sqrt(np.maximum(summed(differ, spans), 1.0))
     redrawn = exchanges(Stream("scan", seed), differ, nets, draws)
-    scaled = summed(a - b, over) / unit
-    high, low = extremes(redrawn.T, over, unit)
-    each = []
+    scaled = summed(a - b, spans) / unit
+    high, low = extremes(redrawn.T, spans, unit)
+    sides = []
     # The largest over all runs of each exchange: a p value read off it holds for all runs at once.
     for sign, largest in ((1.0, np.sort(high)), (-1.0, np.sort(-low))):
         reached = len(largest) - np.searchsorted(largest, sign * scaled - _TIES)
@@ -139,10 +139,10 @@ def scan(
         where = nothing.copy()
         # A run is significant if a part of it is; only the shortest say where the language is
         # ahead.
-        for start, end in _least(over[p <= SIDE]):
+        for start, end in _least(spans[p <= SIDE]):
             where[start:end] = True
-        each.append((float(p.min()), where))
-    (p_first, first), (p_second, second) = each
+        sides.append((float(p.min()), where))
+    (p_first, first), (p_second, second) = sides
     return Scan(p_first, p_second, first, second)
 
 
@@ -219,8 +219,8 @@ def free_interval(
         return None
     alone = pairs.only_base, pairs.only_other
     near = _near(*alone, pairs.n, seed)
-    both = pairs.k_base - pairs.only_base
-    counts = np.stack([both, *alone, pairs.n - both - sum(alone)], axis=1)
+    right_in_both = pairs.k_base - pairs.only_base
+    counts = np.stack([right_in_both, *alone, pairs.n - right_in_both - sum(alone)], axis=1)
     far = _far(counts, draws, seed, between=between)
     high = far[0] if far[0] >= max(near[1], 0.0) else -max(near[1], 0.0)
     low = -far[1] if far[1] >= max(near[0], 0.0) else max(near[0], 0.0)
@@ -275,15 +275,15 @@ def _near(only_base: Integers, only_other: Integers, n: Integers, seed: int) -> 
     Each run has Agresti and Min's limits (2005), with a pair more of either kind; the multiple of
     the standard error is the 97.5% quantile of the largest of as many normal sums over runs.
     """
-    over = runs(len(n))
-    a, b, size = (summed(x, over) for x in (only_base, only_other, n))
+    spans = runs(len(n))
+    a, b, size = (summed(x, spans) for x in (only_base, only_other, n))
     # One pair more of either kind: a run without discordant pairs has an error above 0.
     mean, share = (a - b) / (size + 2.0), (a + b + 1.0) / (size + 2.0)
     error = np.sqrt((share - mean**2) / (size + 2.0))
     differ = only_base + only_other
     variance = n * (differ + 1.0) / (n + 2.0)
     normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))).T * np.sqrt(variance)[:, None]
-    largest, _ = extremes(normal, over, np.sqrt(summed(variance, over)))
+    largest, _ = extremes(normal, spans, np.sqrt(summed(variance, spans)))
     kappa = float(np.quantile(largest, 1.0 - _SIDE))
     return float((mean - kappa * error).max()), float((-mean - kappa * error).max())
 
@@ -385,8 +385,8 @@ def misfit(
     rare = 0.0 if weighted else _RARE_ANSWERS / n
     chances = np.clip(true, rare, 1.0 - rare)
     drawn = stream.binomials(n.astype(np.int64), chances, draws).astype(np.float64)
-    again = fit_curves(c, drawn / n, n=weights, start=(q, r))
-    refitted = np.asarray(gamma_accuracy(c, again[0][:, None], again[1][:, None]))
+    refits = fit_curves(c, drawn / n, n=weights, start=(q, r))
+    refitted = np.asarray(gamma_accuracy(c, refits[0][:, None], refits[1][:, None]))
     redrawn, _ = _deviance(drawn, n, refitted)
     p = (1 + int((redrawn >= observed[0]).sum())) / (draws + 1)
     apart = float((n * (k / n - true) ** 2).sum() - (true * (1.0 - true)).sum()) / float(n.sum())
@@ -396,13 +396,16 @@ def misfit(
 def _deviance(k: Floats, n: Floats, curve: Floats) -> tuple[Floats, Floats]:
     """The least deviance of each row over ``CEILINGS``, and the ceiling that has it."""
     p = k / n
-    own = n * (xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
-    each = []
+    saturated = n * (xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
+    deviances = []
     for ceiling in CEILINGS:
-        held = np.clip(ceiling * curve, *_HELD_WITHIN)
-        each.append(
-            2.0 * (own - n * (p * np.log(held) + (1.0 - p) * np.log(1.0 - held))).sum(axis=1)
+        bounded = np.clip(ceiling * curve, *_HELD_WITHIN)
+        deviances.append(
+            2.0
+            * (saturated - n * (p * np.log(bounded) + (1.0 - p) * np.log(1.0 - bounded))).sum(
+                axis=1
+            )
         )
-    result = np.stack(each)
+    result = np.stack(deviances)
     best = result.argmin(axis=0)
     return result.min(axis=0), np.array(CEILINGS)[best]

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +16,7 @@ from xlgo_metric.statistics.draws import Floats
 
 BANDS = 4
 _WEIGHTS = np.array([1.0, 2.0, 4.0, 8.0])
+_FEWEST_PAIRS = 3
 _EXACT_UP_TO = 8  # items whose orders are counted in full: 40,320
 _TIES = 1e-12
 
@@ -45,9 +44,7 @@ def dw_acc(accuracies: npt.ArrayLike) -> Any:
     return weighted if weighted.ndim else float(weighted)
 
 
-def average_at_k(
-    correct: npt.ArrayLike, n: int, *, rounding: Literal["nearest", "floor", "none"] = "nearest"
-) -> tuple[float, float]:
+def average_at_k(correct: npt.ArrayLike, n: int) -> tuple[float, float]:
     """Average accuracy over k runs of one set, and its standard deviation (PolyMath, equation 3).
 
     The paper rounds the mean number of correct answers to a whole question. Its text says to the
@@ -57,13 +54,13 @@ def average_at_k(
     Args:
         correct: correct answers of each run, shape (k,).
         n: questions in a run.
-        rounding: "nearest" (halves up), "floor", or "none" for the plain mean.
 
     Returns:
-        (accuracy, sd) as fractions; sd is NaN for a single run.
+        (accuracy, sd) as fractions, the mean rounded to whole questions, halves up; sd is NaN for a
+        single run.
 
     Raises:
-        ValueError: no runs, counts outside 0..n, or an unknown rounding.
+        ValueError: no runs, or counts outside 0..n.
     """
     counts = np.asarray(correct, dtype=np.float64)
     if counts.ndim != 1 or not len(counts) or n < 1:
@@ -72,44 +69,8 @@ def average_at_k(
         )
     if not np.all((counts >= 0) & (counts <= n)):
         raise ValueError(f"correct answers must lie between 0 and n = {n}")
-    mean = float(counts.mean())
-    rounded = {"nearest": math.floor(mean + 0.5), "floor": math.floor(mean), "none": mean}
-    if rounding not in rounded:
-        raise ValueError(f"unknown rounding {rounding!r}: allowed are {', '.join(rounded)}")
     sd = float(counts.std(ddof=1)) / n if len(counts) > 1 else math.nan
-    return rounded[rounding] / n, sd
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How far languages lie apart; ``sd`` divides by their number, as PolyMath's does."""
-
-    mean: float
-    sd: float
-    range: float
-    lowest: str
-    highest: str
-
-
-def language_spread(accuracies: Mapping[str, float]) -> Spread:
-    """Mean, standard deviation and range of accuracy over languages (PolyMath, Table 5).
-
-    Of languages that are equally low or high, the first by name is given.
-
-    Raises:
-        ValueError: no languages.
-    """
-    if not accuracies:
-        raise ValueError("a spread needs the accuracy of one language or more")
-    names = sorted(accuracies)
-    values = np.array([accuracies[name] for name in names], dtype=np.float64)
-    return Spread(
-        mean=float(values.mean()),
-        sd=float(values.std()),
-        range=float(values.max() - values.min()),
-        lowest=names[int(values.argmin())],
-        highest=names[int(values.argmax())],
-    )
+    return math.floor(float(counts.mean()) + 0.5) / n, sd
 
 
 def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float | None:
@@ -121,12 +82,10 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float | None:
     Raises:
         ValueError: sequences of different lengths.
     """
-    left, right = _pairs(x, y)
-    if len(left) < 2:
+    first, second = _pairs(x, y)
+    if len(first) < 2 or not (np.ptp(first) and np.ptp(second)):
         return None
-    left, right = left - left.mean(), right - right.mean()
-    scale = math.sqrt(float(left @ left) * float(right @ right))
-    return float(np.clip(left @ right / scale, -1.0, 1.0)) if scale > 0 else None
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | None]:
@@ -141,35 +100,25 @@ def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[float | None, float | 
     Raises:
         ValueError: sequences of different lengths.
     """
-    left, right = map(_ranks, _pairs(x, y))
-    rho = pearson(left, right)
-    freedom = len(left) - 2
-    if rho is None or freedom < 1:
+    from scipy.stats import rankdata, spearmanr
+
+    first, second = map(rankdata, _pairs(x, y))
+    rho = pearson(first, second)
+    if rho is None or len(first) < _FEWEST_PAIRS:
         return None, None
-    if len(left) <= _EXACT_UP_TO:
-        left, right = left - left.mean(), right - right.mean()
-        orders = np.array(list(itertools.permutations(left))) @ right
-        return rho, float((np.abs(orders) >= abs(float(left @ right)) - _TIES).mean())
-    if abs(rho) == 1.0:
-        return rho, 0.0
-    from scipy.special import stdtr
-
-    return rho, 2.0 * float(stdtr(freedom, -abs(rho) * math.sqrt(freedom / (1.0 - rho * rho))))
-
-
-def _ranks(values: Floats) -> Floats:
-    """Ranks from 1; equal values share the mean of theirs."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    result: Floats = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
-    return result
+    if len(first) > _EXACT_UP_TO:
+        return rho, float(spearmanr(first, second).pvalue)
+    off = second - second.mean()
+    orders = np.array(list(itertools.permutations(first))) @ off
+    return rho, float((np.abs(orders) >= abs(float(first @ off)) - _TIES).mean())
 
 
 def _pairs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    left, right = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if left.ndim != 1 or left.shape != right.shape:
-        shapes = f"{left.shape} and {right.shape}"
+    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if first.ndim != 1 or first.shape != second.shape:
+        shapes = f"{first.shape} and {second.shape}"
         raise ValueError(f"a correlation needs two equally long lists, not {shapes}")
-    return left, right
+    return first, second
 
 
 def back_translation_delta(

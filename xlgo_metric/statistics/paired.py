@@ -180,8 +180,10 @@ def resampled_gaps(pairs: PairCounts, *, draws: int, seed: int) -> tuple[float, 
     if draws < 2:
         raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
     c, n, only_base, only_other = pairs.c, pairs.n, pairs.only_base, pairs.only_other
-    both = pairs.k_base - only_base
-    counts = np.stack([both, only_base, only_other, n - both - only_base - only_other], axis=1)
+    right_in_both = pairs.k_base - only_base
+    counts = np.stack(
+        [right_in_both, only_base, only_other, n - right_in_both - only_base - only_other], axis=1
+    )
     resampled = Stream("paired interval", seed).resample(counts, draws)
     ends = float(c.min()), float(c.max())
     weights = n.astype(np.float64)
@@ -210,8 +212,8 @@ def checked_counts(
     if c.ndim != 1 or not len(c) or not np.all((c > 0) & np.isfinite(c)):
         raise ValueError("c must list one or more complexities, finite and above 0")
     counts = []
-    for name, given in (("k_en", k_en), ("k_l", k_l), ("discordant", discordant), ("n", n)):
-        values = np.asarray(given, dtype=np.float64)
+    for name, numbers in (("k_en", k_en), ("k_l", k_l), ("discordant", discordant), ("n", n)):
+        values = np.asarray(numbers, dtype=np.float64)
         if name == "n":
             values = np.broadcast_to(values, c.shape)
         if values.shape != c.shape:
@@ -276,11 +278,11 @@ def telling(right: Integers, total: Integers) -> tuple[Mask, bool]:
     between: Mask = (share >= BETWEEN[0]) & (share <= BETWEEN[1])
     if between.any():
         return between, True
-    beside = np.zeros(len(share), dtype=bool)
+    around_drop = np.zeros(len(share), dtype=bool)
     below = np.flatnonzero(share < 0.5)
     first = int(below[0]) if len(below) else len(share)
-    beside[max(first - 1, 0) : first + 1] = True
-    return beside, False
+    around_drop[max(first - 1, 0) : first + 1] = True
+    return around_drop, False
 
 
 def extreme(right: Integers, total: Integers) -> str | None:

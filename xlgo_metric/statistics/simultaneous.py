@@ -96,11 +96,11 @@ class Contrast:
         n = d.size
         labels = [
             np.arange(n)
-            if given is None and each
+            if names_or_none is None and is_single
             else np.zeros(n, dtype=np.int64)
-            if given is None
-            else np.asarray(given)
-            for given, each in ((cluster, True), (task, False), (level, False))
+            if names_or_none is None
+            else np.asarray(names_or_none)
+            for names_or_none, is_single in ((cluster, True), (task, False), (level, False))
         ]
         if d.ndim != 1 or not n or any(label.shape != (n,) for label in labels):
             shapes = ", ".join(str(label.shape) for label in labels)
@@ -109,14 +109,14 @@ class Contrast:
             )
         if not np.all(np.abs(d) <= reach + _ZERO):
             raise ValueError(f"a difference lies beyond {reach:g}")
-        cells, of = np.unique(np.stack(labels[1:]), axis=1, return_inverse=True)
-        of = of.ravel()
+        cells, cell = np.unique(np.stack(labels[1:]), axis=1, return_inverse=True)
+        cell = cell.ravel()
         _, task_of, levels = np.unique(cells[0], return_inverse=True, return_counts=True)
-        weight = 1.0 / (len(levels) * levels[task_of] * np.bincount(of))[of]
-        names, place = np.unique(labels[0], return_inverse=True)
+        weight = 1.0 / (len(levels) * levels[task_of] * np.bincount(cell))[cell]
+        names, index = np.unique(labels[0], return_inverse=True)
         total, sums = np.zeros((2, len(names)))
-        np.add.at(total, place, weight * d)
-        np.add.at(sums, place, weight)
+        np.add.at(total, index, weight * d)
+        np.add.at(sums, index, weight)
         total[np.abs(total) < _ZERO] = 0.0
         unit = float(np.sqrt((weight**2).mean()))
         return cls(names, total, sums, unit, n, reach)
@@ -190,7 +190,7 @@ def infer(
     high = np.where(significant & (gap < 0), near, np.maximum(np.maximum(high, gap), 0.0))
     result = []
     for index, contrast in enumerate(contrasts):
-        limits, marked, refused = (
+        limits, is_significant, refused = (
             (float(low[index]), float(high[index])),
             bool(significant[index]),
             "",
@@ -208,8 +208,10 @@ def infer(
                 f"only {_counted(clusters, 'cluster')} of questions, {informative} informative: "
                 f"{FEWEST_CLUSTERS} and {FEWEST_INFORMATIVE} are needed"
             )
-            limits, marked = (float("nan"), float("nan")), False
-        result.append(Inference(contrast.difference, *limits, float(p[index]), marked, refused))
+            limits, is_significant = (float("nan"), float("nan")), False
+        result.append(
+            Inference(contrast.difference, *limits, float(p[index]), is_significant, refused)
+        )
     return result
 
 
@@ -223,13 +225,13 @@ def _aligned(contrasts: Sequence[Contrast]) -> tuple[Floats, Floats]:
     Clusters are sorted by their values, so that no number depends on their names, on the order of
     clusters and contrasts, or on which side is the baseline.
     """
-    names, place = np.unique(
+    names, row = np.unique(
         np.concatenate([contrast.cluster for contrast in contrasts]), return_inverse=True
     )
     column = np.repeat(np.arange(len(contrasts)), [len(contrast.cluster) for contrast in contrasts])
     y, a = np.zeros((2, len(names), len(contrasts)))
-    y[place, column] = np.concatenate([contrast.total for contrast in contrasts])
-    a[place, column] = np.concatenate([contrast.weight for contrast in contrasts])
+    y[row, column] = np.concatenate([contrast.total for contrast in contrasts])
+    a[row, column] = np.concatenate([contrast.weight for contrast in contrasts])
     gap = np.array([contrast.difference for contrast in contrasts])
     first = np.lexsort(np.round([(y**2).sum(axis=0), np.abs(gap)], 12))
     turned = y * np.where(gap < 0, -1.0, 1.0)  # exchanged sides get the same draws
@@ -285,11 +287,11 @@ def _far(
         highs.append((above + further) / below)
     low, high = np.concatenate(lows), -np.concatenate(highs)
     # The rank of each draw in its worst limit; alpha of the draws lie beyond the level chosen.
-    place = np.full(draws, draws)
+    worst = np.full(draws, draws)
     for limits in (low, high):
         for column in limits.T:
             ranks = np.empty(draws, dtype=np.int64)
             ranks[column.argsort()] = np.arange(draws)
-            np.minimum(place, ranks, out=place)
-    at = min(int(np.sort(place)[int(alpha * draws)]), int(alpha * draws / 2))
-    return np.sort(low, axis=0)[at], -np.sort(high, axis=0)[at]
+            np.minimum(worst, ranks, out=worst)
+    rank = min(int(np.sort(worst)[int(alpha * draws)]), int(alpha * draws / 2))
+    return np.sort(low, axis=0)[rank], -np.sort(high, axis=0)[rank]

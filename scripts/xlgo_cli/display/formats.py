@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points, right_of
 
@@ -24,11 +24,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = [
-    "DASH", "clean", "comma_separated", "count", "duration", "ends", "escape_formula",
+    "DASH", "View", "clean", "comma_separated", "count", "duration", "ends", "escape_formula",
     "fact", "latex", "markdown", "megabytes", "money", "p_value", "percent", "points", "render",
-    "right_of", "rounded", "several", "show", "sizes", "sortable", "tex",
+    "right_of", "several", "show", "sizes", "sortable", "tex",
     "unescape_formula", "write_table",
 ]  # fmt: skip
+
+View: TypeAlias = "dict[str, Any]"
+"""What a template shows of one thing."""
 
 _WIDE = 200
 _EQUAL = (" to ", " / ")
@@ -49,11 +52,6 @@ def sizes(complexities: Sequence[float], unit: str) -> str:
     if first == last:
         return f"{first} {_singular(unit) if first == '1' else unit}"
     return f"{first} {'or' if len(complexities) == 2 else 'to'} {last} {unit}"
-
-
-def rounded(value: float) -> str:
-    """A number of any size with as many digits as people read: 4.8, 1,234, 0.037."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2g}"
 
 
 def _singular(unit: str) -> str:
@@ -180,9 +178,7 @@ def show(*tables: Table, console: Console | None = None) -> None:
         console.print()
 
 
-def sortable(
-    table: Table, *, languages: bool = False, words: Sequence[object] = ()
-) -> dict[str, Any]:
+def sortable(table: Table, *, languages: bool = False, words: Sequence[object] = ()) -> View:
     """A table as the pages show it: what each cell says, and by which number it sorts.
 
     Args:
@@ -212,7 +208,7 @@ def sortable(
 
 def _cell(
     table: Table, raw: Sequence[Any], group: Sequence[int], text: str, is_number: bool
-) -> dict[str, Any]:
+) -> View:
     """One cell; text after a number is small, except the end of an interval."""
     small = next((n for n in group if table.columns[n].after not in (None, *_EQUAL)), None)
     if small is None or raw[group[0]] is None:

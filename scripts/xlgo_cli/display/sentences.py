@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+Fields: TypeAlias = "dict[str, Any]"
+"""What stands in the braces of a sentence, and what it is about."""
 
 COUNTS = "nothing beyond the answers that were counted"
 
@@ -114,19 +117,6 @@ SENTENCES: dict[str, Sentence] = {
         "{share} of responses were unparsable or truncated ({kinds}). They count as incorrect. The "
         "highest rate is {most}, for {language} in {task}."
     ),
-    # Sources of a gap, by measured contrasts
-    "why.gap": Sentence(
-        "the language differs from the baseline on these questions in the direction said",
-        "{language} is {side} {base} ({points} points, 95% interval {ends})",
-    ),
-    "why.no_gap": _count(
-        "no significant gap to {base} on these questions ({points} points, 95% interval {ends})"
-    ),
-    "why.contrast": Sentence(
-        "the condition changes the accuracy in the direction said",
-        "{condition}: accuracy {changes} by {points} points (95% interval {ends})",
-    ),
-    "why.none": _count("no condition changes the accuracy significantly"),
     # Several models
     "board.best": Sentence(
         "the model has a higher accuracy than every other",
@@ -140,11 +130,6 @@ SENTENCES: dict[str, Sentence] = {
     "board.many_first": _count(
         "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
         "{share}. {number} models cannot be ruled out for first place."
-    ),
-    "board.losses": Sentence(
-        "the mean gap of the model is larger than that of every other model",
-        "From {base} to the other languages, {most} loses {points} points on average: "
-        "significantly more than every other model.",
     ),
     "board.standings": Sentence(
         "in each pair counted the mean gap is above 0, below 0, or within the margin, as said",
@@ -201,9 +186,9 @@ class Statement(str):
         parts: the kinds of sentence and their fields.
     """
 
-    parts: tuple[tuple[str, dict[str, Any]], ...]
+    parts: tuple[tuple[str, Fields], ...]
 
-    def __new__(cls, text: str, parts: Iterable[tuple[str, dict[str, Any]]]) -> Statement:
+    def __new__(cls, text: str, parts: Iterable[tuple[str, Fields]]) -> Statement:
         self = super().__new__(cls, text)
         self.parts = tuple(parts)
         return self
@@ -219,18 +204,10 @@ def say(kind: str, /, **fields: Any) -> Statement:
     return Statement(SENTENCES[kind].text.format(**fields), [(kind, fields)])
 
 
-def joined(
-    said: Iterable[Statement], between: str = "; ", *, before: str = "", after: str = ""
-) -> Statement:
-    """Several sentences as one."""
-    every = list(said)
-    texts = (
-        [sentence[:1].upper() + sentence[1:] for sentence in every] if between == ". " else every
-    )
-    return Statement(
-        before + between.join(texts) + after,
-        [part for sentence in every for part in sentence.parts],
-    )
+def joined(sentences: Iterable[Statement]) -> Statement:
+    """Several sentences, one behind the other."""
+    every = list(sentences)
+    return Statement(" ".join(every), [part for sentence in every for part in sentence.parts])
 
 
 Finding = tuple[str, str]

@@ -8,7 +8,8 @@ import xlgo_dataset as xd
 
 from ..display import labels
 from ..folders import CHECKSUMS, MANIFEST
-from .recipe import Manifest
+from .recipe import Manifest, Recipe
+from .shards import Shard
 
 LICENCE = "apache-2.0"
 
@@ -95,15 +96,15 @@ as not audited have not been confirmed by people who speak the language. There a
 {sources}"""
 
 
-def configs(manifest: Manifest) -> dict[str, dict[str, list[dict[str, Any]]]]:
+def configs(manifest: Manifest) -> dict[str, dict[str, list[Shard]]]:
     """The shards of every configuration, by split."""
     return {
         config: {
             split: [
                 shard
                 for folder in folders
-                for shard in manifest["shards"]
-                if shard["path"].startswith(f"{folder}/") and shard["split"] == split
+                for shard in (Shard(**entry) for entry in manifest["shards"])
+                if shard.path.startswith(f"{folder}/") and shard.split == split
             ]
             for split in manifest["recipe"]["splits"]
         }
@@ -162,15 +163,15 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _info(config: str, splits: dict[str, list[dict[str, Any]]]) -> dict[str, object]:
+def _info(config: str, splits: dict[str, list[Shard]]) -> dict[str, object]:
     """What ``datasets`` checks a download against."""
     return {
         "config_name": config,
         "splits": [
-            {"name": split, "num_examples": sum(shard["rows"] for shard in shards)}
+            {"name": split, "num_examples": sum(shard.rows for shard in shards)}
             for split, shards in splits.items()
         ],
-        "download_size": sum(s["size"] for shards in splits.values() for s in shards),
+        "download_size": sum(shard.size for shards in splits.values() for shard in shards),
     }
 
 
@@ -209,25 +210,25 @@ def _about(task: str) -> str:
     return f"{label.title}: {label.about} ({label.unit})"
 
 
-def _source(family: xd.Family, tasks: dict[str, dict[str, Any]]) -> str:
+def _source(family: xd.Family, tasks: dict[str, Recipe]) -> str:
     names = [f"`{task}`" for task, entry in tasks.items() if entry["family"] == family.name]
     return family.source.replace("{tasks}", ", ".join(names))
 
 
 def _language_row(code: str, manifest: Manifest) -> str:
     language = labels.language(code)
-    of: dict[str, list[str]] = {}
+    by_status: dict[str, list[str]] = {}
     for task, entry in manifest["recipe"]["tasks"].items():
         if code in entry["languages"]:
             text = entry["options"].get("text", "paper")
             status = labels.WORDINGS.get(xd.wording_status(task, code, text), "unknown")
-            of.setdefault(status, []).append(f"`{task}`")
-    states = "; ".join(f"{status}: {', '.join(tasks)}" for status, tasks in of.items())
+            by_status.setdefault(status, []).append(f"`{task}`")
+    states = "; ".join(f"{status}: {', '.join(tasks)}" for status, tasks in by_status.items())
     name = f"{language.name} ({language.native_name})"
-    return f"| `{code}` | {name} | {states if len(of) > 1 else ''.join(of)} |"
+    return f"| `{code}` | {name} | {states if len(by_status) > 1 else ''.join(by_status)} |"
 
 
-def _levels(entry: dict[str, Any]) -> str:
+def _levels(entry: Recipe) -> str:
     levels = entry["levels"]
     return f"{levels[0]} to {levels[-1]} in {_plural(len(levels), 'step')}" if levels else ""
 
@@ -237,10 +238,10 @@ def _languages(manifest: Manifest) -> list[str]:
     return list(dict.fromkeys(code for task in tasks for code in task["languages"]))
 
 
-def _patterns(recipe: dict[str, Any], config: str, split: str) -> str | list[str]:
+def _patterns(recipe: Recipe, config: str, split: str) -> str | list[str]:
     (entry,) = (task for task in recipe["tasks"].values() if config in task["configs"])
-    found = [f"{folder}/{split}-*.parquet" for folder in entry["configs"][config]]
-    return found if len(found) > 1 else found[0]
+    patterns = [f"{folder}/{split}-*.parquet" for folder in entry["configs"][config]]
+    return patterns if len(patterns) > 1 else patterns[0]
 
 
 def _plural(count: int, noun: str) -> str:

@@ -15,7 +15,6 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import xlgo_dataset as xd
 
@@ -37,7 +36,7 @@ from ..folders import (
 )
 from . import card
 from .plan import Block, Request
-from .recipe import Manifest, dumps, recipe_of
+from .recipe import Manifest, Recipe, dumps, recipe_of
 from .shards import Shard, shard_of
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
@@ -135,7 +134,7 @@ def export(request: Request, out: Path, processes: int | None = None) -> Manifes
     return manifest
 
 
-def _current(target: Path, recipe: dict[str, Any]) -> Manifest | None:
+def _current(target: Path, recipe: Recipe) -> Manifest | None:
     """The manifest of ``target`` if the recipe has made it and every file is undamaged."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         manifest: Manifest = json.loads((target / MANIFEST).read_bytes())
@@ -152,13 +151,17 @@ def _make_shards(folder: Path, blocks: Sequence[Block], processes: int | None) -
     from .shards import write_block
 
     finished = [_finished(folder, block) for block in blocks]
-    shards = [shard for made in finished for shard in made]
-    todo = [(folder, block) for block, made in zip(blocks, finished) if not made]
+    shards = [shard for shards_of_block in finished for shard in shards_of_block]
+    todo = [
+        (folder, block) for block, shards_of_block in zip(blocks, finished) if not shards_of_block
+    ]
     initial = len(blocks) - len(todo)
     with tqdm(total=len(blocks), initial=initial, desc="export", unit="block") as bar:
         several = min(len(todo), processes or workers.available_processors())
-        for _, made in workers.in_order(write_block, enumerate(todo), several, patience=0):
-            shards += made
+        for _, shards_of_block in workers.in_order(
+            write_block, enumerate(todo), several, patience=0
+        ):
+            shards += shards_of_block
             bar.set_postfix_str(megabytes(sum(shard.size for shard in shards)))
             bar.update()
     return shards

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.family import Chosen
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
@@ -28,8 +28,8 @@ class Part:
 
     task: str
     languages: tuple[str, ...]
-    given: dict[str, Any]
-    options: dict[str, Any]
+    given: Chosen
+    options: Chosen
     levels: list[int] | None
 
     @property
@@ -78,7 +78,7 @@ class Request:
     tasks: Sequence[str] | None = None
     languages: Sequence[str] | Mapping[str, Sequence[str]] | None = None
     splits: Sequence[str] = ("test",)
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Chosen = field(default_factory=dict)
 
     def parts(self) -> list[Part]:
         """The tasks with their languages and options.
@@ -86,25 +86,25 @@ class Request:
         Raises:
             ValueError: an unknown task, language or option, or a task that is not generated.
         """
-        named = map(xd.task_named, self.tasks or xd.TASKS)
-        return [self._part(task) for task in dict.fromkeys(named)]
+        tasks = map(xd.task_named, self.tasks or xd.TASKS)
+        return [self._part(task) for task in dict.fromkeys(tasks)]
 
     def _part(self, task: str) -> Part:
         family = xd.family_of(task)
         if task not in family.generated:
             raise ValueError(f"{task} cannot be exported: its questions are not generated here")
-        asked = self.languages
-        if isinstance(asked, Mapping):
-            asked = asked[task]
+        languages_asked = self.languages
+        if isinstance(languages_asked, Mapping):
+            languages_asked = languages_asked[task]
         # To know all languages of a task, the files of all are read.
         languages = family.default_languages(task)
-        if asked:
-            family.check_asked(task, asked)
-            languages = tuple(code for code in family.languages(task) if code in asked)
-        given = {name: value for name, value in self.options.items() if value is not None}
-        options, levels = family.options(task, **given), family.levels(task, **given)
+        if languages_asked:
+            family.check_asked(task, languages_asked)
+            languages = tuple(code for code in family.languages(task) if code in languages_asked)
+        parameters = {name: value for name, value in self.options.items() if value is not None}
+        options, levels = family.options(task, **parameters), family.levels(task, **parameters)
         of_levels = None if levels is None else list(levels)
-        return Part(task, languages, given, options, of_levels)
+        return Part(task, languages, parameters, options, of_levels)
 
     def blocks(self) -> list[Block]:
         """All blocks. Tasks of few blocks come first: their work cannot be divided further.

@@ -55,16 +55,12 @@ def run(args: argparse.Namespace) -> int:
         ValueError: with the reason, such as what failed verification or the Hub's answer.
     """
     check_target(args.repo_id, send=not args.dry_run)
-    sdk = "gradio"
-    if args.action == "dataset":
+    is_data, is_site = args.action == "dataset", args.action == "leaderboard"
+    repo_type, sdk = "dataset" if is_data else "space", "static" if is_site else "gradio"
+    if is_data:
         files, message = dataset_files(args.folder, args.processes)
-        repo_type = "dataset"
-    elif args.action == "leaderboard":
-        files, message = site_files(args.folder)
-        repo_type, sdk = "space", "static"
     else:
-        files, message = metric_files()
-        repo_type = "space"
+        files, message = site_files(args.folder) if is_site else metric_files()
     if args.dry_run:
         print(_dry_run(args, repo_type, files))
         return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import known_texts
+from xlgo_dataset.family import Chosen, known_texts
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import digest_of
@@ -24,6 +24,8 @@ SCHEMA = 3
 PROVENANCE = ("code", "pyarrow", "version")
 """Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
 
+Recipe = dict[str, Any]
+"""What an export is made from: see ``Manifest``; or what it says of one task."""
 Manifest = dict[str, Any]
 """The content of ``export.json``: ``schema``, ``command``, ``signature``, ``recipe``, ``shards``
 (see ``Shard``). The recipe has ``tasks`` (family, data version, languages, configurations, levels
@@ -35,7 +37,7 @@ _HERE = Path(__file__).parent
 _CODE = ("card.py", "command.py", "plan.py", "recipe.py", "shards.py")
 
 
-def recipe_of(request: Request) -> dict[str, Any]:
+def recipe_of(request: Request) -> Recipe:
     """Everything that the bytes of an export depend on, in plain JSON types."""
     parts = request.parts()
     text = request.options.get("text", "paper")
@@ -61,11 +63,11 @@ def recipe_of(request: Request) -> dict[str, Any]:
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
     }
-    plain: dict[str, Any] = json.loads(json.dumps(recipe))
+    plain: Recipe = json.loads(json.dumps(recipe))
     return plain
 
 
-def dumps(recipe: dict[str, Any], shards: Iterable[Shard]) -> str:
+def dumps(recipe: Recipe, shards: Iterable[Shard]) -> str:
     """The text of ``export.json``, the shards in the order of their paths."""
     manifest: Manifest = {
         "schema": SCHEMA,
@@ -77,7 +79,7 @@ def dumps(recipe: dict[str, Any], shards: Iterable[Shard]) -> str:
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
 
 
-def command(recipe: dict[str, Any]) -> str:
+def command(recipe: Recipe) -> str:
     """The command that makes an export again, every list and option spelled out."""
     tasks = recipe["tasks"]
     words = ["xlgo", "export", "--out", "xlgo", "--tasks", *tasks]
@@ -91,7 +93,7 @@ def command(recipe: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def signature(recipe: dict[str, Any]) -> str:
+def signature(recipe: Recipe) -> str:
     """What made the data, in one line."""
     tasks = recipe["tasks"]
     languages = dict.fromkeys(code for task in tasks.values() for code in task["languages"])
@@ -108,7 +110,7 @@ def signature(recipe: dict[str, Any]) -> str:
     return "|".join(f"{label}:{value}" for label, value in fields.items())
 
 
-def request_of(recipe: dict[str, Any], folder: Path) -> Request:
+def request_of(recipe: Recipe, folder: Path) -> Request:
     """The export request that a recipe describes.
 
     Args:
@@ -125,7 +127,7 @@ def request_of(recipe: dict[str, Any], folder: Path) -> Request:
     return Request(list(languages), languages, list(recipe["splits"]), options)
 
 
-def _complete(options: dict[str, Any], by_task: list[set[str]]) -> dict[str, object]:
+def _complete(options: Chosen, by_task: list[set[str]]) -> dict[str, object]:
     """Options in one order and spelling, the main ones even where they were not given.
 
     So the recorded command has the same recipe as the one that was typed.
@@ -141,7 +143,7 @@ def _complete(options: dict[str, Any], by_task: list[set[str]]) -> dict[str, obj
     }
 
 
-def _options_in_folder(options: dict[str, Any]) -> dict[str, object]:
+def _options_in_folder(options: Chosen) -> Chosen:
     """Options with a file of strings by its name alone: the folder holds a copy."""
     text = options.get("text", "paper")
-    return options if text in known_texts() else options | {"text": Path(text).name}
+    return options if text in known_texts() else {**options, "text": Path(text).name}

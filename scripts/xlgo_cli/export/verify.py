@@ -16,7 +16,6 @@ import tempfile
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -30,7 +29,7 @@ from ..verification.command import NOT_PROVED, is_results
 from ..verification.command import run as verify_results
 from . import card
 from .plan import Block
-from .recipe import PROVENANCE, SCHEMA, Manifest, dumps, recipe_of, request_of
+from .recipe import PROVENANCE, SCHEMA, Manifest, Recipe, dumps, recipe_of, request_of
 from .shards import shard_of, write_block
 
 ROWS, BYTES = "rows", "bytes"
@@ -117,12 +116,12 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
     from tqdm import tqdm
 
     with tempfile.TemporaryDirectory(prefix="xlgo-") as name, explained("read", folder):
-        sums, again = check_sums(folder), Path(name)
+        sums, remade = check_sums(folder), Path(name)
         recipe = _recipe(folder)
         for path in folder.glob("*.toml"):  # strings are cached by path: these may have changed
-            shutil.copyfile(path, again / path.name)
+            shutil.copyfile(path, remade / path.name)
         try:
-            request = request_of(recipe, again)
+            request = request_of(recipe, remade)
             blocks, expected = request.blocks(), recipe_of(request)
         except _MALFORMED as error:
             raise ValueError(
@@ -134,7 +133,7 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
         wording = {expected["options"]["text"]} if expected["wording"] else set()
         _check_names(folder, {*paths, "README.md", MANIFEST, CHECKSUMS, *wording})
         same_bytes = True
-        work = [(next(iter(block.files.values())), (folder, again, block)) for block in blocks]
+        work = [(next(iter(block.files.values())), (folder, remade, block)) for block in blocks]
         several = min(len(work), processes or workers.available_processors())
         with tqdm(total=len(blocks), desc="verify", unit="block") as bar:
             for shard, is_same in workers.in_order(check_block, work, several, patience=0):
@@ -151,18 +150,18 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
         _check_text(folder / MANIFEST, text)
         _check_text(folder / "README.md", card.readme(manifest))
         _check_text(folder / CHECKSUMS, checksums(folder, sums))
-    beside = sorted(HIDDEN & {path.name for path in folder.iterdir()})
+    hidden = sorted(HIDDEN & {path.name for path in folder.iterdir()})
     unproved = ["Not shown by this: that these options, seed and splits are the ones you want."]
     if not is_own:
         claims = ", ".join(f"{entry} {value:.12}" for entry, value in provenance.items())
         unproved.append(f"Nor that it was made as it says ({claims}), which is not installed here.")
-    if beside:
-        unproved.append(f"Not looked at: {', '.join(beside)}, of git, the Hub or a desktop.")
-    level = BYTES if same_bytes and is_own and not beside else ROWS
+    if hidden:
+        unproved.append(f"Not looked at: {', '.join(hidden)}, of git, the Hub or a desktop.")
+    level = BYTES if same_bytes and is_own and not hidden else ROWS
     return Proof(manifest, level, tuple(unproved))
 
 
-def _recipe(folder: Path) -> dict[str, Any]:
+def _recipe(folder: Path) -> Recipe:
     """The recipe in a folder's manifest.
 
     Raises:
@@ -175,39 +174,36 @@ def _recipe(folder: Path) -> dict[str, Any]:
         schema, recipe = manifest["schema"], manifest["recipe"]
         version = str(recipe["version"])
         data = {task: entry["data"] for task, entry in recipe["tasks"].items()}
-        own = {task: xd.family_of(task).DATA_VERSION for task in data}
+        data_here = {task: xd.family_of(task).DATA_VERSION for task in data}
     except _MALFORMED as error:
         raise ValueError(f"{path} is not an export's: {error!r:.200}") from error
-    if schema != SCHEMA or data != own:
+    if schema != SCHEMA or data != data_here:
         raise OtherVersionError(
             f"{path} has the layout {schema!r:.20} with data {data!r:.100}; this package makes "
-            f"{SCHEMA} with {own!r:.100}: verify it with xlgo {version:.40}"
+            f"{SCHEMA} with {data_here!r:.100}: verify it with xlgo {version:.40}"
         )
     return dict(recipe)
 
 
 def _check_names(folder: Path, names: set[str]) -> None:
     """Require just these files, none of them a link or a pipe."""
-    wanted = names | {parent.as_posix() for name in names for parent in Path(name).parents}
-    present = {"."}
-    for path in folder.rglob("*"):
-        name = path.relative_to(folder).as_posix()
-        if name.split("/")[0] in HIDDEN:
-            continue
-        present.add(name)
+    expected = names | {parent.as_posix() for name in names for parent in Path(name).parents}
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    present = {name: path for name, path in paths.items() if name.split("/")[0] not in HIDDEN}
+    for path in present.values():
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise ValueError(f"{path} is a link or no plain file: a link's target is not checked")
-    if difference := sorted(wanted ^ present):
-        what = "is missing" if difference[0] in wanted else "does not belong to this export"
-        raise ValueError(f"{folder / difference[0]} {what}")
+    for name in sorted(expected ^ {".", *present}):
+        what = "is missing" if name in expected else "does not belong to this export"
+        raise ValueError(f"{folder / name} {what}")
 
 
-def _check_text(path: Path, wanted: str) -> None:
+def _check_text(path: Path, text: str) -> None:
     """Compare a text file with what an export writes, byte for byte; name the first other line."""
     content = path.read_bytes()
-    if content == wanted.encode():
+    if content == text.encode():
         return
-    lines = zip_longest(content.split(b"\n"), wanted.encode().split(b"\n"))
+    lines = zip_longest(content.split(b"\n"), text.encode().split(b"\n"))
     number, (line, expected) = next(
         (n, pair) for n, pair in enumerate(lines, 1) if len(set(pair)) > 1
     )
@@ -226,56 +222,53 @@ def check_block(work: tuple[Path, Path, Block]) -> bool:
     Returns:
         ``False`` if only their rows are the same; the first thing that is wrong as a string.
     """
-    folder, again, block = work
+    folder, remade, block = work
     paths = list(block.files.values())
     try:
-        there = [shard_of(folder, path, block.split) for path in paths]
+        shards = [shard_of(folder, path, block.split) for path in paths]
     except (OSError, ValueError) as error:
         raise ValueError(
             f"{folder}/{paths[0]}: a shard of this block cannot be read: {error!s:.200}"
         ) from error
-    if block.stop is not None and block.stop - (block.start or 0) > there[0].rows:
+    if block.stop is not None and block.stop - (block.start or 0) > shards[0].rows:
         # nobody makes a billion for nothing
-        raise ValueError(f"{folder}/{paths[0]}: ends after {there[0].rows} rows")
-    wanted = write_block((again, block))
-    for shard in (shard for shard, other in zip(there, wanted) if shard != other):
+        raise ValueError(f"{folder}/{paths[0]}: ends after {shards[0].rows} rows")
+    expected = write_block((remade, block))
+    for shard in (
+        shard for shard, expected_shard in zip(shards, expected) if shard != expected_shard
+    ):
         try:
-            tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, again)]
+            tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, remade)]
             difference = _difference(*tables)
         except (OSError, ValueError) as error:
             difference = f": cannot be read: {error!s:.200}"
         if difference:
             raise ValueError(f"{folder}/{shard.path}{difference}")
     for path in paths:
-        (again / path).unlink()
-    return there == wanted
+        (remade / path).unlink()
+    return shards == expected
 
 
-def _difference(table: pa.Table, wanted: pa.Table) -> str:
+def _difference(table: pa.Table, expected: pa.Table) -> str:
     """Describe the first difference of two tables; empty if they are equal."""
-    if not table.schema.equals(wanted.schema, check_metadata=True):
-        return f": the columns are not {', '.join(wanted.column_names)}, in their types"
-    for row in range(len(wanted)):
-        if row == len(table):
-            return f": ends after {row} rows"
-        if table.slice(row, 1) == wanted.slice(row, 1):
-            continue
-        cells, expected = (t.slice(row, 1).to_pylist()[0] for t in (table, wanted))
-        for name, value in expected.items():
-            if cells[name] != value:
-                return f", row {row}: ({expected['id']}) {name} {_cell(cells[name], value)}"
-    return f": has more than {len(wanted)} rows" if len(table) > len(wanted) else ""
+    if not table.schema.equals(expected.schema, check_metadata=True):
+        return f": the columns are not {', '.join(expected.column_names)}, in their types"
+    if table.equals(expected):
+        return ""
+    for number, (row, ours) in enumerate(zip(table.to_pylist(), expected.to_pylist())):
+        for name, value in ours.items():
+            if row[name] != value:
+                return f", row {number}: ({ours['id']}) {name} {_cell(row[name], value)}"
+    short = f"ends after {len(table)} rows"
+    return f": {short if len(table) < len(expected) else f'has more than {len(expected)} rows'}"
 
 
-def _cell(value: Any, wanted: Any) -> str:
-    if not isinstance(value, str):
-        return f"is {value!r:.80} and should be {wanted!r:.80}"
-    pairs = enumerate(zip_longest(value, wanted))
-    place = max(0, next(number for number, (a, b) in pairs if a != b) - 10)
+def _cell(value: object, expected: object) -> str:
+    if not isinstance(value, str) or not isinstance(expected, str):
+        return f"is {value!r:.80} and should be {expected!r:.80}"
+    pairs = enumerate(zip_longest(value, expected))
+    start = max(0, next(number for number, (ours, theirs) in pairs if ours != theirs) - 10)
     return (
-        f"differs: it has {value[place : place + 60]!r} at character {place} and should have "
-        f"{wanted[place : place + 60]!r}"
+        f"differs: it has {value[start : start + 60]!r} at character {start} and should have "
+        f"{expected[start : start + 60]!r}"
     )
-
-
-__all__ = ["ARGUMENTS", "Proof", "run", "verify"]

@@ -17,8 +17,7 @@ from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
 from xlgo_metric.comparison.compare import PLAN_OF, slug
 from xlgo_metric.statistics.adaptive import EXTENDED, NAME
-from xlgo_metric.statistics.adaptive.design import Step, next_step
-from xlgo_metric.table import points
+from xlgo_metric.statistics.adaptive.design import next_step
 
 from ..folders import write_text
 from .evaluation import SETTINGS, Evaluator, Results
@@ -32,8 +31,9 @@ FOLDER = "adaptive"
 _REASONS = {
     "right everywhere": "correct everywhere: nothing to compare; try higher complexities (--c-max)",
     "wrong everywhere": "wrong everywhere: nothing to compare; try lower complexities (--c-min)",
+    "budget": "budget used up",
 }
-"""Of a task without anything to compare."""
+"""Why a task is asked no more."""
 
 Cells = dict[int, tuple[int, ...]]
 """The indexes of the questions of each complexity."""
@@ -78,7 +78,7 @@ def run_adaptive(session: Evaluator) -> None:
         for size, index, _ in sorted(answers[name], key=itemgetter(0, 1)):
             indexes[size] = (*indexes.get(size, ()), index)
         cells[name] = indexes
-        _say(session, f"{name}: {len(answers[name])} questions, {_why(step)}")
+        _say(session, f"{name}: {len(answers[name])} questions, {_REASONS[step.reason or '']}")
     session.progress.is_paused = True  # these answers were counted
     results = _evaluate(session, cells, design)
     if results is not None:
@@ -97,7 +97,7 @@ def _say(session: Evaluator, text: str) -> None:
 def _design_of(session: Evaluator) -> str:
     """The name of the design, which tells whether its settings were changed on the way."""
     options = session.run.request.adaptive
-    settings = options and {"budget": options.budget, "precision": options.precision}
+    settings = options and {"budget": options.budget}
     events = session.answers.noted(SETTINGS)
     if not events or events[-1]["settings"] != settings:
         events.append({"settings": settings, "answered": len(session.answers)})
@@ -107,8 +107,8 @@ def _design_of(session: Evaluator) -> str:
         return NAME
     _say(
         session,
-        "budget or precision were changed after answers had been seen: this is recorded, and the "
-        "report says so",
+        "the budget was changed after answers had been seen: this is recorded, and the report says "
+        "so",
     )
     return NAME + EXTENDED
 
@@ -184,10 +184,3 @@ def _in_words(cells: Cells) -> str:
     low, high = min(cells), max(cells)
     span = f"{low}" if low == high else f"{low}-{high}"
     return f"{sum(map(len, cells.values()))} at {span}"
-
-
-def _why(step: Step) -> str:
-    if step.reason in _REASONS:
-        return _REASONS[step.reason]
-    predicted = f"predicted sd of a gap {points(step.predicted_sd or 0.0, signed=False)} points"
-    return f"{predicted} ({'precise enough' if step.reason == 'precision' else 'budget used up'})"

@@ -60,10 +60,9 @@ def designs(
         listed = [codes(str(m.get("xlgo_language") or m["languages"])) for m in merged]
         languages = list(dict.fromkeys(itertools.chain(*listed)))
         low, high = _ends(key, adaptive)
-        precision = None if adaptive.precision is None else adaptive.precision / 100.0
         try:
             avoided = functools.partial(has_few, key)
-            design = Design(low, high, len(languages), adaptive.budget, precision, avoided)
+            design = Design(low, high, len(languages), adaptive.budget, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
         by_task[key] = TaskDesign(tuple(same_task), tuple(languages), design)

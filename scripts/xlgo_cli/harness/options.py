@@ -192,7 +192,6 @@ def _adaptive(args: argparse.Namespace, metadata: dict[str, Any]) -> Adaptive | 
         raise ValueError("--design adaptive asks in rounds: leave out --one-by-one")
     return Adaptive(
         BUDGET if args.budget is None else args.budget,
-        args.precision,
         metadata.pop("c_min", None),
         metadata.pop("c_max", None),
     )
@@ -281,11 +280,6 @@ def _arguments() -> Sequence[Group]:
             Argument(
                 "--budget", type=count, needs=ADAPTIVE,
                 help=f"prompts per language and task (default: {BUDGET})",
-            ),
-            Argument(
-                "--precision", type=float, needs=ADAPTIVE,
-                help="stop once the predicted SD of a typical SMD is at most this many percentage "
-                "points",
             ),
         ),
         Group(

@@ -110,7 +110,7 @@ def prepared(arguments: Sequence[str]) -> Prepared:
 def run_of(request: Request, config: Any) -> dict[str, Any]:
     """Return what must not change in a folder: the model, how it answers, and the design."""
     design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
-    adaptive = request.adaptive  # its budget and precision may change on the way
+    adaptive = request.adaptive  # its budget may change on the way
     ends = adaptive and [adaptive.c_min, adaptive.c_max]
     return redacted_json(
         {

@@ -20,12 +20,10 @@ class Adaptive:
 
     Attributes:
         budget: prompts in each language of each task.
-        precision: stop at this standard deviation predicted of an SMD, in points.
         c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
     """
 
     budget: int
-    precision: float | None = None
     c_min: int | dict[str, int] | None = None
     c_max: int | dict[str, int] | None = None
 

@@ -47,7 +47,7 @@ _LONGEST = 300
 _REFUSED = {
     **dict.fromkeys(
         ["tasks", "preset", "levels", "per_level", "c_min", "c_max", "complexities", "plan",
-         "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget", "precision",
+         "xlgo_seed", "text", "languages", "limit", "metadata", "design", "budget",
          "include_path", "config", "challenge"],
         "says what is asked, and all models are asked the same: give it on the command line",
     ),

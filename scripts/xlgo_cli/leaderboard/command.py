@@ -8,13 +8,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..arguments import JUDGE, REQUIRE, UNAUDITED, Argument
 from ..logs.formats import tool_of
 from ..parallel import command as parallel
 
 if TYPE_CHECKING:
+    from xlgo_metric.family import Section
     from xlgo_metric.table import Table
 
     from ..parallel.graded import Read
@@ -51,16 +52,16 @@ def run(args: argparse.Namespace) -> int:
     from ..folders import explained
     from ..logs.costs import lengths
     from ..parallel.graded import reader
-    from . import site, tables_site
+    from .site import site_of, site_of_tables
 
     board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
     family_rows = [*family_tables(entries), *lengths({one.name: one.score for one in entries})]
     tell(board, entries)
     if board is None:
-        content = tables_site.site_of(family_rows, entries, args.title or "Models by their scores")
+        content = site_of_tables(family_rows, entries, args.title or "Models by their scores")
     else:
         title = args.title or f"Accuracy by model, and gaps to {board.base}"
-        content = site.site_of(replace(board, unaudited=args.unaudited), title)
+        content = site_of(replace(board, unaudited=args.unaudited), title)
     page, folder = content.write(args.out), args.out / "tables"
     with explained("write", folder):
         for each_table in family_rows:
@@ -78,7 +79,7 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
     """The tables that families have for many models, beyond correct answers."""
     from xlgo_metric.family import family
 
-    sections: dict[str, dict[str, Any]] = {}
+    sections: dict[str, dict[str, Section]] = {}
     for entry in entries:
         for name, section in entry.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section

@@ -11,7 +11,7 @@ from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import count, fact, percent, points, render, sortable
+from ..display.formats import count, fact, percent, render, sortable
 from ..display.labels import LanguageLabels
 from ..display.sentences import Statement, say
 from ..report.findings import depending, left_out
@@ -194,10 +194,6 @@ def findings(board: Board) -> list[tuple[str, Statement]]:
             ),
         )
     ]
-    if (most := _loses_most(board)) is not None:
-        lost = points(mean_difference(board, most) or 0.0)
-        sentence = say("board.losses", base=board.base, most=names[most], points=lost)
-        sentences.append(("", sentence))
     if board.differences:
         stands = standings(board)
         number = Counter(stands.values())
@@ -229,22 +225,6 @@ def mean_difference(board: Board, index: int) -> float | None:
     """The mean over languages of the baseline minus the language; ``None`` without the baseline."""
     found = [cell.difference for (model, _), cell in board.differences.items() if model == index]
     return sum(found) / len(found) if found else None
-
-
-def _loses_most(board: Board) -> int | None:
-    """The model whose mean gap is significantly larger than that of every other."""
-    names = [entry.name for entry in board.entries]
-    for index, name in enumerate(names):
-        cells = [
-            cell if cell.baseline == name else cell.turned
-            for cell in board.losses
-            if name in (cell.baseline, cell.other)
-        ]
-        if len(cells) == len(names) - 1 and all(
-            cell.is_significant and cell.difference > 0 for cell in cells
-        ):
-            return index
-    return None
 
 
 def possible_ranks(rank: Rank) -> str:
@@ -388,18 +368,3 @@ def _conditions(board: Board) -> list[str]:
         for family, conditions in board.field.conditions.items()
         if conditions
     ]
-
-
-def gaps_by_model(board: Board) -> Grid:
-    """The gap of each language over common tasks, a column a model."""
-    codes = ordered(code for _, code in board.differences)
-    return Grid(
-        title=f"Gaps to {board.base} by model",
-        caption=f"{board.base} minus the language over the tasks that all models answered, "
-        "percentage points with 95% intervals.",
-        rows=with_notes(codes, board.differences.values()),
-        columns={
-            index: Heading(entry.name, entry.name) for index, entry in enumerate(board.entries)
-        },
-        cells={(code, index): cell for (index, code), cell in board.differences.items()},
-    )

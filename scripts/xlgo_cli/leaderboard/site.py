@@ -11,9 +11,10 @@ from typing import Any
 from xlgo_metric.comparison.section import NAMES
 from xlgo_metric.table import Table
 
-from ..display.formats import comma_separated
+from ..display.formats import comma_separated, fact, render, sortable
 from ..folders import explained, write_text
 from ..report.grid import cells_table
+from .entries import Entry
 from .files import CARD, NUMBERS, PAGE, ROWS, TABLES
 from .page import findings, mean_difference, page, ranking, readings
 from .standings import Board
@@ -111,6 +112,53 @@ def site_of(board: Board, title: str) -> Site:
     return Site(title, html, as_json(board), ranking(board), sentences, tables)
 
 
+def site_of_tables(tables: Sequence[Table], entries: Sequence[Entry], title: str) -> Site:
+    """The site of models whose answers are scored, not correct or incorrect.
+
+    Args:
+        tables: of all models, the ranking first.
+        entries: the models.
+        title: of the page.
+    """
+    models = [
+        {
+            "name": entry.name,
+            "date": entry.date,
+            "signature": entry.score["signature"],
+            "generation": entry.generation,
+        }
+        for entry in entries
+    ]
+    shown = [{"id": table.name, **sortable(table)} for table in tables]
+    html = render(
+        "tables.html",
+        contents=[
+            ("ranking", "Ranking"),
+            *([("tables", "All tables")] if tables[1:] else []),
+            ("details", "Method"),
+        ],
+        title=title,
+        facts=[fact(len(entries), "model"), fact(len(tables), "table")],
+        ranking=shown[0],
+        tables=shown[1:],
+        warnings=[f"{entry.name}: {text}" for entry in entries for text in entry.problems],
+        models=models,
+    )
+    numbers = {
+        "schema": SCHEMA,
+        "models": models,
+        "tables": {
+            table.name: {
+                "title": table.title,
+                "caption": table.caption,
+                "rows": [dict(zip(table.names, row)) for row in table.rows],
+            }
+            for table in tables
+        },
+    }
+    return Site(title, html, numbers, tables[0], [f"{len(entries)} models: {tables[0].title}."])
+
+
 def _plain(text: str) -> str:
     """A line of Markdown in which nothing that a name holds is markup."""
     line = " ".join(text.split())
@@ -156,7 +204,6 @@ def as_json(board: Board) -> dict[str, Any]:
         "puzzles": board.puzzles,
         "models": models,
         "pairs": [pair.as_json() for pair in board.pairs],
-        "losses": [pair.as_json() for pair in board.losses],
         "uncounted": dict(board.uncounted),
         "left_out": [{"name": name, "why": why} for name, why in board.field.left_out],
     }

@@ -20,8 +20,6 @@ from xlgo_metric.comparison import (
     Rank,
     common_tasks,
     compare,
-    gap_drafts,
-    settle,
 )
 from xlgo_metric.comparison.compare import UNEQUAL
 
@@ -45,7 +43,6 @@ class Board:
         differences: of each model and language over the tasks that count for all languages, all
             tested together; by place of the model and code of the language.
         uncounted: why tasks do not count for ``differences``, by their name.
-        losses: of every two models, how their mean gaps over languages differ, all together.
         puzzles: how many puzzles the common questions are.
         unaudited: a sentence may name a language whose wordings no speaker has read.
     """
@@ -60,7 +57,6 @@ class Board:
     gaps: Mapping[tuple[int, str, str, str], Cell]
     differences: Mapping[tuple[int, str], Cell]
     uncounted: Mapping[str, str]
-    losses: tuple[Cell, ...]
     puzzles: int
     unaudited: bool = False
 
@@ -140,7 +136,6 @@ def board(field: Entrants) -> Board:
             for cell in compare(counted, "language", base, within=("model",), required=False).cells
         },
         uncounted=uncounted,
-        losses=settle(gap_drafts(counted, "model", base, languages=False)),
         puzzles=len(table.frame[["family", "task", "question"]].drop_duplicates()),
     )
 

@@ -13,11 +13,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.replies import Answer
+from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table, spread
 
 from ..folders import read_settings
 from .formats import objects
-from .lines import Reply, Sample, count_of, number_of, tokens_of
+from .lines import Sample, count_of, number_of, reply_of, tokens_of
 
 _PER = 1_000_000
 _FORM = (
@@ -41,7 +43,7 @@ class Price:
     output: float
     currency: str
 
-    def of(self, tokens_in: int, tokens_out: int) -> float:
+    def of(self, tokens_in: float, tokens_out: float) -> float:
         """The price of some tokens."""
         return (tokens_in * self.input + tokens_out * self.output) / _PER
 
@@ -90,13 +92,27 @@ def read_prices(path: Path) -> Prices:
     return Prices(path, models, general)
 
 
-def _price(entry: Mapping[str, Any], currency: str) -> Price:
+def _price(entry: Mapping[str, float], currency: str) -> Price:
     amounts = entry["input"], entry["output"]
     for number in amounts:
         if number_of(number) is None:
             raise ValueError(f"a price must be 0 or more, got {number!r:.40}")
     return Price(float(amounts[0]), float(amounts[1]), currency)
 
+
+Cost = dict[str, Any]
+"""What a score says of its costs, see ``Costs.as_json``."""
+Spent = Counter[str]
+"""What answers took: numbers by ``NAMES``; what is not there is 0."""
+NAMES = (
+    "answers", "requests", "counted", "by_tokenizer", "tokens_in", "tokens_out", "thinking",
+    "characters_in", "characters_out", "timed", "seconds",
+)  # fmt: skip
+"""Answers; requests that they took, more than answers where an answer is a chain; of how many the
+tokens are known, and of how many of those they were counted here, not told by a server; tokens of
+prompts, of answers with their thinking, and of that thinking where a server said so; characters of
+all; of how many the time is known, and those seconds added up, though requests may run beside each
+other."""
 
 _LARGEST = 50_000_000
 
@@ -122,42 +138,34 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
         return None
     if outcome.get("kind") not in ("translation", "self_correction"):
         return None
-    steps = [step for name in ("hops", "rounds") for step in objects(outcome.get(name))]
-    answers = [step for step in steps if step.get("state") != "error"]
-    spent: Spent = {"answers": 1, "requests": len(answers), "characters_in": 0, "characters_out": 0}
-    frame, carried = max(0, len(prompt) - len(original)), len(original)
-    for answer in answers:
-        length = len(str(answer.get("text") or ""))
-        spent["characters_in"] += frame + carried
-        spent["characters_out"] += length + len(str(answer.get("reasoning") or ""))
-        carried = length + (carried if outcome["kind"] == "self_correction" else 0)
-    counts = [tokens_of(answer.get("usage")) for answer in answers]
-    counted = [count for count in counts if count is not None]
-    if answers and len(counted) == len(answers):
-        sent, received = map(sum, zip(*counted))
-        thinking = sum(count_of(a["usage"], "reasoning_tokens") or 0 for a in answers)
-        spent |= {"counted": 1, "tokens_in": sent, "tokens_out": received, "thinking": thinking}
-    return spent
+    total, carried = Spent(), len(original)
+    frame = max(0, len(prompt) - carried)
+    for step in (step for name in ("hops", "rounds") for step in objects(outcome.get(name))):
+        if step.get("state") != "error":
+            reply = reply_of(step, str(step.get("text") or ""))
+            received = len(reply) + len(reply.reasoning or "")
+            total.update(of_reply(reply, frame + carried, received))
+            carried = len(reply) + (carried if outcome["kind"] == "self_correction" else 0)
+    requests = total.pop("answers", 0)
+    spent = Spent({"answers": 1, "requests": requests})
+    names = ["characters_in", "characters_out"]
+    if 0 < requests == total["counted"]:
+        spent["counted"] = 1
+        names += ["tokens_in", "tokens_out", "thinking"]
+    return spent + Spent({name: total[name] for name in names})
 
 
-def of_reply(reply: Reply, response: str | None, prompt: str = "") -> Spent:
+def of_reply(reply: Answer, characters_in: int, characters_out: int) -> Spent:
     """What one request took: the answer of a model, or the reply of a judge."""
-    spent: Spent = {
-        "answers": 1,
-        "requests": 1,
-        "characters_in": len(prompt),
-        "characters_out": len(response or ""),
-        "timed": int(reply.seconds is not None),
-        "seconds": reply.seconds or 0.0,
-    }
-    if reply.tokens is not None:
-        spent |= {
-            "counted": 1,
-            "by_tokenizer": int(reply.counted_by == "tokenizer"),
-            "tokens_in": reply.tokens[0],
-            "tokens_out": reply.tokens[1],
-            "thinking": reply.thought or 0,
-        }
+    spent = Spent({
+        "answers": 1, "requests": 1, "characters_in": characters_in,
+        "characters_out": characters_out, "timed": int(reply.seconds is not None),
+    })  # fmt: skip
+    spent["seconds"] = reply.seconds or 0.0  # type: ignore[assignment]
+    if (tokens := tokens_of(reply.usage)) is not None:
+        spent["counted"], spent["by_tokenizer"] = 1, int(reply.counted_by == "tokenizer")
+        spent["tokens_in"], spent["tokens_out"] = tokens
+        spent["thinking"] = count_of(reply.usage, "reasoning_tokens") or 0
     return spent
 
 
@@ -168,20 +176,7 @@ _LONGEST = 1e9
 """Seconds that no run takes."""
 
 
-Spent = dict[str, Any]
-"""What answers took: numbers by ``NAMES``; what is not there is 0."""
-NAMES = (
-    "answers", "requests", "counted", "by_tokenizer", "tokens_in", "tokens_out", "thinking",
-    "characters_in", "characters_out", "timed", "seconds",
-)  # fmt: skip
-"""Answers; requests that they took, more than answers where an answer is a chain; of how many the
-tokens are known, and of how many of those they were counted here, not told by a server; tokens of
-prompts, of answers with their thinking, and of that thinking where a server said so; characters of
-all; of how many the time is known, and those seconds added up, though requests may run beside each
-other."""
-
-
-def spent_as_json(spent: Mapping[str, Any], price: Price | None) -> dict[str, Any]:
+def spent_as_json(spent: Mapping[str, float], price: Price | None) -> dict[str, float]:
     """What was spent as JSON, with ``money`` where all tokens and their price are known."""
     entry = {name: spent.get(name, 0) for name in NAMES}
     entry["seconds"] = round(float(entry["seconds"]), 3)
@@ -209,13 +204,13 @@ class Costs:
         original = sample.reference.get("original")
         replaced = original if isinstance(original, str) else ""
         chain = _of_chain(sample.response, sample.prompt, replaced)
-        spent = chain or of_reply(sample.reply, sample.response, sample.prompt)
-        self.cells[cell].update(spent)
+        sizes = len(sample.prompt), len(sample.response or "")
+        self.cells[cell].update(chain or of_reply(sample.reply, *sizes))
         if sample.reply.is_there:
-            self.cut[cell[1:]] += sample.reply.prompt_cut
+            self.cut[cell[1:]] += sample.reply.prompt_cut or 0
             self.asked[cell[1:]] += 1
 
-    def as_json(self, wall: float | None, price: Price | None) -> dict[str, Any]:
+    def as_json(self, wall: float | None, price: Price | None) -> Cost:
         """The costs for the score.
 
         Args:
@@ -228,7 +223,7 @@ class Costs:
             ``price`` and ``tasks``: family, task and language to what ``Spent`` holds, with
             ``money`` where it is known.
         """
-        tasks: dict[str, dict[str, dict[str, Any]]] = {}
+        tasks: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
         for (family, task, language), spent in self.cells.items():
             of_task = tasks.setdefault(family, {}).setdefault(task, {})
             of_task[language] = spent_as_json(spent, price)
@@ -244,9 +239,7 @@ class Costs:
         }
 
 
-def judge_cost(
-    judge: str, model: str, spent: Mapping[str, Any], prices: Prices | None
-) -> dict[str, Any]:
+def judge_cost(judge: str, model: str, spent: Mapping[str, float], prices: Prices | None) -> Cost:
     """What a judge took, apart from the model.
 
     Args:
@@ -261,16 +254,16 @@ def judge_cost(
     return {"judge": judge, "model": model, **entry, **currency}
 
 
-def wall_seconds(info: Mapping[str, Any]) -> float | None:
+def wall_seconds(info: Mapping[str, object]) -> float | None:
     """How long the harness says that a run took; it writes seconds as a text."""
     try:
-        seconds = float(info["total_evaluation_time_seconds"])
+        seconds = float(str(info["total_evaluation_time_seconds"]))
     except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds < _LONGEST else None
 
 
-def lengths(scores: Mapping[str, Any]) -> list[Table]:
+def lengths(scores: Mapping[str, Score]) -> list[Table]:
     """Mean lengths of prompts and answers by model and task, in characters and tokens.
 
     Args:
@@ -291,8 +284,8 @@ def lengths(scores: Mapping[str, Any]) -> list[Table]:
         *(Column(name, "number", 0) for name in _LENGTHS),
     )
     caption = "Means over answers. Tokens are those that the server or the model's tokenizer told."
-    named = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
-    return [named] if rows else []
+    table = Table("lengths", "Lengths of prompts and answers", heads, tuple(rows), caption)
+    return [table] if rows else []
 
 
 _LENGTHS = ("prompt, characters", "answer, characters", "prompt, tokens", "answer, tokens")
@@ -307,17 +300,17 @@ class Lengths:
     """
 
     tokens_in: Callable[[str], int] | None = None
-    _rows: list[dict[str, Any]] = field(default_factory=list)
+    _rows: list[dict[str, object]] = field(default_factory=list)
 
     def count(self, sample: Sample) -> None:
         """Take note of one sample."""
-        place = str(sample.reference["task"]), str(sample.reference.get("language", ""))
+        cell = str(sample.reference["task"]), str(sample.reference.get("language", ""))
         texts = sample.prompt, sample.response or ""
-        counted = sample.reply.tokens or (None, None)
+        counted = tokens_of(sample.reply.usage) or (None, None)
         if self.tokens_in is not None:
             counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
         row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))
-        self._rows.append({"task": place[0], "language": place[1], **row})
+        self._rows.append({"task": cell[0], "language": cell[1], **row})
 
     def spreads(self) -> list[Table]:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
@@ -330,14 +323,14 @@ class Lengths:
         frame = pd.DataFrame(self._rows).astype(dict.fromkeys(_LENGTHS, float))
         groups = frame.groupby(["task", "language"], sort=False)
         parts = [groups[name].agg(["mean", "std"]) for name in _LENGTHS]
-        made = pd.concat([groups.size(), *parts], axis=1).reset_index()
+        values = pd.concat([groups.size(), *parts], axis=1).reset_index()
         heads = [Column("task"), Column("language"), Column("answers", "count")]
         heads += [head for name in _LENGTHS for head in spread(name, "number", 1)]
         keys = list(map(str, range(len(heads))))
-        shown = made.set_axis(keys, axis=1)
+        numbered = values.set_axis(keys, axis=1)
         caption = (
             "Mean ± standard deviation over answers with their thinking. Tokens: by --tokenizer, "
             "else those that the log has."
         )
         title = "Lengths of prompts and answers"
-        return [listed("lengths", title, shown, dict(zip(keys, heads)), caption)]
+        return [listed("lengths", title, numbered, dict(zip(keys, heads)), caption)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from xlgo_lm_eval.replies import LENGTH, MISSING
-from xlgo_metric.core import PLAIN, Grade, Record, condition
+from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition
 from xlgo_metric.family import family, family_of
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
@@ -24,7 +24,7 @@ from .costs import Costs, Lengths, Prices, judge_cost, wall_seconds
 from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
-from .questions import Proof, Questions
+from .questions import Proof, Questions, Required
 from .results import (
     Run,
     find_run,
@@ -195,7 +195,7 @@ def score_folder(
     partial: bool = False,
     quiet: bool = False,
     lengths: Lengths | None = None,
-    required: Mapping[str, Mapping[str, Any]] | None = None,
+    required: Required | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
@@ -352,7 +352,7 @@ def _nothing_graded(run: Run) -> str:
     return f"no sample of {run.model} could be graded: {reasons}"
 
 
-def place_of(reference: Mapping[str, Any]) -> Place:
+def place_of(reference: Reference) -> Place:
     """The family, task and language of a reference."""
     name, language = family_of(reference).name, str(reference.get("language", ""))
     return name, str(reference["task"]), language

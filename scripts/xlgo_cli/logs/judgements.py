@@ -58,20 +58,20 @@ class Judgements:
         judge = family_of(reference).judge
         if grade.status != "needs_judge" or judge is None:
             return grade
-        asked = judge.questions(grade, response or "", reference)
-        replies = [self.repeats.get((question.key, 0)) for question in asked]
-        own = judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
-        if own.status != "needs_judge" or self.before is None:
-            return own
+        questions = judge.questions(grade, response or "", reference)
+        replies = [self.repeats.get((question.key, 0)) for question in questions]
+        decided = judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
+        if decided.status != "needs_judge" or self.before is None:
+            return decided
         earlier = self.before.decide(grade, response, reference)
-        return own if earlier.status == "needs_judge" else earlier
+        return decided if earlier.status == "needs_judge" else earlier
 
 
 def folders_of(samples: Iterable[Path]) -> list[Path]:
     """Where judgements of these files of samples can be: beside them or in a folder above."""
     above = [list(path.resolve().parents)[: _ABOVE + 1] for path in samples]
-    found = dict.fromkeys(folder / FOLDER for folders in above for folder in folders)
-    return [folder for folder in found if folder.is_dir()]
+    candidates = dict.fromkeys(folder / FOLDER for folders in above for folder in folders)
+    return [folder for folder in candidates if folder.is_dir()]
 
 
 def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgements | None:
@@ -90,11 +90,13 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     """
     fits = _all(samples)
     if judge is not None:
-        there = ", ".join(one.judge for one in fits) or "none: judge with `xlgo judge`"
-        fits = [one for one in fits if one.judge.startswith(judge)]
+        names = (
+            ", ".join(judgements.judge for judgements in fits) or "none: judge with `xlgo judge`"
+        )
+        fits = [judgements for judgements in fits if judgements.judge.startswith(judge)]
         if not fits:
-            raise ValueError(f"no judgements by {judge!r}: there are {there}")
-    fits.sort(key=lambda one: (one.last or 0.0, one.judge), reverse=True)
+            raise ValueError(f"no judgements by {judge!r}: there are {names}")
+    fits.sort(key=lambda judgements: (judgements.last or 0.0, judgements.judge), reverse=True)
     if judge is None:
         for later, earlier in pairwise(fits):
             later.before = earlier
@@ -107,10 +109,10 @@ def _all(samples: Iterable[Path]) -> list[Judgements]:
     Raises:
         ValueError: a file is damaged.
     """
-    found: dict[str, Judgements] = {}
+    by_judge: dict[str, Judgements] = {}
     for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
-        _read(path, found.setdefault(path.stem, Judgements(path.stem)))
-    return [one for one in found.values() if one.last is not None]
+        _read(path, by_judge.setdefault(path.stem, Judgements(path.stem)))
+    return [judgements for judgements in by_judge.values() if judgements.last is not None]
 
 
 def _read(path: Path, into: Judgements) -> None:
@@ -123,13 +125,17 @@ def _read(path: Path, into: Judgements) -> None:
         if "run" in row:
             into.model = str(mapping(row["run"]).get("model", ""))
             continue
-        repeat, at = row.get("repeat", 0), row.get("at", 0.0)
-        if not (isinstance(repeat, int) and isinstance(at, int | float) and abs(at) < _LATEST):
+        repeat, timestamp = row.get("repeat", 0), row.get("at", 0.0)
+        if not (
+            isinstance(repeat, int)
+            and isinstance(timestamp, int | float)
+            and abs(timestamp) < _LATEST
+        ):
             raise ValueError(
                 f"{path}: 'repeat' must be an integer and 'at' a timestamp in every judgement"
             )
         text = str(row.get("text", ""))
         into.repeats[str(row.get("chain", "")), repeat] = text
         if (reply := reply_of(row, text)).state != MISSING:
-            into.spent.update(of_reply(reply, text))
-            into.last = max(into.last or 0.0, float(at))
+            into.spent.update(of_reply(reply, 0, len(text)))
+            into.last = max(into.last or 0.0, float(timestamp))

@@ -17,12 +17,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from xlgo_lm_eval.arguments import about
-from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED
+from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 
 from ..arguments import pairs
+
+Doc = dict[str, Any]
+"""The fields of a question, as a log has them."""
+LogLine = dict[str, Any]
+"""A record of a log in the form of the harness."""
 
 _SHOWN = 3
 _VAST = 1e12
@@ -110,40 +115,6 @@ class SampleFile:
     condition: str = field(default="", compare=False)
 
 
-class Reply(NamedTuple):
-    """What is known about an answer beside its text.
-
-    Attributes:
-        finish: why the model stopped, in the words of its server.
-        reasoning: thinking that the server gave apart from the text.
-        prompt_cut: the prompt had more tokens than the model takes.
-        tokens: of the prompt and of the answer, thinking and all; ``None`` where nobody counted.
-        thought: tokens of thinking among those of the answer, where the server said so.
-        counted_by: ``server`` or ``tokenizer``; empty without a count.
-        seconds: that the request took.
-        state: ``answered``, ``refused`` by the provider, or ``missing``: the request failed.
-        error: why, in the words of the server.
-    """
-
-    finish: str | None = None
-    reasoning: str | None = None
-    prompt_cut: bool = False
-    tokens: tuple[int, int] | None = None
-    thought: int | None = None
-    counted_by: str = ""
-    seconds: float | None = None
-    state: str = ANSWERED
-    error: str | None = None
-
-    @property
-    def is_there(self) -> bool:
-        """Whether there is an answer, which counts in rates."""
-        return self.state == ANSWERED
-
-
-NOTHING = Reply()
-
-
 @dataclass(frozen=True)
 class Sample:
     """One response of a model.
@@ -156,7 +127,7 @@ class Sample:
         repeat: which of several responses to the same prompt, from 0.
         request: what was sent, as it is logged: a prompt, or a chat as JSON.
         asked: how it was sent, where the log says so and the grading depends on it.
-        reply: what the log says beside the text.
+        reply: the answer with what the log says beside its text.
     """
 
     file: SampleFile
@@ -167,7 +138,7 @@ class Sample:
     repeat: int = 0
     request: str = ""
     asked: str | None = None
-    reply: Reply = NOTHING
+    reply: Answer = field(default_factory=Answer)
 
     @property
     def graded_by(self) -> dict[str, object]:
@@ -228,36 +199,36 @@ def parse(
     request = request_of(data)
     prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
     prompt = request_text(request) if prompt is None else prompt
-    said = data.get("answers")
-    said = said if isinstance(said, list) else []
-    for place, response in enumerate(responses_of(data)):
-        reply = reply_of(said[place] if place < len(said) else None, response)
+    details = data.get("answers")
+    details = details if isinstance(details, list) else []
+    for position, response in enumerate(responses_of(data)):
+        reply = reply_of(details[position] if position < len(details) else None, response)
         yield Sample(
-            file, number, reference, response, prompt, first + place, request, asked_by, reply
+            file, number, reference, response, prompt, first + position, request, asked_by, reply
         )
 
 
-def reply_of(said: Any, response: str | None) -> Reply:
-    """What a log says beside the text of an answer.
+def reply_of(details: object, response: str | None) -> Answer:
+    """An answer with what a log says beside its text, as far as it can be that.
 
     Args:
-        said: the entry of the harness's log that ``xlgo run`` adds.
+        details: the entry of the harness's log that ``xlgo run`` adds.
         response: the text; ``None`` is no answer.
     """
-    if not isinstance(said, dict):
-        return NOTHING if response is not None else Reply(state=MISSING, error="no content")
-    tokens = tokens_of(said.get("usage"))
-    state = said.get("state")
-    return Reply(
-        _string(said.get("finish")),
-        _string(said.get("reasoning")),
-        said.get("prompt_cut") is True,
-        tokens,
-        count_of(said.get("usage"), "reasoning_tokens"),
-        (_string(said.get("counted_by")) or "server") if tokens else "",
-        number_of(said.get("seconds")),
+    if not isinstance(details, dict):
+        return missing("no content") if response is None else Answer(response)
+    state, counts = details.get("state"), mapping(details.get("usage"))
+    usage = {name: n for name in counts if (n := count_of(counts, name)) is not None}
+    return Answer(
+        response or "",
         state if state in (REFUSED, MISSING) else ANSWERED,
-        _string(said.get("error")),
+        finish=_string(details.get("finish")),
+        reasoning=_string(details.get("reasoning")),
+        prompt_cut=details.get("prompt_cut") is True,
+        usage=usage,
+        counted_by=_string(details.get("counted_by")),
+        seconds=number_of(details.get("seconds")),
+        error=_string(details.get("error")),
     )
 
 
@@ -277,11 +248,11 @@ def reference_of(data: dict[str, object], doc: dict[str, object]) -> dict[str, o
         ("reference", data.get("reference")),
         ("target", data.get("target")),
     ):
-        found = _object(value, column)
-        if found is not None and ("task" in found or column != "target"):
-            if not isinstance(found.get("task"), str):
+        reference = _object(value, column)
+        if reference is not None and ("task" in reference or column != "target"):
+            if not isinstance(reference.get("task"), str):
                 raise ValueError(f"column {column}: the reference names no task")
-            return found
+            return reference
     raise AnotherTaskError
 
 
@@ -303,10 +274,10 @@ def responses_of(data: dict[str, object]) -> list[str | None]:
         return _texts(data["prediction"], "prediction")
     if "resps" not in data and "filtered_resps" not in data:
         raise ValueError("column resps: missing, and so is filtered_resps")
-    kept = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")
+    filtered = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")
     if not data.get("resps"):
-        return kept
-    return _texts(_first(data["resps"]), "resps")[: len(kept)]
+        return filtered
+    return _texts(_first(data["resps"]), "resps")[: len(filtered)]
 
 
 def _first(value: Any) -> Any:
@@ -355,8 +326,8 @@ def number_of(value: Any) -> float | None:
 
 def count_of(usage: object, name: str) -> int | None:
     """A count of tokens that a server gave, such as ``prompt_tokens``."""
-    found = number_of(usage.get(name)) if isinstance(usage, Mapping) else None
-    return None if found is None else int(found)
+    number = number_of(usage.get(name)) if isinstance(usage, Mapping) else None
+    return None if number is None else int(number)
 
 
 def tokens_of(
@@ -477,20 +448,20 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
 
 def fingerprint(settings: Iterable[Settings | None]) -> dict[str, str]:
     """The fingerprint of several tasks or runs: values that differ are joined by ``+``."""
-    found: dict[str, set[str]] = {}
+    values_by_name: dict[str, set[str]] = {}
     unknown = False
-    for one in settings:
-        unknown |= one is None
-        for name, value in one.fingerprint if one else ():
-            found.setdefault(name, set()).add(value)
+    for run_settings in settings:
+        unknown |= run_settings is None
+        for name, value in run_settings.fingerprint if run_settings else ():
+            values_by_name.setdefault(name, set()).add(value)
     if unknown:
-        found[UNKNOWN] = {"not known"}
-    return {name: MIXED.join(sorted(values)) for name, values in found.items()}
+        values_by_name[UNKNOWN] = {"not known"}
+    return {name: MIXED.join(sorted(values)) for name, values in values_by_name.items()}
 
 
-def fingerprint_line(found: Mapping[str, str]) -> str:
+def fingerprint_line(values_by_name: Mapping[str, str]) -> str:
     """A fingerprint as one line, in the form of signatures."""
-    return "|".join(f"{name}:{value}" for name, value in found.items())
+    return "|".join(f"{name}:{value}" for name, value in values_by_name.items())
 
 
 def differences(first: Mapping[str, str], second: Mapping[str, str], same_model: bool) -> list[str]:
@@ -501,14 +472,14 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
     if UNKNOWN in first or UNKNOWN in second:
         one_only = (UNKNOWN in first) != (UNKNOWN in second)
         return ["settings (those of one run are not known)"] if one_only else []
-    told = []
+    in_words = []
     for name in dict.fromkeys([*first, *second]):
         a, b = first.get(name, "default"), second.get(name, "default")
         if name == "template" and not same_model:
             a, b = ("none" if value == "none" else "its own" for value in (a, b))
         if a != b:
-            told.append(f"{name} ({a} and {b})")
-    return told
+            in_words.append(f"{name} ({a} and {b})")
+    return in_words
 
 
 def arguments_of(value: object) -> Mapping[str, object]:
@@ -531,21 +502,23 @@ def _sha(value: Any) -> str:
     return str(value)[:_DIGITS] if value else "none"
 
 
-def _first_given(given: Mapping[str, object], names: Iterable[str]) -> str:
-    return next((str(given[name]) for name in names if given.get(name) is not None), "default")
+def _first_given(arguments: Mapping[str, object], names: Iterable[str]) -> str:
+    return next(
+        (str(arguments[name]) for name in names if arguments.get(name) is not None), "default"
+    )
 
 
-def _thinking(given: Mapping[str, object]) -> str:
-    parts = (given, *(mapping(given.get(name)) for name in _NESTED))
-    found = {
+def _thinking(arguments: Mapping[str, object]) -> str:
+    parts = (arguments, *(mapping(arguments.get(name)) for name in _NESTED))
+    values = {
         name: part[name]
         for part in parts
         for name in _THINKING
         if part.get(name) is not None and not isinstance(part[name], dict)
     }
-    if set(found) == {"enable_thinking"}:
-        return "on" if str(found["enable_thinking"]).lower() in ("true", "1") else "off"
-    return ",".join(f"{name}={value}" for name, value in found.items()) or "default"
+    if set(values) == {"enable_thinking"}:
+        return "on" if str(values["enable_thinking"]).lower() in ("true", "1") else "off"
+    return ",".join(f"{name}={value}" for name, value in values.items()) or "default"
 
 
 def _sampling(generation: Mapping[str, object]) -> str:
@@ -554,15 +527,15 @@ def _sampling(generation: Mapping[str, object]) -> str:
     if samples is False or (samples is None and temperature in (0, 0.0)):
         beams = generation.get("num_beams")
         return "greedy" if beams in (None, 1) else f"beams={beams}"
-    found = [f"{name}={generation[name]}" for name in _SAMPLING if generation.get(name) is not None]
-    return ",".join(found) or "default"
+    terms = [f"{name}={generation[name]}" for name in _SAMPLING if generation.get(name) is not None]
+    return ",".join(terms) or "default"
 
 
 def _precision(model_args: Mapping[str, object], config: Mapping[str, object]) -> str:
     dtype = config.get("model_dtype") or model_args.get("dtype") or "default"
-    found = [str(dtype).removeprefix("torch.")]
-    found += [f"{name}={model_args[name]}" for name in _PRECISION if model_args.get(name)]
-    return ",".join(found)
+    terms = [str(dtype).removeprefix("torch.")]
+    terms += [f"{name}={model_args[name]}" for name in _PRECISION if model_args.get(name)]
+    return ",".join(terms)
 
 
 def _options(metadata: dict[str, object]) -> tuple[tuple[str, str], ...]:
@@ -571,10 +544,10 @@ def _options(metadata: dict[str, object]) -> tuple[tuple[str, str], ...]:
 
     if not isinstance(metadata.get("xlgo_options"), str):
         return ()
-    found = options_of(metadata) | ({"plan": "adaptive"} if metadata.get("plan") else {})
+    options = options_of(metadata) | ({"plan": "adaptive"} if metadata.get("plan") else {})
     return tuple(
         (name, printable(str(value)))
-        for name, value in sorted(found.items())
+        for name, value in sorted(options.items())
         if name not in _EXTENDED and value is not None
     )
 

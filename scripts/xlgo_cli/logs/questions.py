@@ -22,19 +22,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import Chosen, generated_family_of
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
-from xlgo_metric.core import PLAIN, condition
+from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
-from .lines import Problems, Sample, mapping, request_text
+from .lines import Doc, Problems, Sample, mapping, request_text
 
 if TYPE_CHECKING:
     from .results import Run
 
-Doc = dict[str, Any]
 Key = tuple[str, ...]
+Required = Mapping[str, Chosen]
+"""The options of each task that a host requires, as task files have them (``tasks.utils.docs``)."""
 
 MOST_QUESTIONS = 2_000_000
 MOST_WORK = 100_000_000
@@ -55,7 +56,7 @@ class UnprovedError(Exception):
     """The question cannot be made here; the message says why."""
 
 
-def key_of(reference: Mapping[str, Any]) -> Key:
+def key_of(reference: Reference) -> Key:
     """What names a question in one language and condition."""
     names = ("family", "task", "language", "condition")
     identity = reference.get("instance_id") or reference.get("id")
@@ -78,7 +79,7 @@ class Design:
         ValueError: an option is not allowed, or the design is too large.
     """
 
-    def __init__(self, options: Mapping[str, Any], limit: object = None, repeats: int = 1) -> None:
+    def __init__(self, options: Chosen, limit: object = None, repeats: int = 1) -> None:
         self.repeats = repeats
         text = options.get("text", "paper")
         texts = xd.family(str(options.get("xlgo_family"))).texts
@@ -110,7 +111,7 @@ class Design:
         return self._docs
 
 
-def check_size(options: Mapping[str, Any]) -> None:
+def check_size(options: Chosen) -> None:
     """Refuse a design that nobody asked in full, before any of it is made.
 
     Raises:
@@ -208,7 +209,7 @@ class Questions:
             the run's own options are taken.
     """
 
-    def __init__(self, run: Run, required: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+    def __init__(self, run: Run, required: Required | None = None) -> None:
         self._run = run
         self._required = required
         self.proof = Proof(required=required is not None)
@@ -240,7 +241,7 @@ class Questions:
             self.proof.challenge = challenges.pop()
 
     def _design(
-        self, task: str, options: Mapping[str, Any], limit: object = None, repeats: object = 1
+        self, task: str, options: Chosen, limit: object = None, repeats: object = 1
     ) -> Design:
         if problem := challenge_problem(options):
             self.proof.differs.add("options", problem)
@@ -385,7 +386,7 @@ def _is_generated(task: object) -> bool:
         return False
 
 
-def _alone(reference: Mapping[str, Any]) -> Doc:
+def _alone(reference: Reference) -> Doc:
     """A puzzle from what its reference says of itself: its golds follow, but from no design.
 
     Raises:
@@ -409,7 +410,11 @@ def _alone(reference: Mapping[str, Any]) -> Doc:
     try:
         check_size(options)
         rows = family.questions(
-            reference["task"], [language], split=split, indexes=[index], **task_options(options)
+            str(reference["task"]),
+            [language],
+            split=split,
+            indexes=[index],
+            **task_options(options),
         )
         row = next(rows, None)
     except ValueError as error:  # of what the reference says; anything else is ours

@@ -109,19 +109,19 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         if not files:
             raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
     if date is not None:
-        there = sorted({file.date for file in files})
+        dates_there = sorted({file.date for file in files})
         files = [file for file in files if file.date.startswith(date)]
         if not files:
-            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(there)}")
+            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(dates_there)}")
     files.sort(key=lambda file: file.task)
     files.sort(key=lambda file: file.date, reverse=True)
     newest = files[0]
     if model is None and len(models) > 1:
-        others = ", ".join(name for name in models if name != newest.model)
+        names = ", ".join(name for name in models if name != newest.model)
         problems.add(
             str(path),
             f"several models; this is {newest.model}, the "
-            f"{'first' if newest.tool == TABLE else 'newest'}. Left out: {others} "
+            f"{'first' if newest.tool == TABLE else 'newest'}. Left out: {names} "
             "(choose with --model)",
             lost=False,
         )
@@ -135,7 +135,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         info,
         problems,
         dates,
-        {place: found for place, found in described.items() if place[1] in dates},
+        {run_key: found for run_key, found in described.items() if run_key[1] in dates},
         [file for file in files if file not in alike],
         path.is_dir() and date is None,
     )
@@ -148,7 +148,7 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
     tasks of their own. What a family pairs (``Family.paired``) belongs to one run.
     """
     newest: dict[tuple[str, str, str], SampleFile] = {}
-    chosen = []
+    files_alike = []
     for file in files:
         way = _way(file)
         names = [("harness", file.task, way)]
@@ -158,7 +158,7 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
         for name in names:
             newest.setdefault(name, file)
         if first.date == file.date or (file.settings and file.settings == first.settings):
-            chosen.append(file)
+            files_alike.append(file)
             continue
         why = "an older run of the same task"
         if file.settings is None or first.settings is None:
@@ -174,8 +174,10 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
             ]
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
         problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
-    plain = {file.task for file in chosen if not _way(file)}
-    return [replace(file, condition=_way(file)) if file.task in plain else file for file in chosen]
+    plain = {file.task for file in files_alike if not _way(file)}
+    return [
+        replace(file, condition=_way(file)) if file.task in plain else file for file in files_alike
+    ]
 
 
 def _way(file: SampleFile) -> str:
@@ -238,13 +240,13 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
     def unreadable(error: OSError) -> None:
         problems.add(str(error.filename), f"cannot be read: {error.strerror or error}")
 
-    found = (
+    paths = (
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
         if name.endswith(".jsonl") or (not _RESULTS.fullmatch(name) and is_json_log(Path(name)))
     )
-    return sorted(path for path in found if path.is_file())
+    return sorted(path for path in paths if path.is_file())
 
 
 def total_size(run: Run) -> int:
@@ -256,7 +258,7 @@ def _descriptions(
     folders: Iterable[Path], problems: Problems
 ) -> dict[tuple[Path, str], dict[str, object]]:
     """What the harness wrote about each run, by folder and date."""
-    found: dict[tuple[Path, str], dict[str, Any]] = {}
+    descriptions: dict[tuple[Path, str], dict[str, object]] = {}
     for path in sorted(p for folder in folders for p in folder.glob("*.json")):
         match = _RESULTS.fullmatch(path.name)
         if not match:
@@ -267,8 +269,8 @@ def _descriptions(
             problems.add(str(path), f"cannot be read ({error}): its description is missing", False)
             continue
         if isinstance(data, dict):
-            found[path.parent, match["date"]] = redacted_json(data)
-    return found
+            descriptions[path.parent, match["date"]] = redacted_json(data)
+    return descriptions
 
 
 def _sample_files(
@@ -313,24 +315,24 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
         for (where, when), info in described.items()
         if where == folder and info.get("model_name")
     }
-    others = set(names.values())
-    return names.get(date) or (others.pop() if len(others) == 1 else folder.resolve().name)
+    distinct = set(names.values())
+    return names.get(date) or (distinct.pop() if len(distinct) == 1 else folder.resolve().name)
 
 
 def _read_file(
     file: SampleFile, problems: Problems, progress: Callable[[int], object]
 ) -> Iterator[Sample]:
-    others = number = last = 0
+    foreign = number = last = 0
     try:
-        for number, place, data, first in read(file.path, file.tool, file.part):
-            progress(place - last)
-            last = place
+        for number, offset, data, first in read(file.path, file.tool, file.part):
+            progress(offset - last)
+            last = offset
             try:
                 if isinstance(data, ValueError):
                     raise data
                 samples = list(parse(data, file, number, first))
             except AnotherTaskError:
-                others += 1
+                foreign += 1
                 continue
             except (ValueError, RecursionError) as error:
                 kind = "column" if str(error).startswith("column") else "broken line"
@@ -352,11 +354,11 @@ def _read_file(
     except OSError as error:
         problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
         return
-    problems.foreign += others
-    if others:
+    problems.foreign += foreign
+    if foreign:
         problems.add(
             str(file.path),
-            f"{others} lines of another task (they have no column doc.reference): left out; "
+            f"{foreign} lines of another task (they have no column doc.reference): left out; "
             "xlgo report --parallel compares their languages",
             lost=False,
         )

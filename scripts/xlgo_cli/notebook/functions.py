@@ -31,14 +31,14 @@ def run(
     model: str,
     tasks: str | Sequence[str] | None = None,
     *,
-    model_args: Mapping[str, Any] | None = None,
+    model_args: Mapping[str, object] | None = None,
     languages: str | Sequence[str] | None = None,
     preset: str | None = None,
     levels: int | None = None,
     per_level: int | None = None,
     design: str = "fixed",
     limit: float | None = None,
-    gen_kwargs: Mapping[str, Any] | None = None,
+    gen_kwargs: Mapping[str, object] | None = None,
     apply_chat_template: bool | str = False,
     output_path: Folder | None = None,
     prices: Folder | None = None,
@@ -73,7 +73,7 @@ def run(
         ValueError: an option has a value that is not allowed.
         RuntimeError: the harness failed; what it said has been printed.
     """
-    arguments: dict[str, Any] = {
+    arguments: dict[str, object] = {
         "model": model, "tasks": None if tasks is None else _joined(tasks),
         "model_args": model_args,
         "languages": None if languages is None else _joined(languages), "preset": preset,
@@ -246,7 +246,7 @@ def _joined(names: str | Sequence[str]) -> str:
     return names if isinstance(names, str) else ",".join(names)
 
 
-def _arguments(options: Mapping[str, Any]) -> list[str]:
+def _arguments(options: Mapping[str, object]) -> list[str]:
     """A command line that says the same."""
     words: list[str] = []
     for name, value in options.items():
@@ -255,9 +255,10 @@ def _arguments(options: Mapping[str, Any]) -> list[str]:
         words.append(f"--{name}")
         if isinstance(value, Mapping):
             words.append(json.dumps(dict(value)))
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            words.append(",".join(map(str, value)))
         elif value is not True:
-            is_list = isinstance(value, Sequence) and not isinstance(value, str)
-            words.append(_joined([str(item) for item in value]) if is_list else str(value))
+            words.append(str(value))
     return words
 
 

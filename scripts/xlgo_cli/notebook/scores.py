@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_dataset.declared import Row
 from xlgo_metric.comparison.section import KEY, cells_of_section
+from xlgo_metric.score_dict import Score
 
+from ..display.formats import clean, environment, markdown, sortable
 from ..logs.graded_run import GradedRun
-from ..report.compare.comparison import Comparison, as_json, table
+from ..report.compare.comparison import Comparison, as_json, difference, table, tables
 from ..report.gap_marks import gap_of, in_order, ordered, with_gaps
-from ..report.screen import brief
-from .html import comparison_html, scores_html
+from ..report.grid import of_score
+from ..report.screen import brief, sentences
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison import AnswerTable
@@ -26,16 +28,6 @@ _OF_GAP = (
 
 
 _OF_CELL = ("n", "correct", "accuracy", "smd", "smd_sd")
-_OF_COST = ("tokens_in", "tokens_out", "characters_in", "characters_out", "seconds", "money")
-
-
-def _spent(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What answers took; ``None`` for tokens or seconds that are not known of all of them."""
-    counts = {"tokens": entry.get("counted"), "seconds": entry.get("timed")}
-    unknown = [kind for kind, n in counts.items() if not n or n != entry["answers"]]
-    return {
-        name: None if name.partition("_")[0] in unknown else entry.get(name) for name in _OF_COST
-    }
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +45,7 @@ class Scores:
     page: Path | None = None
 
     @property
-    def score(self) -> dict[str, Any]:
+    def score(self) -> Score:
         """All numbers in plain JSON types; accuracies and SMD are fractions."""
         return self.graded.score
 
@@ -106,15 +98,14 @@ class Scores:
 
         return AnswerTable.of_answers(self.graded.answers(measures=measures), measures)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """A row for each task and language that has a gap, for ``pandas.DataFrame``.
 
         Columns: ``task``, ``language``, ``n``, ``correct``, ``accuracy``; of the gap to the
         baseline ``baseline_accuracy``, ``difference``, ``ci_low``, ``ci_high``, ``p_value``,
         ``is_significant``, ``flagged``, ``refused``, ``wording_status``; ``smd`` and ``smd_sd``,
-        fractions; and what the answers took: ``tokens_in``, ``tokens_out`` (``None`` where they are
-        not known), ``characters_in``, ``characters_out``, ``seconds``, ``money``. What a family
-        without curves does not have (``correct``, ``smd``) is ``None``.
+        fractions. What a family without curves does not have (``correct``, ``smd``) is ``None``;
+        ``score["cost"]`` says what answers took.
         """
         compared = with_gaps(self.score)
         rows = [
@@ -123,9 +114,8 @@ class Scores:
                 "language": code,
                 **{key: task["languages"][code].get(key) for key in _OF_CELL},
                 **{key: getattr(gap_of(task["languages"][code]), key, None) for key in _OF_GAP},
-                **self._cost(family, name, code),
             }
-            for family, section in compared.items()
+            for section in compared.values()
             for name, task in in_order(section["tasks"])
             for code in ordered(task["languages"])
         ]
@@ -134,17 +124,12 @@ class Scores:
                 "task": cell.task,
                 "language": cell.other,
                 **{key: getattr(cell, key, None) for key in (*_OF_CELL, *_OF_GAP)},
-                **self._cost(family, cell.task, cell.other),
             }
             for family, section in self.score["families"].items()
             if family not in compared and section.get(KEY)
             for cell in cells_of_section(section[KEY])
         ]
         return rows
-
-    def _cost(self, family: str, task: str, language: str) -> dict[str, Any]:
-        tasks = self.score.get("cost", {}).get("tasks", {})
-        return _spent(tasks.get(family, {}).get(task, {}).get(language, {}))
 
     def __str__(self) -> str:
         return brief(self.score)
@@ -153,7 +138,13 @@ class Scores:
         return f"{self.model!a}: {self.score!r}\n  report: {self.page}"
 
     def _repr_html_(self) -> str:
-        return scores_html(self.score, self.model, self.page)
+        return _html(
+            title=self.model,
+            told=[*self.score.get("warnings", []), *sentences(self.score)],
+            grids=of_score(self.score, with_gaps(self.score)),
+            signature=self.signature,
+            page=self.page,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -172,9 +163,9 @@ class Compared:
         """The numbers in plain JSON types; accuracies and SMD are fractions."""
         return as_json(self.comparison)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Row]:
         """A row for each task and language that both answered, for ``pandas.DataFrame``."""
-        pairs: list[dict[str, Any]] = self.as_json()["pairs"]
+        pairs: list[Row] = self.as_json()["pairs"]
         return [{**pair.pop("where"), **pair} for pair in pairs]
 
     def __repr__(self) -> str:
@@ -182,9 +173,22 @@ class Compared:
         return f"Compared {models}: {len(self.rows())} pairs, page {self.page}"
 
     def __str__(self) -> str:
-        from ..display.formats import markdown
-
         return markdown(table(self.comparison))
 
     def _repr_html_(self) -> str:
-        return comparison_html(self.comparison, self.page)
+        pair = self.comparison
+        return _html(
+            told=[*map(difference, pair.differences), *pair.notes],
+            tables=map(sortable, tables(pair)),
+            signature=pair.scores[0]["signature"],
+            page=self.page,
+        )
+
+
+def _html(**context: object) -> str:
+    """A piece of HTML made by the macros of the pages, without scripts or style sheets.
+
+    Everything that comes out of a run is escaped: names of models may hold anything.
+    """
+    values = {"title": "", "grids": (), "tables": (), **context}
+    return clean(environment().get_template("notebook.html").render(values))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.reading.answers import extract_answer
@@ -17,7 +17,7 @@ from xlgo_metric.table import Column, Table
 
 from ..display import labels
 from ..display.formats import ends, percent, points
-from ..logs.lines import mapping
+from ..logs.lines import LogLine, mapping
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,7 @@ def kind_of(line: Mapping[str, object]) -> str:
     return "number" if _NUMBER.fullmatch(gold) else ""
 
 
-def verdict(line: Mapping[str, Any], response: str, kind: str, language: str) -> bool | None:
+def verdict(line: LogLine, response: str, kind: str, language: str) -> bool | None:
     """Whether a response answers its question, read again.
 
     Args:

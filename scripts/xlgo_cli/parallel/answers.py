@@ -1,14 +1,14 @@
 """Which questions a log holds, which of them were answered correctly, and what identifies them.
 
-Of every line only numbers are kept: gigabytes of prompts and answers stay in the file, and a line
-that is to be shown is read again (see :func:`line_of`). A table is read by columns.
+Of every answer only numbers are kept: gigabytes of prompts and answers stay in the file, and lines
+that are to be shown are read again (see :func:`lines_of`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from xlgo_metric.comparison.frames import hashed, key_of
 
 from ..logs import formats
 from ..logs.formats import TABLE, tables
-from ..logs.lines import Problems, SampleFile, mapping, request_of
+from ..logs.lines import Doc, LogLine, Problems, SampleFile, mapping
 from ..logs.others import logged_lines
 from . import again
 
@@ -26,43 +26,123 @@ if TYPE_CHECKING:
 
 _MOST_FIELDS = 48
 
-Files = Mapping[str, Mapping[str, SampleFile]]
-"""By language and subject."""
+MOST_LANGUAGES = 200
+"""Languages that one field may name."""
 
 QUESTION = "question"
 """The field that pairs samples whose ids differ in nothing but the language."""
 
+LANGUAGE = "language"
 ID = "id"
 """Stands for the end of a sample's id, as in ``mgsm-17-te``."""
 
-FIELD = "field "
-"""Begins the columns that hold a field of the documents."""
+FIELD, _MEASURE, _TEXT = "field ", "measure ", "text "
+"""Begin the columns that hold a field of the documents, a measure, and a language in words."""
 
 _END = re.compile(r"[-_/:.]([A-Za-z]{2,3})$")
 
 
 @dataclass(frozen=True)
-class Split:
-    """How the languages of a log are distinguished.
+class Log:
+    """The answers in a log, a row each.
 
     Attributes:
-        field: of the question; ``id`` for the end of its id.
+        file: the log.
+        frame: ``doc_id``, the place in the data; ``filter``; ``row`` and ``place``, the number of
+            the line and where it is read again; hashes of ``target``, ``prompt`` and of fields of
+            the documents; the measures of the filter.
+        measures: of each filter, in the harness's order.
+        texts: of fields that may name languages, the texts by their values in the frame.
+        document: the fields of the first question.
     """
 
-    field: str
+    file: SampleFile
+    frame: pd.DataFrame
+    measures: Mapping[str, Sequence[str]]
+    texts: Mapping[str, Mapping[object, str]]
+    document: Doc
 
-    def language(self, data: Mapping[str, object]) -> str | None:
-        """The language of a logged answer."""
-        if self.field == ID:
-            match = _END.search(str(data.get("doc_id")))
-            return match[1] if match else None
-        value = mapping(data.get("doc")).get(self.field)
-        return value if isinstance(value, str) and value else None
+    def languages(self, field: str) -> pd.Series[Any]:
+        """The text of each answer in a field; missing where it has none, or there are many."""
+        column = _TEXT + field if _TEXT + field in self.frame else FIELD + field
+        return self.frame[column].map(self.texts[field])
+
+
+Parts = Mapping[str, Mapping[str, Log]]
+"""By language and subject."""
 
 
 def without_language(question: str, language: str) -> str:
     """The id of a question without the code of its language."""
     return re.sub(rf"((?<=[-_/:.])|\A){re.escape(language)}(?=[-_/:.]|\Z)", "*", question)
+
+
+def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -> Log:
+    """Read the answers in a log or table once.
+
+    Args:
+        problems: takes up what cannot be read.
+        needed: fields of the documents that are kept beside those that are single values.
+
+    Raises:
+        ValueError: a line has no ``doc_id``, or there is no answer.
+    """
+    import pandas as pd
+
+    if file.tool == TABLE:
+        return _of_table(file, problems)
+    rows: list[dict[str, object]] = []
+    measures: dict[str, Sequence[str]] = {}
+    texts: dict[str, dict[object, str]] = defaultdict(dict)
+    document: Doc = {}
+    for number, offset, line in logged_lines(file, problems):
+        doc_id, doc = line.get("doc_id"), mapping(line.get("doc"))
+        if not isinstance(doc_id, int | str):
+            raise ValueError(f"{file.path}:{number}: no doc_id: not a log of lm-eval")
+        document = document or doc
+        filter_name = str(line.get("filter", "none"))
+        names = measures.setdefault(filter_name, _measures(line))
+        fields = [*needed, *list(formats.single_values(doc))[:_MOST_FIELDS]]
+        values = {name: doc[name] for name in fields if name in doc}
+        hashes = {name: key_of(value) for name, value in values.items()}
+        ending = _END.search(str(doc_id))
+        languages = {name: (key, values[name]) for name, key in hashes.items() if name != ID}
+        for name, (key, text) in (languages | {ID: (ending and ending[1],) * 2}).items():
+            if isinstance(text, str) and len(texts[name]) <= MOST_LANGUAGES:
+                texts[name][key] = text
+        rows.append({
+            "doc_id": doc_id, "filter": filter_name, "row": number, "place": offset,
+            "target": key_of(line.get("target")), _TEXT + ID: ending and ending[1],
+            "prompt": key_of(line.get("prompt_hash") or line.get("arguments")),
+            **{FIELD + name: key for name, key in hashes.items()},
+            **{_MEASURE + name: line.get(name) for name in names},
+        })  # fmt: skip
+    problems.close(file.path)
+    if not rows:
+        raise ValueError(f"{file.path}: holds no answers")
+    frame = pd.DataFrame(rows).astype({"doc_id": object})
+    return Log(file, frame, measures, texts, document)
+
+
+def _of_table(file: SampleFile, problems: Problems) -> Log:
+    import numpy as np
+
+    answers, fields, more = tables.answers(file.path, tables.Part(*file.part))
+    if more:
+        words = f"{more} further answers to the same questions: left out"
+        problems.add(str(file.path), words, lost=False)
+    measures = ["correct"] if answers["correct"].notna().all() else []
+    prompt = np.where(answers["prompt"] == "", key_of(None), hashed(answers["prompt"]))
+    frame = answers[["row", "place"]].assign(
+        doc_id=answers[QUESTION].astype(object), filter="none", prompt=prompt,
+        target=hashed(answers["gold"]),
+        **{_TEXT + LANGUAGE: answers[LANGUAGE]},
+        **{FIELD + name: hashed(answers[name]) for name in fields[:_MOST_FIELDS]},
+        **{_MEASURE + name: answers[name].astype(bool) for name in measures},
+    )  # fmt: skip
+    (line,) = tables.lines_at(file.path, answers["place"].iloc[:1])
+    texts = {LANGUAGE: {code: str(code) for code in answers[LANGUAGE].unique()}}
+    return Log(file, frame, {"none": measures}, texts, line["doc"])
 
 
 @dataclass(frozen=True)
@@ -79,12 +159,12 @@ class Choice:
 
     filter: str
     metric: str
-    filters: Mapping[str, tuple[str, ...]]
+    filters: Mapping[str, Sequence[str]]
     read: str = ""
 
 
 def choose(
-    file: SampleFile, metric: str | None, filter_name: str | None, preferred: str, read: str = ""
+    log: Log, metric: str | None, filter_name: str | None, preferred: str, read: str = ""
 ) -> Choice:
     """Which filter and measure count, out of those in a log.
 
@@ -94,17 +174,9 @@ def choose(
         read: see ``Choice``; the log then needs no measure.
 
     Raises:
-        ValueError: the log holds no such filter or measure, or nothing at all.
+        ValueError: the log has no such filter or measure.
     """
-    filters: dict[str, tuple[str, ...]] = {}
-    for _, _, data in logged_lines(file, None):
-        name = str(data.get("filter", "none"))
-        if name not in filters:
-            filters[name] = _measures(data)
-        if file.tool == TABLE:
-            break  # its rows are alike
-    if not filters:
-        raise ValueError(f"{file.path}: holds no answers")
+    file, filters = log.file, log.measures
     if filter_name is not None and filter_name not in filters:
         raise ValueError(f"--filter {filter_name}: {file.task} has {', '.join(filters)}")
     selected = filter_name or (preferred if preferred in filters else next(iter(filters)))
@@ -119,197 +191,127 @@ def choose(
     return Choice(selected, metric or next(iter(measures), ""), filters, read)
 
 
-def read_answers(
-    files: Files,
-    choice: Choice,
-    problems: Problems,
-    *,
-    needed: Sequence[str] = (),
-    split: Split | None = None,
-) -> dict[str, pd.DataFrame]:
-    """Read the answers in all languages, each file once.
+def answers_of(
+    parts: Parts, choice: Choice, field: str | None = None
+) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The answers that count, by language.
 
     Args:
-        files: of each language and subject.
+        parts: the logs of each language and subject.
         choice: which answers count.
-        problems: takes up what cannot be read.
-        needed: fields of the documents that are kept beside those that are single values.
-        split: tells the languages apart in files that hold several.
+        field: tells the languages apart in logs that hold several.
 
-    Returns:
-        For each language a frame with a row for each document: its ``language``; its ``subject``,
-        empty without one; its ``doc_id``, the place in the data; the ``file``, and the ``place`` in
-        bytes where its line begins; the verdict as ``logged``, and that which counts, ``correct``;
-        ``again``: whether it is correct when read again, ``None`` where it was not; hashes of its
-        ``target``, its ``prompt`` and of the fields that all documents have.
+    Yields:
+        Each language with a frame of ``read_log``, a row for each document, with its ``language``;
+        its ``subject``, empty without one; its ``file``; the verdict as ``logged``, and that which
+        counts, ``correct``; and ``again``: whether it is correct when read again, missing where it
+        was not. Fields are those that all documents have.
 
     Raises:
         ValueError: a document stands twice, a language is missing, or a measure is not 0 or 1.
     """
     import pandas as pd
 
-    subjects: dict[SampleFile, dict[str, str]] = {}
-    for language, tasks in files.items():
-        for subject, file in tasks.items():
-            subjects.setdefault(file, {})[language] = subject
-    parts: dict[str, list[pd.DataFrame]] = {language: [] for language in files}
-    read_again = _Reread(choice.read)
-    for file, subject_in in subjects.items():
-        if file.tool == TABLE:
-            frames = _of_table(file, subject_in, choice, read_again, problems)
-        else:
-            lines = _lines(file, subject_in, split, problems)
-            frames = _of_log(file, lines, choice, [*needed], read_again, parted=split is not None)
-        for code, part in frames:
-            verdict = part["again"] if choice.read else part["logged"]
-            subject = subject_in[code]
-            parts[code].append(part.assign(subject=subject, correct=verdict.astype(bool)))
-        problems.close(file.path)
-    for language, some in parts.items():
-        if not some:
+    for code, logs in parts.items():
+        some = [_part(log, subject, code, choice, field) for subject, log in logs.items()]
+        frame = pd.concat([part for part in some if len(part)] or some, ignore_index=True)
+        if frame.empty:
             raise ValueError(
-                f"{next(iter(files[language].values())).task}: no answer in {language} has the "
-                f"filter {choice.filter!r} (--filter)"
+                f"{next(iter(logs.values())).file.task}: no answer in {code} has the filter "
+                f"{choice.filter!r} (--filter)"
             )
-    return {code: pd.concat(some, ignore_index=True, join="inner") for code, some in parts.items()}
+        hashes = [name for name in fields_of(frame) if frame[name].notna().all()]
+        frame = frame.drop(columns={*fields_of(frame)} - {*hashes}).astype(
+            dict.fromkeys(hashes, "uint64")
+        )
+        verdicts = _read_again(frame, choice)
+        correct = verdicts if choice.read else frame["logged"]
+        yield code, frame.assign(again=verdicts, correct=correct.astype(bool))
 
 
-def _of_table(
-    file: SampleFile,
-    subject_in: Collection[str],
-    choice: Choice,
-    read_again: _Reread,
-    problems: Problems,
-) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The answers of a table by language; see ``read_answers``."""
-    import numpy as np
-
-    answers, fields, more = tables.answers(file.path, tables.Part(*file.part))
-    if more:
-        words = f"{more} further answers to the same questions: left out"
-        problems.add(str(file.path), words, lost=False)
-    columns = {FIELD + name: hashed(answers[name]) for name in fields[:_MOST_FIELDS]}
-    if isinstance(answers[QUESTION].iloc[0], str):
-        pairs = zip(answers[QUESTION], answers["language"])
-        columns[FIELD + QUESTION] = hashed([without_language(*pair) for pair in pairs])
-    prompt = np.where(answers["prompt"] == "", key_of(None), hashed(answers["prompt"]))
-    frame = answers[["language", "place"]].assign(
-        doc_id=answers[QUESTION].astype(object), file=file,
-        logged=answers["correct"].astype(bool) if choice.metric else False,
-        target=hashed(answers["gold"]), prompt=prompt, **columns,
-    )  # fmt: skip
-    for language, part in frame.groupby("language", sort=False):
-        code = str(language)
-        if code not in subject_in:
-            continue
-        verdicts = dict.fromkeys(part.index)
-        unread = part if choice.read else part[~part["logged"]].iloc[: again.LOOKED]
-        if tables.has_responses(file.path):
-            for row, line in zip(unread.index, tables.lines_at(file.path, unread["place"])):
-                where = f"{file.path}: row {answers['row'][row]}"
-                verdicts[row] = read_again(code, line, False, where)
-        elif choice.read:
-            raise ValueError(f"{file.path}: no column of responses: --read {choice.read} has none")
-        yield code, part.assign(again=np.array([*verdicts.values()], dtype=object))
+def fields_of(frame: pd.DataFrame) -> list[str]:
+    """The columns of fields of documents."""
+    return [name for name in frame if name.startswith(FIELD)]
 
 
-def _lines(
-    file: SampleFile, languages: Collection[str], split: Split | None, problems: Problems
-) -> Iterator[tuple[str, str, int, dict[str, object]]]:
-    """Language, place in words and in bytes, and content of the lines of a log."""
-    for number, place, line in logged_lines(file, problems):
-        where = f"{file.path}:{number}"
-        code = next(iter(languages)) if split is None else split.language(line)
-        if code is None:
-            raise ValueError(f"{where}: the question has no text in {split and split.field!r}")
-        if code in languages:
-            yield code, where, place, line
+def _part(log: Log, subject: str, code: str, choice: Choice, field: str | None) -> pd.DataFrame:
+    """The answers of a log in one language; see ``answers_of``."""
+    frame = log.frame[log.frame["filter"] == choice.filter]
+    if field is not None:
+        languages = log.languages(field)[frame.index]
+        if languages.isna().any():
+            where = _where(log.file, frame["row"][languages.isna()].iloc[0])
+            raise ValueError(f"{where}: the question has no text in {field!r}")
+        frame = frame[languages == code]
+    frame = frame.assign(language=code, subject=subject, file=log.file)
+    for row in frame[frame["doc_id"].duplicated()].itertuples():
+        first = frame[frame["doc_id"] == row.doc_id].iloc[0]
+        same = "" if row.prompt == first["prompt"] else ", with another prompt"
+        raise ValueError(
+            f"{_where(log.file, row.row)}: document {row.doc_id} is duplicated{same}: pass the log "
+            "of a single run"
+        )
+    column = frame.reindex(columns=[_MEASURE + choice.metric])[_MEASURE + choice.metric]
+    logged = column if choice.metric else column.fillna(value=False)
+    for row, value in logged[~logged.map(lambda value: value in (0, 1))].items():
+        raise ValueError(
+            f"{_where(log.file, frame['row'][row])}: {choice.metric} is {value}: a paired test "
+            "needs answers that are right or wrong (1 or 0): choose another --metric"
+        )
+    if (
+        field is not None
+        and FIELD + QUESTION not in frame
+        and isinstance(next(iter(frame["doc_id"]), None), str)
+    ):
+        names = [without_language(str(doc_id), code) for doc_id in frame["doc_id"]]
+        frame[FIELD + QUESTION] = hashed(names)
+    columns = [name for name in frame if not name.startswith((_MEASURE, _TEXT))]
+    return frame[columns].assign(logged=logged.astype(bool))
 
 
-def _of_log(
-    file: SampleFile,
-    lines: Iterable[tuple[str, str, int, dict[str, object]]],
-    choice: Choice,
-    needed: Sequence[str],
-    read_again: _Reread,
-    *,
-    parted: bool,
-) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The answers of a log by language; see ``read_answers``.
+def _where(file: SampleFile, row: int) -> str:
+    """Where an answer stands, in words."""
+    return f"{file.path}{': row ' if file.tool == TABLE else ':'}{row}"
 
-    Args:
-        parted: it holds several languages, whose ids may name them.
+
+def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
+    """Verdicts on responses that are read again: on all if asked for, else on some wrong ones.
+
+    Raises:
+        ValueError: all are to be read, and there are no responses, or a gold is of another kind.
     """
     import pandas as pd
 
-    rows: dict[str, dict[object, dict[str, Any]]] = defaultdict(dict)
-    for code, where, place, line in lines:
-        if str(line.get("filter", "none")) != choice.filter:
-            continue
-        doc_id, doc = line.get("doc_id"), mapping(line.get("doc"))
-        if not isinstance(doc_id, int | str):
-            raise ValueError(f"{where}: no doc_id: not a log of lm-eval")
-        right = bool(choice.metric) and _right(line, choice.metric, where)
-        prompt = key_of(line.get("prompt_hash") or line.get("arguments"))
-        if (first := rows[code].get(doc_id)) is not None:
-            same = "" if prompt == first["prompt"] else ", with another prompt"
-            raise ValueError(
-                f"{where}: document {doc_id} is duplicated{same}: pass the log of a single run"
-            )
-        if parted and isinstance(doc_id, str):
-            doc = {QUESTION: without_language(doc_id, code), **doc}
-        names = dict.fromkeys([*needed, *list(formats.single_values(doc))[:_MOST_FIELDS]])
-        rows[code][doc_id] = {
-            "language": code, "doc_id": doc_id, "file": file, "place": place, "logged": right,
-            "again": read_again(code, line, right, where), "target": key_of(line.get("target")),
-            "prompt": prompt, **{FIELD + name: key_of(doc[name]) for name in names if name in doc},
-        }  # fmt: skip
-    for code, documents in rows.items():
-        frame = pd.DataFrame(list(documents.values())).astype({"doc_id": object, "again": object})
-        hashes = [n for n in frame if n.startswith(FIELD) or n in ("target", "prompt")]
-        some = [name for name in hashes if frame[name].isna().any()]  # not in all documents
-        complete = [name for name in hashes if name not in some]
-        yield code, frame.drop(columns=some).astype(dict.fromkeys(complete, "uint64"))
-
-
-class _Reread:
-    """Reads responses again: all of them if asked for, else some wrong ones of each language."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind, self._looked = kind, Counter[str]()
-
-    def __call__(
-        self, language: str, line: Mapping[str, Any], right: bool, where: str
-    ) -> bool | None:
-        """The verdict on an answer; ``None`` where it was not read.
-
-        Raises:
-            ValueError: all are to be read, and a gold is of another kind.
-        """
-        response = next(texts_of(line.get("resps")), "")
-        looks = response and not right and self._looked[language] < again.LOOKED
-        kind = self._kind or (again.kind_of(line) if looks else "")
-        verdict = again.verdict(line, response, kind, code_of(language)) if kind else None
-        if self._kind and verdict is None:
-            gold = str(line.get("target"))[:40]
+    verdicts: dict[object, bool | None] = {}
+    rows = frame if choice.read else frame[~frame["logged"]].iloc[: again.LOOKED]
+    for file in rows["file"].unique():
+        if file.tool == TABLE and not tables.has_responses(file.path):
+            rows = rows[rows["file"] != file]
+            if choice.read:
+                raise ValueError(
+                    f"{file.path}: no column of responses: --read {choice.read} has none"
+                )
+    for row, line in lines_of(rows):
+        response = response_of(line)
+        kind = choice.read or (again.kind_of(line) if response else "")
+        verdict = again.verdict(line, response, kind, code_of(row.language)) if kind else None
+        if choice.read and verdict is None:
+            where, gold = _where(row.file, row.row), str(line.get("target"))[:40]
             raise ValueError(f"{where}: --read {kind}: the gold {gold!r} is no {kind}")
-        self._looked[language] += verdict is not None
-        return verdict
+        verdicts[row.Index] = verdict
+    return pd.Series(verdicts, dtype=object).reindex(frame.index)
 
 
-def first_document(file: SampleFile) -> dict[str, object]:
-    """The fields of the first document of a log; none where it cannot be read."""
-    return next((dict(mapping(data.get("doc"))) for _, _, data in logged_lines(file, None)), {})
+def line_at(file: SampleFile, offset: int) -> LogLine:
+    """All that a log says about an answer, read again."""
+    return next(formats.lines_at(file.path, [int(offset)], file.tool))
 
 
-def line_of(row: Any) -> dict[str, object]:
-    """All that the log says about a row of ``read_answers``, read again."""
-    return formats.line_at(row.file.path, int(row.place), row.file.tool)
-
-
-def asked_of(data: Mapping[str, object]) -> str:
-    """The whole request of a logged document, as it was sent."""
-    return request_of(dict(data))
+def lines_of(frame: pd.DataFrame) -> Iterator[tuple[Any, LogLine]]:
+    """The rows of a frame of ``answers_of``, each with all that the log says, read again."""
+    for file, part in frame.groupby("file", sort=False):
+        lines = formats.lines_at(file.path, part["place"].tolist(), file.tool)
+        yield from zip(part.itertuples(), lines)
 
 
 _NOT_MEASURES = frozenset({
@@ -318,26 +320,17 @@ _NOT_MEASURES = frozenset({
 })  # fmt: skip
 
 
-def _measures(data: Mapping[str, object]) -> tuple[str, ...]:
+def _measures(line: LogLine) -> Sequence[str]:
     """The measures of a line that are numbers, in the harness's order."""
-    names = data.get("metrics")
-    listed = names if isinstance(names, list) else [n for n in data if n not in _NOT_MEASURES]
-    return tuple(str(name) for name in listed if isinstance(data.get(str(name)), int | float))
+    names = line.get("metrics")
+    listed = names if isinstance(names, list) else [n for n in line if n not in _NOT_MEASURES]
+    return [str(name) for name in listed if isinstance(line.get(str(name)), int | float)]
 
 
-def _right(data: Mapping[str, object], metric: str, where: str) -> bool:
-    value = data.get(metric)
-    if not isinstance(value, int | float) or value not in (0, 1):
-        raise ValueError(
-            f"{where}: {metric} is {value!r}: a paired test needs answers that are right or wrong "
-            "(1 or 0): choose another --metric"
-        )
-    return bool(value)
-
-
-def texts_of(value: Any) -> Iterator[str]:
-    """The responses of a generation; nothing of the pairs of numbers of a multiple choice."""
+def response_of(line: LogLine) -> str:
+    """The response of a generation; empty where there are the numbers of a multiple choice."""
+    value = line.get("resps")
     while isinstance(value, list) and len(value) == 1:
         value = value[0]
     values = value if isinstance(value, list) else [value]
-    yield from (text for text in values if isinstance(text, str))
+    return next((text for text in values if isinstance(text, str)), "")

@@ -6,76 +6,62 @@ lm-evaluation-harness has a task for each language; other tools log the language
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping
-from fnmatch import fnmatchcase
 
-from ..logs.formats import TABLE, tables
-from ..logs.lines import SampleFile, mapping
-from ..logs.others import logged_lines
-from .answers import ID, Split
-from .known import ENGLISH
+from xlgo_dataset.text.language_codes import code_of
 
-LANGUAGE = "language"
+from .answers import LANGUAGE, MOST_LANGUAGES, Log, Parts
+
 _NAMES = (LANGUAGE, "lang", "language_code", "lang_code", "locale", "target_language", "subset")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
-_MOST = 200
-"""Languages that one field may name."""
 
 
-Texts = Mapping[str, set[str | None]]
-"""By field; ``None`` where a question has no text in it."""
-
-
-def files_of(
-    pattern: str, files: Mapping[str, SampleFile], field: str | None, languages: Collection[str]
-) -> tuple[Split, dict[str, dict[str, SampleFile]]]:
-    """The languages in the logs of some tasks, each with the files that have it.
+def parts_by(
+    logs: Mapping[str, Log], field: str | None, languages: Collection[str]
+) -> tuple[str, Parts]:
+    """The field that names the language, and the logs of each language by task.
 
     Args:
-        pattern: names of tasks; ``*`` for all.
-        files: by task.
+        logs: by task.
         field: that names the language; found by itself if ``None``.
         languages: the only languages that count; all if there are none.
 
     Raises:
         ValueError: no field names languages, or it names fewer than two, or too many.
     """
-    matching = {name: file for name, file in files.items() if fnmatchcase(name, pattern)}
-    if not matching:
-        some = ", ".join(sorted(files)[:4])
-        raise ValueError(f"--parallel {pattern}: no task of the run fits: there are {some}")
-    texts = {name: _texts(file) for name, file in matching.items()}
-    answered = [values_by_field for values_by_field in texts.values() if values_by_field]
-    every = {
-        name: {text for values_by_field in answered for text in values_by_field.get(name, {None})}
-        for name in dict.fromkeys(name for values_by_field in answered for name in values_by_field)
+    names = dict.fromkeys(name for log in logs.values() for name in log.texts)
+    texts = {n: {t for log in logs.values() for t in log.texts.get(n, {}).values()} for n in names}
+    usable = {
+        name: values
+        for name, values in texts.items()
+        if all(name in log.texts and log.languages(name).notna().all() for log in logs.values())
     }
-    usable = {name: values for name, values in every.items() if None not in values}
-    split = Split(field or _language_field(usable))
-    if len(every.get(split.field, ())) > _MOST:
+    field = field or _language_field(usable)
+    if len(texts.get(field, ())) > MOST_LANGUAGES:
         raise ValueError(
-            f"the field {split.field!r} names more than {_MOST} languages: choose another with "
+            f"the field {field!r} names more than {MOST_LANGUAGES} languages: choose another with "
             "--language-by"
         )
-    by_language: dict[str, dict[str, SampleFile]] = {}
-    for name, values_by_field in texts.items():
-        for language in values_by_field.get(split.field, ()):
-            if language is not None and (not languages or language in languages):
-                subject = name if len(matching) > 1 else ""
-                by_language.setdefault(language, {})[subject] = matching[name]
-    if len(by_language) < 2:
-        names = ", ".join(by_language) or "none"
-        alternatives = ", ".join(name for name in usable if name != split.field)
+    counted = sorted(text for text in texts.get(field, ()) if not languages or text in languages)
+    parts = {
+        language: {
+            task if len(logs) > 1 else "": log
+            for task, log in logs.items()
+            if language in log.texts.get(field, {}).values()
+        }
+        for language in counted
+    }
+    if len(parts) < 2:
+        alternatives = ", ".join(name for name in usable if name != field)
         choose = f": choose another with --language-by among {alternatives}" if alternatives else ""
         raise ValueError(
-            f"the field {split.field!r} names fewer than two languages ({names}), and a gap is "
-            f"between two{choose}"
+            f"the field {field!r} names fewer than two languages ({', '.join(parts) or 'none'}), "
+            f"and a gap is between two{choose}"
         )
-    return split, dict(sorted(by_language.items()))
+    return field, parts
 
 
-def _language_field(usable: Texts) -> str:
+def _language_field(usable: Mapping[str, Collection[str]]) -> str:
     """The field that names the language.
 
     Raises:
@@ -85,9 +71,9 @@ def _language_field(usable: Texts) -> str:
     coded = [
         name
         for name, values in usable.items()
-        if 1 < len(values) <= _MOST
-        and all(_CODE.fullmatch(str(value)) for value in values)
-        and values & set(ENGLISH)
+        if len(values) > 1
+        and all(map(_CODE.fullmatch, values))
+        and any(code_of(value) == "en" for value in values)
     ]
     if fields := [*usual, *coded]:
         return fields[0]
@@ -95,23 +81,3 @@ def _language_field(usable: Texts) -> str:
         "no field of the questions names their language: give --language-by FIELD, among "
         f"{', '.join(usable) or 'none'}, or a pattern with {{lang}} where each language is a task"
     )
-
-
-def _texts(file: SampleFile) -> Texts:
-    """The texts in each field of the questions, as far as they are few, and the ends of ids."""
-    if file.tool == TABLE:
-        return {LANGUAGE: {*tables.languages(file.path, tables.Part(*file.part))}}
-    texts: dict[str, set[str | None]] = {}
-    counts = Counter[str]()
-    total = 0
-    for _, _, data in logged_lines(file, None):
-        total += 1
-        fields = {name: value for name, value in mapping(data.get("doc")).items() if name != ID}
-        for name, value in (fields | {ID: Split(ID).language(data)}).items():
-            if isinstance(value, str):
-                counts[name] += 1
-                if len(values := texts.setdefault(name, set())) <= _MOST:
-                    values.add(value)
-    return {
-        name: values if counts[name] == total else {*values, None} for name, values in texts.items()
-    }

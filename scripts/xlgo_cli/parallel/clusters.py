@@ -10,11 +10,10 @@ independent. ``--cluster-by`` decides otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from ..logs import formats
-from ..logs.lines import SampleFile
-from .answers import FIELD, first_document
+from ..logs.lines import Doc
+from .answers import FIELD, fields_of
 from .pairing import TARGET, Paired
 
 NOTHING, SUBJECT = "none", "subject"
@@ -37,63 +36,43 @@ _MANY = 20
 """Values from which a field is no category, whatever its name."""
 
 
-def candidates(
-    files: Sequence[SampleFile], field: str | None, usual: str, paired_by: Collection[str]
-) -> tuple[str, ...]:
-    """The fields of the documents that may name clusters, the best first.
-
-    Args:
-        files: a log of each language, that of the baseline first.
-        field: that was asked for; ``none`` for no clusters; found if ``None``.
-        usual: the field that is known of the benchmark, or an empty string.
-        paired_by: the fields that name a question.
-
-    Raises:
-        ValueError: the documents have no field of that name.
-    """
-    if field in (NOTHING, SUBJECT):
-        return ()
-    documents: list[Mapping[str, object]] = [first_document(file) for file in files]
-    if field is not None:
-        if field not in documents[0]:
-            fields = ", ".join(documents[0]) or "no fields"
-            raise ValueError(
-                f"--cluster-by {field}: the documents of {files[0].task} have no such field: "
-                f"choose among none, subject, {fields}"
-            )
-        return (field,)
-    free = [name for name in formats.single_values(documents[0]) if name not in paired_by]
-    names = dict.fromkeys([usual, *_TEXTS, *free])
-    return tuple(
-        name
-        for name in names
-        if name
-        and not _NO_CLUSTER.fullmatch(name)
-        and all(name in document for document in documents)
-    )
-
-
 def cluster_field(
-    paired: Sequence[Paired], fields: Sequence[str], field: str | None, document: SampleFile
+    paired: Sequence[Paired], document: Doc, field: str | None, usual: str, by: Collection[str]
 ) -> str:
     """What names the clusters of a benchmark: a field, ``subject`` (the task's), or ``none``.
 
     Args:
         paired: every language beside the baseline.
-        fields: from ``candidates``.
-        field: see ``candidates``.
-        document: a log of the baseline, whose first document shows what a field holds.
+        document: the fields of a question in the baseline.
+        field: that was asked for; ``none`` for no clusters; found if ``None``.
+        usual: the field that is known of the benchmark, or an empty string.
+        by: the fields that name a question.
+
+    Raises:
+        ValueError: the documents have no field of that name.
     """
+    if field is not None and field not in (NOTHING, SUBJECT, *document):
+        raise ValueError(
+            f"--cluster-by {field}: the documents of {paired[0].base['file'].iloc[0].task} have no "
+            f"such field: choose among none, subject, {', '.join(document) or 'no fields'}"
+        )
     if field is not None:
         return field
-    values, sizes = first_document(document), {}
+    frames = [paired[0].base, *(pair.other for pair in paired)]
+    names = [name.removeprefix(FIELD) for name in fields_of(frames[0])]
+    fields = [
+        name
+        for name in dict.fromkeys((usual, *_TEXTS, *(n for n in names if n not in by)))
+        if all(FIELD + name in frame for frame in frames) and not _NO_CLUSTER.fullmatch(name)
+    ]
+    sizes = {}
     for name in fields:
         if all(_repeats_alike(pair, FIELD + name) for pair in paired):
             size = int(paired[0].base[FIELD + name].nunique())
-            if size >= _MANY or name in _TEXTS or len(str(values.get(name, ""))) > _LONG:
+            if size >= _MANY or name in _TEXTS or len(str(document.get(name, ""))) > _LONG:
                 sizes[name] = size
-    usual = [name for name in sizes if name in _TEXTS or name == fields[0]]
-    return next(iter(usual or sorted(sizes, key=lambda name: -sizes[name])), NOTHING)
+    likely = [name for name in sizes if name in _TEXTS or name == fields[0]]
+    return next(iter(likely or sorted(sizes, key=lambda name: -sizes[name])), NOTHING)
 
 
 def _repeats_alike(pair: Paired, column: str) -> bool:
@@ -101,8 +80,6 @@ def _repeats_alike(pair: Paired, column: str) -> bool:
 
     A field that follows from the correct answer is another form of it, and no cluster.
     """
-    if column not in pair.base or column not in pair.other:
-        return False
     codes, target = pair.base[column].factorize()[0], pair.base[TARGET].factorize()[0]
     if not 1 < codes.max() + 1 < len(codes):
         return False

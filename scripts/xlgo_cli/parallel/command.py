@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from xlgo_dataset.family import Chosen
 from xlgo_metric.option import codes
 
 from ..arguments import Argument, Completed, Group, Part, languages, pairs
@@ -40,7 +41,11 @@ def _complete(args: argparse.Namespace) -> None:
     MODE.set(args.mode)
     take_columns(args)
     given = [getattr(args, name, None) for name in ("results", "first", "second", "others")]
-    paths = [path for one in given for path in (one if isinstance(one, list) else [one])]
+    paths = [
+        path
+        for argument in given
+        for path in (argument if isinstance(argument, list) else [argument])
+    ]
     files = [path for path in paths if path and path.suffix and not path.is_dir()]
     if (
         files
@@ -139,9 +144,9 @@ def options_of(args: argparse.Namespace) -> Options:
     """The options of the command line."""
     from .comparing import Options
 
-    values: dict[str, Any] = {field.name: getattr(args, field.name) for field in fields(Options)}
-    values = {name: tuple(v) if isinstance(v, list) else v for name, v in values.items()}
-    return Options(**values)
+    values = ((field.name, getattr(args, field.name)) for field in fields(Options))
+    options: Chosen = {name: tuple(v) if isinstance(v, list) else v for name, v in values}
+    return Options(**options)
 
 
 def refuse_unused(args: argparse.Namespace) -> None:

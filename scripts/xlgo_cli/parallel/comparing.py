@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
@@ -18,25 +19,25 @@ from ..logs.results import Run, find_run, models_in
 from . import again
 from .answers import (
     FIELD,
+    LANGUAGE,
     QUESTION,
     Choice,
-    Files,
-    Split,
+    Parts,
+    answers_of,
     choose,
-    first_document,
-    line_of,
-    read_answers,
+    line_at,
+    read_log,
 )
-from .by_field import LANGUAGE, files_of
-from .clusters import SUBJECT, candidates, cluster_field, note
+from .by_field import parts_by
+from .clusters import SUBJECT, cluster_field, note
 from .known import (
-    ENGLISH,
     EVERY,
     KNOWN,
     LANG,
     Benchmark,
     baseline_of,
     benchmark_of,
+    codes_of,
     matches,
     of_tables,
 )
@@ -90,9 +91,9 @@ class Compared:
         title: what it is called.
         choice: which answers of the log count.
         baseline: the language that the others are compared with.
-        frames: the answers of each language, the baseline first; see ``read_answers``.
+        frames: the answers of each language, the baseline first; see ``answers_of``.
         table: the answers to paired questions, those in the baseline first, with the columns
-            ``logged``, ``file`` and ``place`` of ``frames``.
+            ``logged``, ``file``, ``place``, ``target`` and ``prompt`` of ``frames``.
         parts: what of each gap is the log's filter, where responses were read again.
         alerts: why the log's verdicts should not be believed, in sentences.
         about: what must agree before two results are compared: task, version, metric, filter, and
@@ -181,14 +182,13 @@ def compare_languages(
     if is_table:
         problems.add(str(results), tables.taken(results), lost=False)
         abouts = of_tables(newest) if patterns == [EVERY] else abouts
-    logs = [_languages(about, newest, options) for about in abouts]
     command = _command(results, options, run.model if several else "")
     benchmarks = [
-        _compare(about, log, options, run, problems=problems, command=f"{command}{pattern}")
-        for about, log in zip(abouts, logs)
+        _compare(about, newest, options, run, problems=problems, command=f"{command}{pattern}")
+        for about in abouts
         for pattern in [f" --parallel {quote(about.pattern)}" * (not is_table)]
     ]
-    used = {file.task for _, files in logs for tasks in files.values() for file in tasks.values()}
+    used = {file.task for benchmark in benchmarks for file in benchmark.files}
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
@@ -196,21 +196,33 @@ def compare_languages(
     return ParallelRun(run, benchmarks, problems)
 
 
-def _languages(
-    about: Benchmark, newest: Mapping[str, SampleFile], options: Options
-) -> tuple[Split | None, Files]:
-    """What tells the languages of a benchmark apart beside the names of tasks, and their files.
+def parts_of(
+    about: Benchmark, newest: Mapping[str, SampleFile], options: Options, problems: Problems
+) -> tuple[str | None, Parts]:
+    """The field that tells the languages of a benchmark apart, if one does, and their logs.
 
     Raises:
-        ValueError: fewer than two languages are there.
+        ValueError: fewer than two languages are there, or a log cannot be read.
     """
+    fields = {*options.pair_by, *about.key, about.shared, options.cluster_by, options.same}
+    fields |= {options.language_by}
+    needed = sorted(filter(None, fields - {TARGET, NOTHING, DOC_ID, SUBJECT}))
+    some = ", ".join(sorted(newest)[:4]) + (" …" if len(newest) > 4 else "")
     if LANG not in about.pattern:
-        is_table = any(file.tool == TABLE for file in newest.values())
+        logs = {
+            name: read_log(file, problems, needed)
+            for name, file in newest.items()
+            if fnmatchcase(name, about.pattern)
+        }
+        if not logs:
+            raise ValueError(
+                f"--parallel {about.pattern}: no task of the run fits: there are {some}"
+            )
+        is_table = any(log.file.tool == TABLE for log in logs.values())
         field = options.language_by or (LANGUAGE if is_table else None)
-        return files_of(about.pattern, newest, field, options.languages)
+        return parts_by(logs, field, options.languages)
     tasks = matches(about.pattern, newest, options.languages)
     if not tasks:
-        some = ", ".join(sorted(newest)[:4]) + (" …" if len(newest) > 4 else "")
         raise ValueError(f"{about.pattern}: no task of the run fits this pattern: there are {some}")
     if len(tasks) < 2:
         raise ValueError(
@@ -218,14 +230,16 @@ def _languages(
             "needs two or more"
         )
     return None, {
-        language: {subject: newest[name] for subject, name in subjects.items()}
+        language: {
+            subject: read_log(newest[name], problems, needed) for subject, name in subjects.items()
+        }
         for language, subjects in tasks.items()
     }
 
 
 def _compare(
     about: Benchmark,
-    log: tuple[Split | None, Files],
+    newest: Mapping[str, SampleFile],
     options: Options,
     run: Run,
     *,
@@ -235,38 +249,40 @@ def _compare(
     """One benchmark; raises ValueError as ``compare_languages`` does.
 
     Args:
-        log: see ``_languages``.
+        newest: the logs by task.
         command: reports on it, without ``--read``.
     """
-    split, files = log
-    code = baseline_of(files, options.baseline)
-    first_file = next(iter(files[code].values()))
-    is_table = first_file.tool == TABLE
-    tasks = {file.task for subjects in files.values() for file in subjects.values()}
-    title = about.title if about.pattern.strip("*") or len(tasks) > 1 else first_file.task
-    if is_table and not first_file.part[1] and len({file.path for file in run.files}) == 1:
+    field, parts = parts_of(about, newest, options, problems)
+    code = baseline_of(parts, options.baseline)
+    log = next(iter(parts[code].values()))
+    is_table = log.file.tool == TABLE
+    tasks = {log.file.task for logs in parts.values() for log in logs.values()}
+    title = about.title if about.pattern.strip("*") or len(tasks) > 1 else log.file.task
+    if is_table and not log.file.part[1] and len({file.path for file in run.files}) == 1:
         title = ANSWERS  # not the file's name: two files are of one task
-    choice = choose(first_file, options.metric, options.filter, about.filter, options.read)
+    choice = choose(log, options.metric, options.filter, about.filter, options.read)
+    codes, ordered = codes_of(parts), {code: parts[code], **parts}
+    frames = {
+        codes[name]: frame.assign(language=codes[name])
+        for name, frame in answers_of(ordered, choice, field)
+    }
+    code = codes[code]
+    version, notes = _settings(frames, run, options)
     pair_fields = options.pair_by or about.key
     by = () if pair_fields == (DOC_ID,) else pair_fields
-    firsts = [next(iter(files[language].values())) for language in (code, *files)]
-    cluster_by = options.cluster_by
-    if cluster_by is None and is_table and "cluster" in first_document(first_file):
-        cluster_by = "cluster"  # a column that says so
-    shared = candidates(firsts, cluster_by, about.shared, by)
-    needed = {*by, *shared, options.same} - {TARGET, NOTHING}
-    read = read_answers(files, choice, problems, needed=sorted(needed), split=split)
-    frames = {code: read.pop(code), **read}
-    version, notes = _settings(frames, run, options)
     if not pair_fields and is_table:
         by = (QUESTION,) if FIELD + QUESTION in frames[code] else ()
     elif not pair_fields and about not in KNOWN:
         by = common_key([*frames.values()], common=options.common)
     paired = [
         pair(frames[code], frame, by, options.same, common=options.common)
-        for frame in read.values()
+        for language, frame in frames.items()
+        if language != code
     ]
-    clusters = cluster_field(paired, shared, cluster_by, first_file)
+    cluster_by = options.cluster_by
+    if cluster_by is None and is_table and "cluster" in log.document:
+        cluster_by = "cluster"  # a column that says so
+    clusters = cluster_field(paired, log.document, cluster_by, about.shared, by)
     paired_by, metric = ",".join(by) or DOC_ID, f"read-{choice.read}"
     terms = {
         "task": title, "version": version, "filter": choice.filter, "paired_by": paired_by,
@@ -274,26 +290,22 @@ def _compare(
     }  # fmt: skip
     table = answer_table(paired, clusters, title)
     notes += _choices(title, choice)
-    if split is not None:
+    if field is not None:
         notes.append(
-            f"{title}: the language is the field {split.field!r} (--language-by), questions are "
+            f"{title}: the language is the field {field!r} (--language-by), questions are "
             f"paired by {paired_by} (--pair-by)."
         )
-    first = table.frame.loc[table.frame["language"] == english(next(iter(read))), "cluster"]
+    first = table.frame[table.frame["language"] == [*frames][1]]["cluster"]
     notes.append(note(title, clusters, first.nunique(), len(first)))
-    parts, alerts = tuple[Cell, ...](), list[str]()
+    cells, alerts = tuple[Cell, ...](), list[str]()
     if choice.read and choice.metric:
-        parts = again.parts_of_gaps(table, english(code))
+        cells = again.parts_of_gaps(table, code)
     elif not choice.read:
-        kind = again.kind_of(line_of(frames[code].iloc[0])) or "number"
+        first_line = line_at(log.file, frames[code]["place"].iloc[0])
+        kind = again.kind_of(first_line) or "number"
         alerts = again.doubts(frames, title, choice.metric, f"{command} --read {kind}")
     notes += [note for pairing in paired for note in pairing.notes]
-    return Compared(title, choice, english(code), frames, table, parts, alerts, terms, notes)
-
-
-def english(code: str) -> str:
-    """``en`` for whatever tasks call English; other codes as they are."""
-    return "en" if code in ENGLISH else code
+    return Compared(title, choice, code, frames, table, cells, alerts, terms, notes)
 
 
 def answer_table(paired: Sequence[Paired], clusters: str, title: str) -> AnswerTable:
@@ -306,17 +318,17 @@ def answer_table(paired: Sequence[Paired], clusters: str, title: str) -> AnswerT
     import pandas as pd
 
     base = pd.concat([pairing.base for pairing in paired]).drop_duplicates("question")
-    columns = ["language", "question", "correct", "logged", "file", "place"]
+    more = ["logged", "file", "place", "target", "prompt"]
+    columns = ["language", "question", "correct", *more]
     rows = pd.concat(
         [base[columns], *(pairing.other[columns] for pairing in paired)], ignore_index=True
     )
-    rows["language"] = rows["language"].replace(dict.fromkeys(ENGLISH, "en"))
     cluster = title + " " + rows["question"]
     if clusters != NOTHING:
         column = FIELD + clusters if FIELD + clusters in base else SUBJECT
         cluster = rows["question"].map(base.set_index("question")[column].astype(str))
     table = table_of_rows(rows.assign(task=title, cluster=FAMILY + " " + cluster))
-    return AnswerTable(table.frame.assign(**rows[["logged", "file", "place"]]))
+    return AnswerTable(table.frame.assign(**rows[more]))
 
 
 def _settings(

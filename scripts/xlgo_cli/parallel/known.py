@@ -10,16 +10,15 @@ one question, and the same ones in all languages, is checked in every log.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from glob import escape
+
+from xlgo_dataset.text.language_codes import code_of
 
 LANG, EVERY = "{lang}", "*"
 KINDS = ("number", "choice")
 """What responses are read as again."""
-
-ENGLISH = ("en", "eng", "eng_Latn", "eng_latn", "en_US", "en-US", "EN", "english", "English")
-"""What tasks call English, tried in this order."""
 
 _CODE = "[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})??"
 
@@ -141,18 +140,22 @@ def matches(
     return dict(sorted(names_by_language.items()))
 
 
-def baseline_of(languages: Iterable[str], baseline: str | None) -> str:
-    """The language that others are compared with.
+def baseline_of(languages: Collection[str], baseline: str | None) -> str:
+    """The language that others are compared with, as the log calls it.
 
     Raises:
         ValueError: it is not among them, or none is given and none of them is English.
     """
-    codes = list(languages)
+    for code in sorted(languages, key=lambda code: code != (baseline or "en")):
+        if code == baseline or code_of(code) == code_of(baseline or "en"):
+            return code
+    names = ", ".join(languages)
     if baseline is not None:
-        if baseline not in codes:
-            raise ValueError(f"--baseline {baseline}: not among the languages: {', '.join(codes)}")
-        return baseline
-    for name in ENGLISH:
-        if name in codes:
-            return name
-    raise ValueError(f"English is not among the languages ({', '.join(codes)}): give --baseline")
+        raise ValueError(f"--baseline {baseline}: not among the languages: {names}")
+    raise ValueError(f"English is not among the languages ({names}): give --baseline")
+
+
+def codes_of(languages: Collection[str]) -> dict[str, str]:
+    """The code that xlgo has for each language; the log's where two have the same, or none has."""
+    codes = {name: code_of(name) for name in languages}
+    return {n: c if [*codes.values()].count(c) == 1 else n for n, c in codes.items()}

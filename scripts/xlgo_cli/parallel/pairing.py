@@ -16,7 +16,7 @@ from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 
 from ..logs.lines import mapping
-from .answers import FIELD, line_of
+from .answers import FIELD, QUESTION, fields_of, line_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,11 +45,6 @@ class Paired(NamedTuple):
     notes: list[str]
 
 
-def fields_of(frame: pd.DataFrame) -> list[str]:
-    """The columns of fields that all documents have."""
-    return [name for name in frame if name.startswith(FIELD)]
-
-
 def task_label(frame: pd.DataFrame) -> str:
     """The task of the answers in a language, or the first of several and how many there are."""
     file, subjects = frame["file"].iloc[0], frame["subject"].nunique()
@@ -65,7 +60,7 @@ def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str,
     Args:
         common: half of the values may be those of one language alone.
     """
-    for name in fields_of(languages[0]):
+    for name in sorted(fields_of(languages[0]), key=lambda name: name != FIELD + QUESTION):
         if not all(name in frame for frame in languages):
             continue
         first, *indexes = (frame.set_index(["subject", name]).index for frame in languages)
@@ -83,7 +78,7 @@ def pair(
     """Put the answers of two languages side by side.
 
     Args:
-        base, other: frames of ``read_answers``.
+        base, other: frames of ``answers_of``.
         by: fields that name a question; the place in the data where there are none.
         same: what must be the same in both languages: ``target``, a field, or ``none``.
         common: leave out questions that one of the two was not asked, instead of refusing.
@@ -218,7 +213,7 @@ def _check_order(base: pd.DataFrame, other: pd.DataFrame) -> None:
 
 def _value(row: Any, name: str) -> object:
     """The target or the value of a field, read again from the log."""
-    line = line_of(row)
+    line = line_at(row.file, row.place)
     return line.get(TARGET) if name == TARGET else mapping(line.get("doc")).get(name)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from xlgo_dataset.text.language_codes import code_of
@@ -10,21 +9,20 @@ from xlgo_metric.language.identify import written_in
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.table import Column, Table
 
-from ..logs.others import logged_lines
-from .answers import texts_of
+from .answers import lines_of, response_of
 
 if TYPE_CHECKING:
     from .comparing import Compared
 
-OWN, ENGLISH, OTHER, UNTOLD = "the language", "English", "another", "too short"
+OWN, ENGLISH, OTHER, SHORT = "in the language", "in English", "in another", "too short"
 
 
 def language_in(text: str, language: str) -> str:
     """Which language a text is in: ``OWN`` (the one asked for), ``ENGLISH``, ``OTHER``, or
-    ``UNTOLD`` where it is too short to tell, or the language is not one of xlgo's."""
+    ``SHORT`` where it is too short to tell, or the language is not one of xlgo's."""
     in_language = written_in(text, language)
     if in_language is None:
-        return UNTOLD
+        return SHORT
     return OWN if in_language else ENGLISH if written_in(text, "en") else OTHER
 
 
@@ -34,41 +32,34 @@ def table(benchmark: Compared) -> Table:
     Args:
         benchmark: one whose log has responses; they are read again.
     """
-    rows = {
-        (row.file, row.place): row
+    import pandas as pd
+
+    texts = [
+        (row.language, part, language_in(text, code_of(row.language)), row.correct)
         for frame in benchmark.frames.values()
-        for row in frame.itertuples()
-    }
-    right: dict[tuple[str, str], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
-    for file in dict.fromkeys(benchmark.files):
-        for _, place, line in logged_lines(file, None):
-            row = rows.get((file, place))
-            response = next(texts_of(line.get("resps")), "")
-            if row is None:
-                continue
-            parts = split_thinking(response)
-            for part, text in (("answer", parts.answer), ("reasoning", parts.thinking)):
-                if text and text.strip():
-                    written = language_in(text, code_of(row.language))
-                    right[row.language, part][written].append(row.correct)
-    kinds = (OWN, ENGLISH, OTHER, UNTOLD)
-    table_rows = []
-    for (language, part), by in right.items():
-        n = sum(map(len, by.values()))
-        accuracy = (sum(by[kind]) / len(by[kind]) if by[kind] else None for kind in kinds[:3])
-        table_rows.append((language, part, n, *(len(by[kind]) / n for kind in kinds), *accuracy))
+        for row, line in lines_of(frame)
+        for parts in [split_thinking(response_of(line))]
+        for part, text in (("answer", parts.answer), ("reasoning", parts.thinking))
+        if text and text.strip()
+    ]
+    frame = pd.DataFrame(texts, columns=["language", "part", "kind", "correct"])
+    rows = []
+    for (language, part), group in frame.groupby(["language", "part"], sort=False):
+        n, right = group["kind"].value_counts(), group.groupby("kind")["correct"].mean()
+        shares = (float(n.get(kind, 0) / n.sum()) for kind in (OWN, ENGLISH, OTHER, SHORT))
+        rows.append((language, part, len(group), *shares, *map(right.get, (OWN, ENGLISH, OTHER))))
     columns = (
         Column("Language"),
         Column("Text"),
         Column("Texts", "count"),
-        *(Column(f"in {kind}" if kind != UNTOLD else kind, "share", unit="%") for kind in kinds),
-        *(Column(f"Accuracy in {kind}", "share", unit="%") for kind in kinds[:3]),
+        *(Column(kind, "share", unit="%") for kind in (OWN, ENGLISH, OTHER, SHORT)),
+        *(Column(f"Accuracy {kind}", "share", unit="%") for kind in (OWN, ENGLISH, OTHER)),
     )
     return Table(
         "written_in",
         f"{benchmark.title}: the language of answers and reasoning",
         columns,
-        tuple(table_rows),
+        tuple(rows),
         "Shares of the texts. Accuracy: of the answers whose text is in the language."
         " The same questions are not asked in each: a difference is no effect of the language.",
     )

@@ -72,11 +72,11 @@ def run(args: argparse.Namespace) -> int:
 def _models(args: argparse.Namespace) -> Grid | None:
     """All models of the folder side by side, unless one was chosen."""
     from ..leaderboard.command import make
-    from ..leaderboard.page import gaps_by_model
+    from ..leaderboard.page import differences
     from ..logs.results import models_in
     from ..parallel.graded import reader
 
     if args.model is not None or len(models_in(args.results)) < 2:
         return None
     board, *_ = make([args.results], reader(args, parallel.options_of(args)))
-    return gaps_by_model(board) if board is not None and board.differences else None
+    return differences(board) if board is not None and board.differences else None

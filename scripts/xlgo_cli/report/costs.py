@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from xlgo_metric.family import Section
 from xlgo_metric.table import Column, Table, listed
 
 from ..display import labels
@@ -20,7 +20,7 @@ _SOURCES = {
 }
 
 
-def _spent(cost: Mapping[str, Any]) -> pd.DataFrame:
+def _spent(cost: Section) -> pd.DataFrame:
     """A row for each task and language."""
     import pandas as pd
 
@@ -32,7 +32,7 @@ def _spent(cost: Mapping[str, Any]) -> pd.DataFrame:
     )
 
 
-def cost_line(score: Mapping[str, Any]) -> str:
+def cost_line(score: Section) -> str:
     """What the whole run took; empty where nothing is known."""
     cost = score.get("cost")
     if not cost or not cost["tasks"]:
@@ -60,7 +60,7 @@ def cost_line(score: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def cost_table(cost: Mapping[str, Any]) -> Table:
+def cost_table(cost: Section) -> Table:
     """What every task and language took."""
     spent, unit = _spent(cost), cost["unit"]
     frame = spent.assign(

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
+from xlgo_metric.family import Section
+from xlgo_metric.family import family as grading_family
 
 from ..display import labels
 from ..display.formats import count, ends, percent, points, right_of, several, sizes
-from ..display.sentences import Statement, joined, say
-from . import experiments
+from ..display.sentences import Fields, Statement, joined, say
 from .gap_marks import (
     MARGIN_POINTS,
     CellScores,
@@ -30,10 +31,11 @@ from .gap_marks import (
     depending_cells,
     gaps_of,
     language_with_note,
+    listed,
     ordered,
     unequal_cells,
     verdicts_of,
-    with_notes,
+    wordings,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +45,6 @@ _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
 _UNREAD = ("truncated", "no_answer", "bad_format")
 _MOST_GAPS = 3
-_MOST_NAMED = 6  # languages of one gap that the verdict names; it has at most 25 words
 _MOSTLY = 0.5  # share of answers that have a status, from which it is the reason, not the size
 _REVISED = "revised"
 _SIZE = 20  # of the puzzle whose prompts are compared, or the least that its task allows
@@ -65,7 +66,7 @@ def verdict(section: GapSection) -> list[Told]:
     if not every:
         return [] if lacking else _no_claim(section)
     over_tasks = _scope(over["tasks"], len(over["left_out"]))
-    of_all: dict[str, Any] = {"base": base, "over": over_tasks}
+    of_all: Fields = {"base": base, "over": over_tasks}
     apart = [gap for gap in every.values() if gap.is_unaudited and not section.get("unaudited")]
     named_gaps = {code: gap for code, gap in every.items() if gap not in apart}
     sentences = _most_affected(
@@ -100,7 +101,7 @@ def verdict(section: GapSection) -> list[Told]:
 def _most_affected(
     every: Mapping[str, Cell],
     last: Sequence[str],
-    about: Mapping[str, Any],
+    about: Fields,
     *,
     lacking: bool,
     apart: bool,
@@ -134,13 +135,7 @@ def _most_affected(
 
 
 def _wordings(cells: Collection[Cell]) -> list[Told]:
-    """Who wrote and read the wordings of the languages, those of one status together."""
-    notes = with_notes(dict.fromkeys(cell.other for cell in cells), cells)
-    by_status = grouped((label for label in notes.values() if label.note), lambda label: label.note)
-    words = ", ".join(
-        f"{_listed([label.name for label in by_status[note]], ' and ')} ({note})"
-        for note in sorted(by_status)
-    )
+    words = wordings(cells)
     return [("", say("verdict.wordings", told=words))] if words else []
 
 
@@ -154,14 +149,7 @@ def _scope(tasks: Sequence[str], left_out: int) -> str:
 def _language_subject(gaps: Sequence[Cell]) -> str:
     """Languages with one and the same gap, as the subject of a sentence in the singular."""
     names = sorted(map(language_with_note, gaps))
-    return names[0] if len(names) == 1 else f"Each of {_listed(names, ' and ')}"
-
-
-def _listed(names: Sequence[str], last: str = ", ") -> str:
-    """Names in a sentence, at most ``_MOST_NAMED``."""
-    if len(names) > _MOST_NAMED:
-        names = [*names[: _MOST_NAMED - 1], f"{len(names) - _MOST_NAMED + 1} more"]
-    return last.join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return names[0] if len(names) == 1 else f"Each of {listed(names, ' and ')}"
 
 
 def _no_claim(section: GapSection) -> list[Told]:
@@ -190,7 +178,7 @@ def revised_differs(task: str, code: str) -> bool:
 
 
 def every_finding(
-    score: Mapping[str, Any], compared: Mapping[str, GapSection], gaps: int = _MOST_GAPS
+    score: Section, compared: Mapping[str, GapSection], gaps: int = _MOST_GAPS
 ) -> list[tuple[str, str]]:
     """The sentences of all families of a score.
 
@@ -210,13 +198,11 @@ def every_finding(
     ]
 
 
-def family_findings(name: str, section: Mapping[str, Any]) -> list[tuple[str, str]]:
+def family_findings(name: str, section: Section) -> list[tuple[str, str]]:
     """The sentences of a family without curves: how its languages compare, and its own."""
-    from xlgo_metric.family import family
-
     gaps = section.get(KEY)
     sentences = by_language(gaps, depending_cells(section)) if gaps else []
-    return [*sentences, *family(name).findings(section)]
+    return [*sentences, *grading_family(name).findings(section)]
 
 
 def by_language(found: ByLanguage, depends: Sequence[Cell] = ()) -> list[Told]:
@@ -254,8 +240,6 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
     if lacking:
         where = _gap_list([*lacking.values()])
         sentences.append(("warn", say("pairs.unequal", base=base, where=where)))
-    if section.get("why"):
-        sentences += experiments.findings(section)
     return [*sentences, *_unread(section)]
 
 
@@ -300,7 +284,7 @@ def gap_sentence(cell: Cell) -> Statement:
     )
 
 
-def _size(cell: Cell) -> dict[str, Any]:
+def _size(cell: Cell) -> Fields:
     """A difference without its sign, and its interval, as sentences have them."""
     turned = cell.turned if cell.difference < 0 else cell
     limits = (
@@ -333,7 +317,7 @@ def about_cell(
         parts.append(sentence)
     if gap.flagged:
         parts.append(say("gap.wording", language=labels.language(code).name))
-    return joined(parts, " ")
+    return joined(parts)
 
 
 def _gap_list(cells: Sequence[Cell]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -12,6 +12,7 @@ from xlgo_metric.comparison.compare import MACHINE_WRITTEN, UNEQUAL
 from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.section import readings_by_cell
 from xlgo_metric.core import grouped
+from xlgo_metric.family import Section, family
 from xlgo_metric.statistics.claims import MARGIN
 
 from ..display import labels
@@ -27,6 +28,7 @@ GapSection: TypeAlias = "dict[str, Any]"
 
 T = TypeVar("T")
 
+_MOST_NAMED = 6  # languages that a sentence names; a verdict has at most 25 words
 MARGIN_POINTS = points(MARGIN, 0, signed=False)
 """The margin of equivalence in percentage points, as sentences have it."""
 
@@ -36,14 +38,12 @@ def anchor(*parts: str) -> str:
     return "-".join(re.sub(r"[^A-Za-z0-9_]+", "-", part) for part in parts)
 
 
-def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
+def with_gaps(score: Section) -> dict[str, GapSection]:
     """The parts of a score that have accuracy by complexity and gaps, by family.
 
     ``depends`` of a part holds the gaps that depend on how answers are read;
     ``unaudited`` says whether a language may be called the most affected that nobody audited.
     """
-    from xlgo_metric.family import family
-
     parts = {
         name: (family(name).gaps(section), section) for name, section in score["families"].items()
     }
@@ -59,13 +59,13 @@ def with_gaps(score: Mapping[str, Any]) -> dict[str, GapSection]:
     }
 
 
-def depending_cells(section: Mapping[str, Any]) -> list[Cell]:
+def depending_cells(section: Section) -> list[Cell]:
     """The gaps of a family that depend on how answers are read, read leniently."""
     gaps = readings_by_cell(section).values()
     return [Cell.of_json(gap["by_reading"]["lenient"]) for gap in gaps]
 
 
-def unequal(score: Mapping[str, Any]) -> list[tuple[str, str]]:
+def unequal(score: Section) -> list[tuple[str, str]]:
     """Task and language of the cells that lack other shares of answers than their baseline."""
     return [pair for part in with_gaps(score).values() for pair in unequal_cells(part)]
 
@@ -77,12 +77,12 @@ def unequal_cells(section: GapSection) -> dict[tuple[str, str], Cell]:
     return {pair: gap for pair, gap in gaps.items() if gap and gap.refused == UNEQUAL}
 
 
-def baseline(section: Mapping[str, Any]) -> str:
+def baseline(section: Section) -> str:
     """The language that a section is compared with."""
     return str(section.get("baseline", ENGLISH))
 
 
-def base_name(section: Mapping[str, Any]) -> str:
+def base_name(section: Section) -> str:
     """The name of the language that a section is compared with."""
     return labels.language(baseline(section)).name
 
@@ -138,6 +138,24 @@ def _note(cells: Iterable[Cell]) -> str:
         tasks = ", ".join(dict.fromkeys(labels.task(cell.task).short for cell in own))
         notes += [f"{tasks}: {words}" if notes else words] if words else []
     return "; ".join(notes)
+
+
+def wordings(cells: Iterable[Cell]) -> str:
+    """Who wrote and read the wordings of the languages, those of one status together."""
+    gaps = list(cells)
+    noted = with_notes(dict.fromkeys(cell.language or cell.other for cell in gaps), gaps).values()
+    by_note = grouped((label for label in noted if label.note), lambda label: label.note)
+    return ", ".join(
+        f"{listed([label.name for label in by_note[note]], ' and ')} ({note})"
+        for note in sorted(by_note)
+    )
+
+
+def listed(names: Sequence[str], last: str = ", ") -> str:
+    """Names in a sentence, at most ``_MOST_NAMED``."""
+    if len(names) > _MOST_NAMED:
+        names = [*names[: _MOST_NAMED - 1], f"{len(names) - _MOST_NAMED + 1} more"]
+    return last.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def chosen_tasks(section: GapSection) -> str:

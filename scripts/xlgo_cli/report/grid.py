@@ -11,13 +11,15 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark
-from xlgo_metric.core import grouped
+from xlgo_metric.core import PLAIN, grouped
+from xlgo_metric.family import Section
 from xlgo_metric.table import Column, Kind, Table, listed
 
 from ..display import labels
-from ..display.formats import DASH, ends, points
+from ..display.formats import DASH, View, count, ends, percent, points
 from ..display.labels import LanguageLabels
 from .findings import about_cell, gap_sentence
 from .gap_marks import (
@@ -29,12 +31,24 @@ from .gap_marks import (
     compared_cells,
     gaps_of,
     in_order,
+    ordered,
     verdicts_of,
     with_notes,
 )
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.gaps import ByLanguage
+
+_CONDITIONS = {
+    "english_rules": "English rules",
+    "english_lines": "English lines",
+    "english_names": "English names",
+    "english_format": "Format explained in English",
+    "native_format": "Format explained in the language",
+    "romanised": "Latin letters",
+    "length_matched": "English of this length",
+}
+"""What each changes."""
 
 _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
@@ -91,16 +105,6 @@ class Grid:
         return [f"{sign} {words}" for sign, words in MARKS.items() if sign in used]
 
     @property
-    def notes(self) -> list[str]:
-        """Who wrote and read the wordings of the rows, for a caption."""
-        by_note = grouped(self.rows.values(), lambda label: str(label.note))
-        return [
-            f"{', '.join(one.name for one in own)}: {note}."
-            for note, own in by_note.items()
-            if note
-        ]
-
-    @property
     def table(self) -> Table:
         """The same as a table: number, mark and interval of each cell, side by side."""
         noted = any(label.note for label in self.rows.values())
@@ -121,14 +125,14 @@ class Grid:
         caption = " ".join([self.caption, *(f"{sign}." for sign in self.legend)])
         return Table(self.name, self.title, tuple(columns), tuple(rows), caption)
 
-    def view(self) -> list[dict[str, Any]]:
+    def view(self) -> list[View]:
         """The rows as templates show them: ``words``, and of each cell its colour and texts."""
         return [
             {"words": label, "cells": [self._cell(row, column) for column in self.columns]}
             for row, label in self.rows.items()
         ]
 
-    def _cell(self, row: Any, column: Any) -> dict[str, Any]:
+    def _cell(self, row: Any, column: Any) -> View:
         cell, sentence = self.cells.get((row, column)), self.sentences.get((row, column), "")
         if cell is None:
             sentence = sentence or "no comparison"
@@ -174,7 +178,9 @@ def of_section(section: GapSection, family: str = "") -> Grid | None:
         note = f" All tasks: the mean over {counted}."
     if adaptive := chosen_tasks(section):
         note += f" {adaptive}: the questions that answers chose, each alike."
-    columns: dict[str, Any] = {OVER_TASKS: Heading("All tasks", "All tasks")} if verdicts else {}
+    columns: dict[str, Heading | TaskLabels] = (
+        {OVER_TASKS: Heading("All tasks", "All tasks")} if verdicts else {}
+    )
     cells = {(code, name): gap for (name, code), gap in gaps.items()}
     return _to_baseline(
         base,
@@ -215,7 +221,7 @@ def of_languages(section: ByLanguage, link: str = "") -> list[Grid]:
     return grids
 
 
-def of_score(score: Mapping[str, Any], compared: Mapping[str, GapSection]) -> list[Grid]:
+def of_score(score: Section, compared: Mapping[str, GapSection]) -> list[Grid]:
     """The gaps of all families, a grid for each way of asking.
 
     Args:
@@ -226,7 +232,34 @@ def of_score(score: Mapping[str, Any], compared: Mapping[str, GapSection]) -> li
     for name, section in score["families"].items():
         if name not in compared and section.get(KEY):
             grids += of_languages(section[KEY], f"#{anchor(name)}")
-    return grids
+    return [*grids, *(grid for part in compared.values() for grid in of_conditions(part))]
+
+
+def of_conditions(section: GapSection) -> list[Grid]:
+    """What conditions change: a grid for each task that was asked under some."""
+    cells = map(Cell.of_json, section.get("why", {"contrasts": ()})["contrasts"])
+    contrasts = [cell.turned for cell in cells if cell.other != PLAIN]
+    return [
+        Grid(
+            f"Sources of the gap in {labels.task(task).short}",
+            f"{labels.task(task).short}: accuracy with one thing changed minus without, percentage "
+            "points on the same questions, with the 95% interval for all conditions together.",
+            with_notes(ordered(cell.language for cell in gains), gains),
+            {
+                cell.baseline: Heading(_CONDITIONS[cell.baseline], _CONDITIONS[cell.baseline])
+                for cell in gains
+            },
+            {(cell.language, cell.baseline): cell for cell in gains},
+            sentences={
+                (cell.language, cell.baseline): f"{percent(cell.baseline_accuracy)}, without "
+                f"{percent(cell.accuracy)}, {count(cell.n)} questions"
+                for cell in gains
+            },
+            behind="accuracy rises",
+            ahead="accuracy falls",
+        )
+        for task, gains in grouped(contrasts, lambda cell: cell.task).items()
+    ]
 
 
 def _to_baseline(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import Cell
-from xlgo_metric.core import field_of, grouped
+from xlgo_metric.core import field_of
 from xlgo_metric.statistics.simultaneous import DRAWS
 from xlgo_metric.table import Table
 
@@ -30,7 +30,7 @@ from .gap_marks import (
     gaps_of,
     in_order,
     ordered,
-    with_notes,
+    wordings,
 )
 from .grid import Grid
 from .sections import bibtex, language_table, without_empty
@@ -147,14 +147,8 @@ def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool =
     if gaps and tested:
         sentences.append(_TEST)
     read = [cell for cell in gaps if cell.task] or gaps  # not the means over these
-    notes = with_notes(dict.fromkeys(cell.language or cell.other for cell in read), read)
-    by_note = grouped((label for label in notes.values() if label.note), lambda label: label.note)
-    if by_note:
-        wordings = (
-            f"{', '.join(label.name for label in labelled)}: {note}"
-            for note, labelled in by_note.items()
-        )
-        sentences.append(f"Wordings: {'; '.join(wordings)}.")
+    if words := wordings(read):
+        sentences.append(f"Wordings: {words}.")
     return " ".join([*sentences, f"Signature: {signature}"])
 
 
@@ -255,7 +249,7 @@ def _fitted(table: Table) -> str:
 
 
 def _of_grid(grid: Grid, signature: str) -> str:
-    about = " ".join([grid.caption, *(f"{sign}." for sign in grid.legend), *grid.notes])
+    about = " ".join([grid.caption, *(f"{sign}." for sign in grid.legend)])
     return caption(about, grid.cells.values(), signature)
 
 

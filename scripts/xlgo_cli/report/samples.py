@@ -17,9 +17,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from xlgo_lm_eval.replies import LENGTH
+from xlgo_metric.comparison.table import complexity
 from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.reading.thinking import join_thinking
 
@@ -31,7 +32,6 @@ from ..logs.formats import read
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import (
     AnotherTaskError,
-    Reply,
     Sample,
     SampleFile,
     parse,
@@ -44,13 +44,8 @@ FAMILY = "parallel"
 """Whose answers other tools have graded."""
 
 
-class GradedAnswer(NamedTuple):
-    """A graded answer: its id, grade, texts, and details of the reply."""
-
-    key: Key
-    record: Record
-    sample: Sample
-    reply: Reply
+GradedAnswer = tuple[Key, Record, Sample]
+"""The id of a graded answer, its grade, and its texts."""
 
 
 def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
@@ -69,7 +64,7 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
             response = join_thinking(
                 sample.response, reply.reasoning, is_cut=reply.finish == LENGTH
             )
-            yield GradedAnswer(*queue.pop(0), replace(sample, response=response), reply)
+            yield *queue.pop(0), replace(sample, response=response)
 
 
 def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
@@ -128,7 +123,6 @@ RESPONSE_HEAD, RESPONSE_TAIL = 3000, 9000
 """Characters of a long response that the page keeps."""
 
 _ANSWER = 3000
-_VAST = 1e300
 
 
 def write_samples(scored: GradedRun, out: Path) -> Path:
@@ -171,7 +165,7 @@ def _batches(answers: Iterable[GradedAnswer]) -> Iterator[list[tuple[Key, Record
     """Answers with their texts, as many at a time as one file holds."""
     batch: list[tuple[Key, Record, list[str]]] = []
     size = 0
-    for key, record, sample, _ in answers:
+    for key, record, sample in answers:
         texts = _texts(record, sample)
         batch.append((key, record, texts))
         size += sum(map(len, texts))
@@ -209,7 +203,8 @@ def remove_samples(out: Path) -> str:
 def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     """What the page filters by: a list for each column, the rows in the order in which they show.
 
-    Tasks stand in the order of the paper, then levels, questions and languages, English first.
+    Tasks stand in the order of the paper, then sizes (0 where a question has none), questions and
+    languages, English first.
     """
     tasks = sorted(
         {key[:2] for key, _, _ in rows}, key=lambda t: (labels.task_order(t[1], t[0]), t)
@@ -218,7 +213,6 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
         {key[2] for key, _, _ in rows}, key=lambda c: (c != ENGLISH, labels.language(c).name)
     )
     statuses = [name for name in labels.STATUSES if any(r.grade.status == name for _, r, _ in rows)]
-    levels = sorted({_level(record) for _, record, _ in rows})
     conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
     questions: dict[str, int] = {}
     columns: list[tuple[Any, ...]] = []
@@ -226,25 +220,23 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
         columns.append(
             (
                 tasks.index(key[:2]),
-                levels.index(_level(record)),
+                complexity(record.reference) or 0,
                 questions.setdefault(_question(key, record), len(questions)),
                 codes.index(key[2]),
                 conditions.index(_condition(record)),
                 statuses.index(record.grade.status),
-                _size(record),
                 chunk,
                 index,
             )
         )
     columns.sort(key=lambda row: row[:5])
     names = (
-        "task", "level", "question", "language", "condition", "status", "size", "chunk", "place",
+        "task", "size", "question", "language", "condition", "status", "chunk", "place",
     )  # fmt: skip
     return {
         "base": codes.index(scored.baseline) if scored.baseline in codes else -1,
         "questions": list(questions),
         "tasks": [_task(*one) for one in tasks],
-        "levels": [label for _, _, label in levels],
         "conditions": conditions,
         "languages": [vars(labels.language(code)) for code in codes],
         "statuses": [[name, *labels.STATUSES[name]] for name in statuses],
@@ -268,24 +260,6 @@ def _question(key: Key, record: Record) -> str:
     family, task, _, question, repeat = key
     name = f"{family}/{task}/{record.reference.get('instance_id') or question}"
     return f"{name}/{repeat}" if repeat else name
-
-
-def _level(record: Record) -> tuple[int, float, str]:
-    """The level of a question: numbers first, and by their size; and how it is called."""
-    level = record.reference.get("level")
-    if isinstance(level, int) and not isinstance(level, bool):
-        return 0, float(level), f"Level {level + 1}"
-    if isinstance(level, str) and level:
-        return 1, 0.0, level
-    size = _size(record)
-    return (2, 0.0, "no level") if size is None else (0, size, f"{size:g}")
-
-
-def _size(record: Record) -> float | None:
-    size = record.reference.get("complexity")
-    if isinstance(size, bool) or not isinstance(size, int | float) or not abs(size) < _VAST:
-        return None
-    return int(size) if size == int(size) else float(size)
 
 
 def _text(value: Any) -> str:

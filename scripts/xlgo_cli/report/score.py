@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf
 from ..parallel import command as parallel
 from .choice import selected_run, tell
 
 if TYPE_CHECKING:
+    from xlgo_metric.score_dict import Score
     from xlgo_metric.table import Table
 
     from ..logs.graded_run import GradedRun
@@ -77,7 +78,7 @@ def _parallel(args: argparse.Namespace) -> GradedRun:
     )
 
 
-def _print_tables(score: dict[str, Any], more: list[Table]) -> None:
+def _print_tables(score: Score, more: list[Table]) -> None:
     from xlgo_metric.scoring import tables
 
     from ..display.formats import show

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Mapping
-from typing import Any
 
 from xlgo_metric.comparison.section import mark
+from xlgo_metric.family import Section
 
 from ..display.formats import DASH, points
 from .costs import cost_line
@@ -23,7 +22,7 @@ _GAPS = 1
 """Gaps that get a sentence of their own; the table has the others."""
 
 
-def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
+def brief(score: Section, *, width: int | None = None) -> str:
     """A score in one screen of text.
 
     Args:
@@ -47,7 +46,7 @@ def brief(score: Mapping[str, Any], *, width: int | None = None) -> str:
     return "\n".join([*lines, "", score["signature"]])
 
 
-def sentences(score: Mapping[str, Any]) -> list[str]:
+def sentences(score: Section) -> list[str]:
     """The main results of all families."""
     return [sentence for _, sentence in every_finding(score, with_gaps(score), _GAPS)]
 

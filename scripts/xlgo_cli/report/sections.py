@@ -14,9 +14,8 @@ from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.table import spread as with_spread
 
 from ..display import labels
-from ..display.formats import percent, sortable
+from ..display.formats import View, percent, sortable
 from . import pictures
-from .experiments import reasons_of
 from .gap_marks import (
     CellScores,
     GapSection,
@@ -33,7 +32,7 @@ from .gap_marks import (
 _MOST_NAMED = 3
 
 
-def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
+def task_views(family: str, section: GapSection) -> list[View]:
     """The sections of a family that has gaps, one a task: curves, numbers and outcomes."""
     base = baseline(section)
     return [
@@ -45,7 +44,6 @@ def task_views(family: str, section: GapSection) -> list[dict[str, Any]]:
             "curves": _curves(anchor(family, name), name, task, base),
             "table": sortable(without_empty(language_table(task)), languages=True),
             "outcomes": _outcomes(task),
-            "why": reasons_of(section, name) if section.get("why") else [],
         }
         for name, task in in_order(section["tasks"])
     ]
@@ -76,7 +74,7 @@ def _curves(ident: str, name: str, task: TaskScores, base: str) -> str:
     return pictures.svg(figure, ident, words)
 
 
-def _outcomes(task: TaskScores) -> list[dict[str, Any]]:
+def _outcomes(task: TaskScores) -> list[View]:
     """The share of answers of each status in every language, for bars and in words."""
     rows = []
     for code in ordered(task["languages"]):

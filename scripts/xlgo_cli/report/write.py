@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import grouped
@@ -22,17 +21,18 @@ from xlgo_metric.table import Table
 
 from ..display import labels
 from ..display.formats import (
+    View,
     comma_separated,
     count,
     fact,
     latex,
     markdown,
     render,
-    rounded,
     sortable,
 )
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
+from ..logs.lines import Doc
 from .costs import cost_line, cost_table
 from .findings import every_finding
 from .gap_marks import (
@@ -54,7 +54,6 @@ _SOURCES = (
     ("lm-evaluation-harness", "lm_eval_version"),
     ("transformers", "transformers_version"),
     ("Chat template (SHA-256)", "chat_template_sha"),
-    ("Seconds", "total_evaluation_time_seconds"),
 )
 _SETTINGS = ("model_args", "gen_kwargs", "limit", "batch_size", "random_seed")
 
@@ -114,7 +113,8 @@ class Content:
     @property
     def baseline(self) -> str:
         """The names of the languages that others are compared with."""
-        bases = [grid.baseline for grid in self.grids] or [*map(base_name, self.compared.values())]
+        of_grids = [grid.baseline for grid in self.grids if grid.baseline]
+        bases = of_grids or [*map(base_name, self.compared.values())]
         return " and ".join(dict.fromkeys(bases)) or "English"
 
     def tables(self, more: Sequence[Table] = ()) -> tuple[list[Table], list[Table]]:
@@ -198,7 +198,7 @@ def write_tables(files: Sequence[Table], every: Sequence[Table], out: Path) -> N
     write_text(out / "tables.tex", "\n".join(map(latex, every)))
 
 
-def _context(content: Content) -> dict[str, Any]:
+def _context(content: Content) -> View:
     scored, compared, grids = content.scored, content.compared, content.grids
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
@@ -278,16 +278,13 @@ def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str
     return list(dict.fromkeys(warnings))
 
 
-def _provenance(info: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What the harness says of a run; it writes seconds as a text of sixteen digits."""
+def _provenance(info: Doc) -> list[tuple[str, str]]:
+    """What the harness says of a run."""
     config = info["config"] if isinstance(info.get("config"), dict) else {}
     values = {label: info.get(key) for label, key in _SOURCES}
     values |= {key.replace("_", " ").capitalize(): config.get(key) for key in _SETTINGS}
-    rows = []
-    for label, value in values.items():
-        if value in (None, {}, "", "N/A"):
-            continue
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        is_long = re.fullmatch(r"[0-9]{1,9}\.[0-9]{3,30}", text)
-        rows.append((label, rounded(float(text)) if is_long else text))
-    return rows
+    return [
+        (label, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for label, value in values.items()
+        if value not in (None, {}, "", "N/A")
+    ]

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..logs.graded_run import filed, score_folder
 from ..logs.lines import printable
-from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof
-from .design import Required, read_design
+from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof, Required
+from .design import read_design
 
 NOT_PROVED = 3
 """The exit code where nothing is wrong, but not everything could be checked."""

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import Chosen, generated_family_of
 
 from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
 from ..logs.challenge import OPTION, seed_of
-from ..logs.questions import check_size
+from ..logs.questions import Required, check_size
 
 KIND, SCHEMA = "xlgo-design", 1
-
-Required = dict[str, dict[str, Any]]
-"""The options of each task, as task files and ``--metadata`` have them (``tasks.utils.docs``)."""
 
 
 def save_design(
     path: Path,
     tasks: Sequence[str],
     languages: Sequence[str],
-    options: Mapping[str, Any],
+    options: Chosen,
     challenge: str | None = None,
 ) -> Required:
     """Write a design.
@@ -43,7 +39,7 @@ def save_design(
     options_given = dict(options)
     if challenge is not None:
         options_given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
-    required: Required = {}
+    required: dict[str, Chosen] = {}
     for task in map(xd.task_named, tasks):
         family = generated_family_of(task)
         codes = tuple(languages) or family.default_languages(task)
@@ -73,7 +69,7 @@ def read_design(path: Path) -> Required:
     try:
         if design["kind"] != KIND or design["schema"] != SCHEMA:
             raise ValueError(f"kind {design['kind']!r:.40}, schema {design['schema']!r:.20}")
-        required: Required = {str(task): dict(o) for task, o in design["tasks"].items()}
+        required = {str(task): dict(o) for task, o in design["tasks"].items()}
         data, current = design["versions"]["data"], _versions(required)["data"]
         _check(required)
     except (LookupError, TypeError, AttributeError, ValueError) as error:
@@ -96,6 +92,6 @@ def _check(required: Required) -> None:
         check_size(options)
 
 
-def _versions(required: Required) -> dict[str, Any]:
+def _versions(required: Required) -> dict[str, object]:
     data = {task: generated_family_of(task).DATA_VERSION for task in required}
     return {"xlgo": version("xlgo"), "data": data}

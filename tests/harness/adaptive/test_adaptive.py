@@ -91,7 +91,7 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert len(list(out.rglob("samples_*.jsonl"))) == 1
     printed = capsys.readouterr().out
     assert "[round 6] slt 15 at" in printed
-    assert "slt: 40 questions, predicted sd of a gap" in printed
+    assert "slt: 40 questions, budget used up" in printed
     assert next(out.rglob("report.html")).is_file()
 
     # Nothing is left to ask, and the plan asks another model the same.

@@ -15,41 +15,9 @@ from xlgo_cli.harness import several
 from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.judging.errors import Group, Judged, counts
 from xlgo_cli.harness.judging.taxonomy import read_taxonomy
-from xlgo_cli.harness.preflight import size
-from xlgo_cli.harness.preflight.size import RequestCount, Size
-from xlgo_cli.logs.costs import read_prices
+from xlgo_cli.harness.preflight.size import Size
 from xlgo_lm_eval.answers import Answers, own_file
 from xlgo_lm_eval.replies import Answer
-
-ASKED = [
-    RequestCount("lit_africa", "model", 7, 35, 4_000_000, 1_000_000),
-    RequestCount("lit_africa", "judge", 7, 14, 2_000_000, 500_000),
-    RequestCount("kor_logic", "model", 250, 250, 1_000_000, None),
-    RequestCount("kor_self_correction", "model", 50, 150, 3_000_000, 2_000_000),
-]
-
-
-def test_requests_are_priced_by_who_is_asked_and_summed_over_tasks(tmp_path: Path) -> None:
-    path = tmp_path / "p.toml"
-    path.write_text(
-        "[models.small]\ninput = 1.0\noutput = 3.0\n[models.critic]\ninput = 10.0\noutput = 7.0\n"
-    )
-    prices, names = read_prices(path), {"model": "small", "judge": "critic"}
-    exact = [4 * 1 + 1 * 3, 2 * 10 + 0.5 * 7, None, 3 * 1 + 2 * 3]
-    assert [one.price(prices, names) for one in ASKED] == exact
-    assert [size.as_json(one, prices, names)["price"] for one in ASKED] == exact
-    rows = size.table(ASKED, prices, names).rows
-    assert rows[-1] == ("all", None, None, 35 + 14 + 250 + 150, 10_000_000, None, None)
-    known = [one for one in ASKED if one.tokens_out is not None]
-    assert size.table(known, prices, names).rows[-1] == (
-        "all", None, None, 35 + 14 + 150, 9_000_000, 3_500_000, 7 + 23.5 + 9,
-    )  # fmt: skip
-    plain = size.table(ASKED)
-    assert [len(row) for row in plain.rows] == [6] * 5
-    assert [row[:2] for row in plain.rows[:-1]] == [(one.task, one.who) for one in ASKED]
-    assert len(size.table(ASKED[:1]).rows) == 1
-    with pytest.raises(ValueError, match="no price of 'judge'"):
-        ASKED[1].price(prices, {"model": "small"})
 
 
 @pytest.mark.parametrize(

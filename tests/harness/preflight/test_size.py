@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import xlgo_dataset as xd
+from tests.chat_server import ChatServer, message
+from tests.lit.chains.client import RUN, items, model
 from xlgo_cli.cli import main
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, confirm, size_of
 from xlgo_cli.harness.task_names import expand
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.chains import run_chains
 
 DUMMY = ["run", "--model", "dummy"]
 LARGE = Size(10, 10 * MOST_TOKENS)
@@ -166,3 +172,19 @@ def test_chains_say_how_many_requests_they_take() -> None:
     assert found.prompts == 2 * 3 * 5  # to four languages and back
     assert found.is_limit
     assert not found.unknown
+
+
+def test_chains_are_as_long_as_what_a_run_of_them_sends(tmp_path: Path) -> None:
+    """A model that repeats the original, so that every answer is as long as it was taken to be."""
+    rows: Any = xd.family("lit").rows("lit_e_asia", ["en"])
+    originals = [json.loads(str(row["reference"]))["original"] for row in rows]
+    respond = lambda prompt, body: (  # noqa: E731
+        200,
+        message(next(text for text in originals if text in prompt)),
+    )
+    with ChatServer(respond) as server, Answers(tmp_path / "l.jsonl", RUN) as answers:
+        run_chains(model(server.url, 2), items(7), answers)
+    tasks, _ = expand(["lit_e_asia"])
+    found = size_of(tasks, {}, 7)
+    assert found.prompts == len(server.prompts)
+    assert found.bytes == sum(len(prompt.encode()) for prompt in server.prompts)

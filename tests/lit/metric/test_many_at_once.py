@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -12,15 +11,10 @@ from typing import Any
 import pytest
 
 from tests.lit.made import CHAINS, made
-from xlgo_metric.families.lit.counts import (
-    error_kinds,
-    hop_table,
-    trace_languages,
-)
-from xlgo_metric.families.lit.findings import findings, headline, warnings_of
 from xlgo_metric.families.lit.records import ChainRecord, Judgement, MqmError
 from xlgo_metric.families.lit.summary import summarize
-from xlgo_metric.families.lit.values import gate_of
+from xlgo_metric.families.lit.tables import findings, headline, warnings_of
+from xlgo_metric.families.lit.values import error_kinds, gate_of, hop_table
 
 POINTS = {"minor": 1, "major": 5, "critical": 25}
 
@@ -199,29 +193,3 @@ def test_errors_of_finished_and_judged_chains_only() -> None:
          "minor": 4 / total, "major": 5 / total, "critical": 25 / total}
     )  # fmt: skip
     assert (found["omission"], found["hallucination"], found["no_error"]) == (0.5, 0.25, 0.25)
-
-
-def test_languages_of_traces_by_target() -> None:
-    """Letters of sentences: those in the target, in English, in others and in none that is told."""
-    codes = {"aa": "ja", "bbb": "en", "cccc": "fr"}
-
-    def thinking(*texts: Sequence[str]) -> ChainRecord:
-        record = made("a", "stem", "e_asia", 0)
-        hops = [
-            replace(hop, reasoning="! ".join(own) or None)
-            for hop, own in zip(record.hops, (*texts, *[()] * 9), strict=False)
-        ]
-        return replace(record, hops=tuple(hops))
-
-    first = thinking(["aa", "bbb", "cccc", "ddddd"], [], [], ["cccc"], ["bbb", "aa"])
-    second = thinking(["bbb", "bbb"])
-    rows = {row["tgt"]: row for row in trace_languages([first, second], codes.get)}
-    assert list(rows) == ["en", "ja", "ru"]
-    ja = rows["ja"]
-    assert (ja["texts"], ja["letters"]) == (2, 20)
-    assert (ja["target"], ja["english"], ja["other"], ja["unknown"]) == pytest.approx(
-        (2 / 15, 9 / 15, 4 / 15, 5 / 20)
-    )
-    en = rows["en"]  # where English is wanted it is the target
-    assert (en["target"], en["english"], en["other"]) == pytest.approx((3 / 5, 0.0, 2 / 5))
-    assert (rows["ru"]["target"], rows["ru"]["other"]) == (0.0, 1.0)

@@ -12,13 +12,13 @@ from scipy import stats
 
 from tests.lit.made import CHAINS, made, made_set, number
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.lit.counts import error_kinds, trace_languages
 from xlgo_metric.families.lit.judge import simulated_judge_reply
 from xlgo_metric.families.lit.prompts import judge_request, read_direct, read_mqm
-from xlgo_metric.families.lit.records import SPLITS, Hop, Judgement, MqmError, parts_of, raw_mqm
+from xlgo_metric.families.lit.records import SPLITS, Judgement, MqmError, parts_of, raw_mqm
 from xlgo_metric.families.lit.spread import spreads
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
+from xlgo_metric.families.lit.values import error_kinds
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
 
 DRAWS = 2_000
@@ -266,18 +266,6 @@ def test_error_kinds():
     assert error_kinds([])["no_error"] is None
 
 
-def test_languages_of_traces():
-    hop = Hop(1, "en", "pa-Guru", "x", "ok", True, "One two. ਇਹ ਹੈ। 12. ???")
-    record = replace(made("a", "stem", "e_asia", 0), hops=(hop, Hop(2, "pa-Guru", "en", "x")))
-    codes = {"One two": "en", "ਇਹ ਹੈ": "pa"}
-    found = trace_languages([record], codes.get)
-    letters = sum(c.isalpha() for c in "ਇਹ ਹੈ")
-    assert [row["tgt"] for row in found] == ["pa-Guru"]
-    assert found[0]["target"] == pytest.approx(letters / (letters + 6))
-    assert found[0]["english"] == pytest.approx(6 / (letters + 6))
-    assert trace_languages([record], lambda _: None)[0]["unknown"] == 1
-
-
 def test_splits_stay_apart():
     robust = [
         replace(r, split="robustness", subcategory="polysemy", text_id=f"r{r.text_id}")
@@ -298,7 +286,6 @@ def test_tables(whole):
     assert first.rows[0][:3] == ("MQM ≥ 80, gated", macro["mean"], macro["se"])
     assert first.shown()[0][1] == f"{macro['mean']:.1f} ± {macro['se']:.1f}"
     assert found["lit_main_sequence"].headings()[1:4] == ["global", "high", "low"]
-    assert found["lit_main_traces"].rows[0][0] == "am"
     json.dumps(whole, allow_nan=False)
 
 
@@ -333,12 +320,6 @@ def test_a_small_addition_is_no_hallucination():
     record = made("a", "stem", "e_asia", 0)
     small = replace(record, judgement=Judgement("ok", (MqmError("accuracy/addition", "minor"),)))
     assert error_kinds([small])["hallucination"] == 0
-
-
-def test_english_is_the_target_where_it_is_wanted():
-    hops = tuple(Hop(k, "en", "en", "x", reasoning=text) for k, text in ((1, "One two."), (2, " ")))
-    found = trace_languages([replace(made("a", "stem", "e_asia", 0), hops=hops)], lambda _: "en")
-    assert (found[0]["texts"], found[0]["target"], found[0]["english"]) == (1, 1, 0)
 
 
 def test_few_texts_have_no_error_and_all_alike_have_none_either():

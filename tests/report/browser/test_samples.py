@@ -47,7 +47,6 @@ def answers(folder: Path) -> list[dict[str, Any]]:
             {
                 "language": index["languages"][row["language"]]["code"],
                 "status": index["statuses"][row["status"]][0],
-                "level": index["levels"][row["level"]],
                 "question": row["question"],
                 "size": row["size"],
                 **named,
@@ -63,7 +62,6 @@ def test_every_answer_is_there_with_its_texts(report: Path) -> None:
     for one in found:
         row = data.pop((one["identity"], one["language"]))
         assert one["size"] == row["complexity"]
-        assert one["level"] == f"Level {row['level'] + 1}"
         if len(row["prompt"]) <= 2700:
             assert one["prompt"] == row["prompt"]
         else:
@@ -198,23 +196,13 @@ def test_filters_count_what_the_log_holds(page: Answers) -> None:
     assert page.found == f"{sum(RIGHT['te'])} of 72 answers"
     page.choose(status="-")
     assert page.found == f"{total - sum(RIGHT['te'])} of 72 answers"
-    page.choose(status="", level="Level 2")
-    assert page.found.startswith(f"{PER_LEVEL} of 72 answers")
     lost = sum(e - t for e, t in zip(RIGHT["en"], RIGHT["te"]))
-    page.choose(level="", base="lost")
+    page.choose(status="", base="lost")
     assert page.found == f"{lost} of 72 answers"
     page.choose(base="won")
     assert page.found == "0 of 72 answers"
     page.tab.run("document.querySelector('#filters button').click()")
     page.wait("document.getElementById('found').textContent.startsWith('72 of')")
-
-
-def test_levels_have_the_sizes_of_the_task(page: Answers) -> None:
-    page.choose(task="slt")
-    shown = page.tab.run("[...document.getElementById('filters').level.options].map(o => o.text)")
-    sizes = sorted({row["complexity"] for row in rows()})
-    expected = [f"Level {n}: {size} transactions" for n, size in enumerate(sizes, start=1)]
-    assert shown == ["All levels", *expected]
 
 
 def test_an_answer_stands_beside_the_english_one(page: Answers) -> None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
 
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.rng import Stream
+from ...declared import Json
 from . import prompts
 from .ciphers import ALPHABET, CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 
@@ -185,7 +185,7 @@ def _draw(cipher: Cipher, seed: int, split: str, row: int, size: int) -> FreshIn
     Earlier rows of the cycle and direction would have other texts if they were of this size too.
     """
     first = row - row % PER_RULE + row % 2
-    earlier = {_draw(cipher, seed, split, other, size).text for other in range(first, row, 2)}
+    earlier = {_draw(cipher, seed, split, number, size).text for number in range(first, row, 2)}
     for attempt in range(_MAX_ATTEMPTS):
         key = ("korbench", DRAW_VERSION, TASK, seed, split, cipher.rule_id, row, size, attempt)
         stream = Stream(*key)
@@ -206,11 +206,11 @@ def _text(cipher: Cipher, stream: Stream, size: int, parameters: Mapping[str, ob
     # hardly ever be found by drawing whole texts. Such ciphers replace letter by letter.
     while cipher.ambiguous:
         code = cipher.encode("".join(letters), **parameters)
-        unclear = [place for place, sign in enumerate(code) if sign in cipher.ambiguous]
+        unclear = [position for position, sign in enumerate(code) if sign in cipher.ambiguous]
         if not unclear:
             break
-        for place in unclear:
-            letters[place] = cipher.letters[stream.integer(len(cipher.letters))]
+        for position in unclear:
+            letters[position] = cipher.letters[stream.integer(len(cipher.letters))]
     return "".join(letters)
 
 
@@ -250,7 +250,7 @@ def render(instance: FreshInstance, rule_text: str | None = None) -> str:
     return prompts.question_prompt("cipher", text, question(instance), examples=instance.examples)
 
 
-def instance_from_json(data: Mapping[str, Any]) -> FreshInstance:
+def instance_from_json(data: Json) -> FreshInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:

@@ -63,10 +63,10 @@ class Data:
         result: dict[str, list[Path]] = {}
         for part in _COLUMNS:
             fitting = [n for n in files if keys[n] == part or keys[n].endswith("-" + part)]
-            places = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
-            there = [name for name in fitting if keys[name] == places[0]]
+            spellings = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
+            names = [name for name in fitting if keys[name] == spellings[0]]
             for suffix in SUFFIXES[::-1]:  # the first one counts
-                if options := [files[n] for n in there if n.lower().endswith(suffix)]:
+                if options := [files[n] for n in names if n.lower().endswith(suffix)]:
                     result[part] = options
         return result
 
@@ -103,9 +103,9 @@ class Data:
             ValueError: the file or a column is missing.
         """
         if part not in self._files:
-            shown = ", ".join(sorted(self._files)) or "none of the data files"
+            parts = ", ".join(sorted(self._files)) or "none of the data files"
             raise ValueError(
-                f"{self._folder.where} has no file {part} (jsonl, json or parquet): found {shown}; "
+                f"{self._folder.where} has no file {part} (jsonl, json or parquet): found {parts}; "
                 f"give a folder in the layout of {HUB_NAME}"
             )
         if part not in self._read:

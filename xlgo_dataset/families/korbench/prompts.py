@@ -1,7 +1,7 @@
 """The prompts: role, three instructions, rule, question, answer, as in the KOR-Bench paper.
 
 The wording (``prompts.json``) is this project's own; the order of the parts follows the paper
-(arXiv 2410.06526, appendix). ``VERSION`` and ``digest()`` name the wording in references.
+(arXiv 2410.06526, appendix). ``VERSION`` names the wording in references.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from functools import cache
 from importlib import resources
-from typing import Any
+
+from ...declared import Json
+from ...text.document import fill
 
 Example = tuple[str, str]
 """A question and its answer."""
@@ -20,44 +21,23 @@ STOP = "### Question"
 """Where the answer of a base model ends: what follows is a question that it made up."""
 
 
-@cache
-def _file() -> str:
-    return resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
-
-
-@cache
-def wording() -> dict[str, Any]:
-    """All sentences by name."""
-    loaded: dict[str, object] = json.loads(_file())
-    return loaded
-
-
-VERSION: str = wording()["version"]
-
-
-@cache
-def digest() -> str:
-    """Twelve hexadecimal digits of the SHA-256 of the wording."""
-    return hashlib.sha256(_file().encode("utf-8")).hexdigest()[:12]
+_FILE = resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
+WORDING: Json = json.loads(_FILE)
+"""All sentences by name."""
+VERSION = f"{WORDING['version']}-{hashlib.sha256(_FILE.encode('utf-8')).hexdigest()[:12]}"
+"""The version of the wording, with twelve hexadecimal digits of its SHA-256."""
 
 
 def _part(heading: str, *lines: str) -> str:
     return "\n".join((f"### {heading}:", *(line.strip() for line in lines))).strip()
 
 
-def _head(category: str, **filled: str) -> list[str]:
+def _head(category: str, **values: str) -> list[str]:
     points = [
-        f"{number}. " + _filled(line, **filled)
-        for number, line in enumerate(wording()["instructions"][category], 1)
+        f"{number}. " + fill(line, **values)
+        for number, line in enumerate(WORDING["instructions"][category], 1)
     ]
-    return [wording()["role"][category], _part("Instructions", *points)]
-
-
-def _filled(line: str, **values: str) -> str:
-    # By name and never with str.format: templates hold JSON braces.
-    for name, value in values.items():
-        line = line.replace("{" + name + "}", value)
-    return line
+    return [WORDING["role"][category], _part("Instructions", *points)]
 
 
 def question_prompt(
@@ -77,20 +57,19 @@ def question_prompt(
         examples: solved questions of the same rule, shown between rule and question.
         trick: a hint, shown after the question.
     """
-    text = wording()
-    parts = [*_head(category), _part(text["heading"][category], rule)] if rule else []
-    for asked, answer in examples:
-        parts += [_part(text["question"], asked), _part(text["answer"], answer)]
-    parts.append(_part(text["question"], question))
+    parts = [*_head(category), _part(WORDING["heading"][category], rule)] if rule else []
+    for solved, answer in examples:
+        parts += [_part(WORDING["question"], solved), _part(WORDING["answer"], answer)]
+    parts.append(_part(WORDING["question"], question))
     if trick:
-        parts.append(_filled(text["hint"], trick=trick.strip()))
-    parts.append(_part(text["answer"]))
+        parts.append(fill(WORDING["hint"], trick=trick.strip()))
+    parts.append(_part(WORDING["answer"]))
     return "\n\n".join(parts) + "\n"
 
 
-def step_prompt(rule: str, given: str, description: str) -> str:
+def step_prompt(rule: str, text: str, description: str) -> str:
     """The prompt of one step of a cipher question: its text, then what to do with it."""
-    return question_prompt("cipher", rule, f"{given.strip()}\n\n{description.strip()}")
+    return question_prompt("cipher", rule, f"{text.strip()}\n\n{description.strip()}")
 
 
 def mixed_prompt(rules: Sequence[str], questions: Sequence[str]) -> str:
@@ -98,22 +77,22 @@ def mixed_prompt(rules: Sequence[str], questions: Sequence[str]) -> str:
 
     Its keys are ``question1``, ``question2`` and so on, in the order of ``questions``.
     """
-    text = wording()
     template = {f"question{n}": "[[your answer]]" for n in range(1, len(questions) + 1)}
-    shown = json.dumps(template)
+    answers = json.dumps(template)
     listed = "\n\n".join(f"{n}. {question.strip()}" for n, question in enumerate(questions, 1))
     parts = [
-        *_head("mixed", template=shown),
-        _part(text["rules"], "\n\n".join(rule.strip() for rule in rules)),
-        _part(text["questions"], listed),
-        _part(text["answer"]),
+        *_head("mixed", template=answers),
+        _part(WORDING["rules"], "\n\n".join(rule.strip() for rule in rules)),
+        _part(WORDING["questions"], listed),
+        _part(WORDING["answer"]),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def retry_message(needle: Sequence[str] = ()) -> str:
     """What a model is told after a wrong answer; with the sentences of the rule that matter."""
-    text = wording()
     if not needle:
-        return str(text["retry"])
-    return "\n".join((text["needle"], *(f"- {line.strip()}" for line in needle), "", text["retry"]))
+        return str(WORDING["retry"])
+    return "\n".join(
+        (WORDING["needle"], *(f"- {line.strip()}" for line in needle), "", WORDING["retry"])
+    )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.schema import row_of
+from ...declared import Options, Row
 from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
@@ -80,7 +80,7 @@ def task_options(task: str) -> tuple[Option, ...]:
     return (*_LOADED, *shots, *(_CORRECTED if task == CORRECTION else ()))
 
 
-def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
+def settle(task: str, options: Row) -> Row:
     """Refuse a folder that is not there."""
     source = options["source"]
     if source and source[0] in "/.~" and not Path(source).expanduser().is_dir():
@@ -96,7 +96,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """The shared columns: number in the rule first, then rule (``level``).
 
@@ -107,9 +107,7 @@ def rows(
         yield from (_graded_by(options["mode"], row) for _ in languages)
 
 
-def _rows(
-    task: str, split: str, indexes: Iterable[int] | None, options: Mapping[str, Any]
-) -> Iterator[dict[str, Any]]:
+def _rows(task: str, split: str, indexes: Iterable[int] | None, options: Options) -> Iterator[Row]:
     if task != fresh.TASK:
         if indexes is None or 0 in indexes:
             yield from released.rows(task, load(options["source"], options["revision"]), options)
@@ -153,7 +151,7 @@ def _fresh_row(
         "seed": origin.seed, "index": origin.index, "split": origin.split,
         "shots": len(instance.examples), "revision": fresh_revision(data),
         "rule_text": "own" if data is None else "released",
-        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+        "prompt": prompts.VERSION,
     }  # fmt: skip
     rule_text = None if data is None else data.rule("cipher", instance.rule_id)
     released = "" if data is None else "-released"
@@ -162,7 +160,7 @@ def _fresh_row(
     return row_of(reference, text, ending=f"{released}{shots}", level=int(instance.rule_id))
 
 
-def _graded_by(mode: str, row: dict[str, Any]) -> dict[str, object]:
+def _graded_by(mode: str, row: Row) -> Row:
     """The row with another mode than the usual one in its reference."""
     if mode == MODES[0]:
         return row

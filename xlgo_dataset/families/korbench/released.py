@@ -7,14 +7,13 @@ rule, then the second of every rule, and so on.
 from __future__ import annotations
 
 import itertools
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from ...core.schema import row_of
-from ...declared import Row
+from ...declared import Options, Row
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 from .loading import STEPS as STEPS_PART
@@ -27,7 +26,7 @@ TRICK, STEPS, CORRECTION = "kor_puzzle_trick", "kor_cipher_steps", "kor_self_cor
 TASKS: tuple[str, ...] = (*CATEGORY_TASKS, TRICK, *SETTINGS, STEPS, CORRECTION)
 
 
-def rows(task: str, data: Data, options: Mapping[str, Any]) -> Iterator[Row]:
+def rows(task: str, data: Data, options: Options) -> Iterator[Row]:
     """The shared columns of one task.
 
     Args:
@@ -47,19 +46,25 @@ def rows(task: str, data: Data, options: Mapping[str, Any]) -> Iterator[Row]:
     elif task == STEPS:
         yield from _steps(data)
     elif task == CORRECTION:
-        names = options["categories"].split(",")
-        corrections = [
-            _corrections(data, name, options["rounds"], options["needle"]) for name in names
-        ]
-        yield from sorted(
-            (row for rows in corrections for row in rows), key=lambda row: row["index"]
+        corrected = {"rounds": options["rounds"], "needle": options["needle"]}
+        rows_of = (
+            _questions(task, data, name, **corrected) for name in options["categories"].split(",")
         )
+        yield from sorted(itertools.chain.from_iterable(rows_of), key=lambda row: row["index"])
     else:
         yield from _mixed(task, data)
 
 
 def _questions(
-    task: str, data: Data, category: str, *, shots: int = 0, trick: bool = False, rules: bool = True
+    task: str,
+    data: Data,
+    category: str,
+    *,
+    shots: int = 0,
+    trick: bool = False,
+    rules: bool = True,
+    rounds: int = 0,
+    needle: bool = False,
 ) -> Iterator[Row]:
     for index, item in _in_turn(data.rows(f"{category}-sample"), lambda row: str(row["rule_id"])):
         rule_id = str(item["rule_id"])
@@ -80,9 +85,20 @@ def _questions(
         if not rules:
             reference["rule_shown"] = False
         wording = (f"-{shots}shot" if shots else "") + ("" if rules else "-norules")
+        wording += "-needle" if needle else ""
+        name, correction = str(item["idx"]), Row()
+        if rounds:
+            sentences = _needle(category, item) if needle else []
+            name = f"{category}-{name}"
+            correction = {
+                "rounds": rounds,
+                "feedback": "oracle",
+                "needle": sentences,
+                "retry": prompts.retry_message(sentences),
+            }
         yield _row(
-            task, str(item["idx"]), prompt, reference, data,
-            level=_number(rule_id), index=index, wording=wording,
+            task, name, prompt, reference, data,
+            level=_number(rule_id), index=index, wording=wording, **correction,
         )  # fmt: skip
 
 
@@ -117,31 +133,13 @@ def _examples(data: Data, category: str, rule_id: str, shots: int) -> list[promp
     return [(str(row["question"]), str(row["answer"])) for row in result[:shots]]
 
 
-def _corrections(data: Data, category: str, rounds: int, needle: bool) -> Iterator[Row]:
-    for row in _questions(CORRECTION, data, category):
-        reference = json.loads(row["reference"])
-        sentences = _needle(data, category, reference["idx"]) if needle else []
-        reference |= {
-            "instance_id": f"{CORRECTION}-{category}-{reference['idx']}",
-            "rounds": rounds,
-            "feedback": "oracle",
-            "needle": sentences,
-            "retry": prompts.retry_message(sentences),
-        }
-        row["instance_id"] = reference["instance_id"]
-        row["id"] = f"{row['instance_id']}-{LANGUAGE}" + ("-needle" if needle else "")
-        row["reference"] = json.dumps(reference, ensure_ascii=False)
-        yield row
-
-
-def _needle(data: Data, category: str, idx: str) -> list[str]:
-    item = next(row for row in data.rows(f"{category}-sample") if str(row["idx"]) == idx)
-    result = item.get("needle")
-    if not isinstance(result, list) or not result:
+def _needle(category: str, item: Row) -> list[str]:
+    sentences = item.get("needle")
+    if not isinstance(sentences, list) or not sentences:
         raise ValueError(
-            f"{CORRECTION}: {category} {idx} has no list 'needle': run it with needle=False"
+            f"{CORRECTION}: {category} {item['idx']} has no list 'needle': run it with needle=False"
         )
-    return [str(line) for line in result]
+    return list(map(str, sentences))
 
 
 def _mixed(task: str, data: Data) -> Iterator[Row]:
@@ -159,9 +157,9 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
         data.rows(SETTINGS[task]), lambda row: (len(row["rule_list"]), len(row["question_list"]))
     ):
         rules = [data.rule(*_parted(name)) for name in entry["rule_list"]]
-        asked = [item(str(name)) for name in entry["question_list"]]
-        prompt = prompts.mixed_prompt(rules, [str(question["question"]) for _, question in asked])
-        questions = [_item(category, question) for category, question in asked]
+        items = [item(str(name)) for name in entry["question_list"]]
+        prompt = prompts.mixed_prompt(rules, [str(question["question"]) for _, question in items])
+        questions = [_item(category, question) for category, question in items]
         reference = {
             "category": "mixed",
             "idx": str(entry["idx"]),
@@ -170,7 +168,7 @@ def _mixed(task: str, data: Data) -> Iterator[Row]:
         }
         yield _row(
             task, str(entry["idx"]), prompt, reference, data,
-            complexity=len(asked), level=len(rules), index=index,
+            complexity=len(items), level=len(rules), index=index,
             answer=[question["answer"] for question in questions],
         )  # fmt: skip
 
@@ -221,14 +219,15 @@ def _number(rule_id: str) -> int:
 
 
 def _row(
-    task: str, name: str, prompt: str, found: Row, data: Data, *,
+    task: str, name: str, prompt: str, item: Row, data: Data, *,
     complexity: int = 1, level: int = 0, index: int = 0, wording: str = "", answer: Any = None,
+    **more: object,
 ) -> Row:  # fmt: skip
-    answer = found["answer"] if answer is None else answer
+    answer = item["answer"] if answer is None else answer
     reference = {
         "family": NAME, "task": task, "language": LANGUAGE, "instance_id": f"{task}-{name}",
-        **found, "answer": answer, "complexity": complexity, "level": level, "index": index,
+        **item, "answer": answer, "complexity": complexity, "level": level, "index": index,
         "split": SPLIT, "revision": data.revision,
-        "prompt": f"{prompts.VERSION}-{prompts.digest()}",
+        "prompt": prompts.VERSION, **more,
     }  # fmt: skip
     return row_of(reference, prompt, ending=wording)

@@ -68,10 +68,10 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
 def _replies(profile: Mapping[str, object], seed: int) -> Callable[[str], str | None]:
     from .translator import translator
 
-    own = profile.get("translation", _USUAL_LOSS)
-    if not isinstance(own, dict):
-        raise ValueError(f"translation must be an object, got {own!r}")
-    return translator(own, seed).answer
+    translation = profile.get("translation", _USUAL_LOSS)
+    if not isinstance(translation, dict):
+        raise ValueError(f"translation must be an object, got {translation!r}")
+    return translator(translation, seed).answer
 
 
 FAMILY = Family(

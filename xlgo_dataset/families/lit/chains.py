@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
 from ...core.toml import read_toml
+from ...declared import Json
 
 ENGLISH = "en"
 _FILE = Path(__file__).parent / "sequences.toml"
@@ -53,7 +54,7 @@ class LanguageChain(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _content() -> dict[str, Any]:
+def _content() -> Json:
     return read_toml(_FILE)
 
 

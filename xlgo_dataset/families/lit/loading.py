@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
+from ...declared import Json
 from ...sources import folder_of, read_rows
 
 MAIN, ROBUSTNESS = "main", "robustness"
@@ -92,7 +93,7 @@ def _all(source: str) -> tuple[Text, ...]:
     return result
 
 
-def _text(row: Mapping[str, Any], where: str) -> Text:
+def _text(row: Json, where: str) -> Text:
     for column in ("text_id", "text", "subcategory"):
         if not isinstance(row.get(column), str) or not row[column].strip():
             raise ValueError(f"{where}: {column} must be a text that is not empty")

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
+from ...text.document import fill
+
 PROMPT_ID = "lit-tr-v1"
 """Version of the wording. Our own: the authors' prompt (paper 003, E.3) is not public."""
 
@@ -30,7 +32,11 @@ _TAGS = ("<text>", "</text>")
 _FENCE = "```"
 _DEPTH = 4
 """Tags in a fence in tags: more is no wrapping, and would take long to unwrap."""
-_FIELD = re.compile(r"\{(src|tgt|text)\}")
+_PROMPT = re.compile(
+    fill(re.sub(r"\\([{}])", r"\1", re.escape(TEMPLATE)), src=r"(?P<src>[^\n]{,100}?)",
+         tgt=r"(?P<tgt>[^\n]{,100}?)", text=r"(?P<text>.*)"),
+    re.DOTALL,
+)  # fmt: skip
 
 
 class Hop(NamedTuple):
@@ -54,23 +60,13 @@ def translation(text: str, src: str, tgt: str) -> str:
         text: what is translated.
         src, tgt: names of the languages in English.
     """
-    given = {"src": src, "tgt": tgt, "text": text}
-    return _FIELD.sub(lambda match: given[match[1]], TEMPLATE)
+    return fill(TEMPLATE, src=src, tgt=tgt, text=text)
 
 
 def read_translation(prompt: str) -> tuple[str, str, str] | None:
     """Text and names of the languages out of a prompt; ``None`` if it is not one of these."""
-    first, *between, last = _FIELD.split(TEMPLATE)[::2]
-    if not prompt.startswith(first) or not prompt.endswith(last):
-        return None
-    found, rest = [], prompt[len(first) : len(prompt) - len(last)]
-    for part in between:
-        value, there, rest = rest.partition(part)
-        if not there:
-            return None
-        found.append(value)
-    src, tgt = found
-    return rest, src, tgt
+    match = _PROMPT.fullmatch(prompt)
+    return (match["text"], match["src"], match["tgt"]) if match else None
 
 
 def read_hop(answer: str, status: str = "ok", reasoning: str | None = None) -> Hop:
@@ -90,11 +86,11 @@ def read_hop(answer: str, status: str = "ok", reasoning: str | None = None) -> H
     if allowed_name(status, "status", STATES) in ("error", "refused"):
         return Hop(status, "", reasoning)
     thought, text = _split(answer)
-    kept = "\n".join(part for part in (reasoning, thought) if part) or None
+    thinking = "\n".join(part for part in (reasoning, thought) if part) or None
     text = unicodedata.normalize("NFC", _unwrapped(text))
     if status == "length":
-        return Hop(status, text, kept)
-    return Hop("ok" if text else "empty", text, kept)
+        return Hop(status, text, thinking)
+    return Hop("ok" if text else "empty", text, thinking)
 
 
 def _split(answer: str) -> tuple[str, str]:

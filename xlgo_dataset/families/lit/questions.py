@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from xlgo_metric.core import grouped
 from xlgo_metric.option import Option
 
 from ...core.schema import row_of
+from ...declared import Options
 from . import prompts
 from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
 from .loading import MAIN, ROBUSTNESS, SAMPLE, USER, Text, texts
@@ -59,7 +59,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """The shared columns; ``index`` is that of the text, ``level`` that of the chain.
 
@@ -81,18 +81,22 @@ def rows(
             yield _row(task, text, through[level], about, (index, level))
 
 
-def _in_turns(found: Sequence[Text]) -> list[Text]:
+def _in_turns(originals: Sequence[Text]) -> list[Text]:
     """One text of each subcategory, then the second of each, and so on."""
-    rounds = itertools.zip_longest(*grouped(found, lambda text: text.subcategory).values())
+    rounds = itertools.zip_longest(*grouped(originals, lambda text: text.subcategory).values())
     return [text for turn in rounds for text in turn if text is not None]
 
 
 def _row(
-    task: str, text: Text, chain: LanguageChain, more: Mapping[str, object], place: tuple[int, int]
+    task: str,
+    text: Text,
+    chain: LanguageChain,
+    more: Mapping[str, object],
+    numbers: tuple[int, int],
 ) -> dict[str, object]:
-    index, level = place
-    known = chain_languages()
-    names = [known[code].asked for code in chain.codes]
+    index, level = numbers
+    languages = chain_languages()
+    names = [languages[code].asked for code in chain.codes]
     reference = {
         "family": NAME,
         "task": task,
@@ -107,7 +111,7 @@ def _row(
         "chain": {
             "codes": list(chain.codes),
             "names": names,
-            "scripts": [known[code].script for code in chain.codes],
+            "scripts": [languages[code].script for code in chain.codes],
         },
         "original": text.text,
         "data_origin": more["data_origin"],

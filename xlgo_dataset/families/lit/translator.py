@@ -17,7 +17,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
@@ -81,11 +80,10 @@ class Translator:
 
     def answer(self, prompt: str) -> str | None:
         """The response to a prompt; ``None`` if it is not one for a translation."""
-        codes = _codes()
+        codes = {language.asked: code for code, language in chain_languages().items()}
         text, src, tgt = prompts.read_translation(prompt) or ("", "", "")
-        if src in codes and tgt in codes:
-            return self.translate(text, codes[src], codes[tgt])
-        return None
+        is_known = src in codes and tgt in codes
+        return self.translate(text, codes[src], codes[tgt]) if is_known else None
 
     def translate(self, text: str, src: str, tgt: str) -> str:
         """One hop: read, lose words, write."""
@@ -99,8 +97,8 @@ class Translator:
         if count:
             sha = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
             stream = Stream("xlgo-sim-translate", self.seed, src, tgt, sha)
-            for place in sorted(stream.permutation(len(words))[:count].tolist(), reverse=True):
-                start, end = words[place]
+            for word in sorted(stream.permutation(len(words))[:count].tolist(), reverse=True):
+                start, end = words[word]
                 plain = plain[:start] + LOST + plain[end:]
         return encode(plain, tgt)
 
@@ -138,8 +136,9 @@ def encode(text: str, code: str) -> str:
     """
     if code == _ENGLISH:
         return text
-    table = _code(code).signs
-    return f"⟦{code}⟧ " + "".join(table.get(letter, letter) for letter in text)
+    small = _signs(code)
+    signs = small | {letter.upper(): _CAPITAL + sign for letter, sign in small.items()}
+    return f"⟦{code}⟧ " + "".join(signs.get(letter, letter) for letter in text)
 
 
 def decode(text: str) -> str:
@@ -147,41 +146,18 @@ def decode(text: str) -> str:
     match = _MARK.match(text)
     if not match or match[1] not in chain_languages() or match[1] == _ENGLISH:
         return text
-    code = _code(match[1])
-    return code.pattern.sub(
-        lambda sign: code.letters[sign[2]].upper() if sign[1] else code.letters[sign[2]],
+    letters = {sign: letter for letter, sign in _signs(match[1]).items()}
+    longest_first = map(re.escape, sorted(letters, key=len, reverse=True))
+    return re.sub(
+        f"({_CAPITAL})?({'|'.join(longest_first)})",
+        lambda sign: letters[sign[2]].upper() if sign[1] else letters[sign[2]],
         text[match.end() :],
     )
 
 
-class _Code(NamedTuple):
-    """Letters to signs, signs to small letters, and the pattern of a sign behind ``_CAPITAL``."""
-
-    signs: dict[str, str]
-    letters: dict[str, str]
-    pattern: re.Pattern[str]
-
-
 @lru_cache(maxsize=64)
-def _code(code: str) -> _Code:
+def _signs(code: str) -> dict[str, str]:
+    """The sign of each small letter: of twenty-six words, where its script is that of others."""
     language = chain_languages()[allowed_name(code, "language", sorted(chain_languages()))]
-    words = _words().get(code)
-    signs = [word + _END for word in words] if words else list(_LETTERS[language.script])
-    small = dict(zip(_LATIN, signs))
-    capital = {letter.upper(): _CAPITAL + sign for letter, sign in small.items()}
-    longest_first = sorted(signs, key=len, reverse=True)
-    pattern = re.compile(f"({_CAPITAL})?({'|'.join(map(re.escape, longest_first))})")
-    return _Code(small | capital, {sign: letter for letter, sign in small.items()}, pattern)
-
-
-@lru_cache(maxsize=1)
-def _words() -> dict[str, list[str]]:
-    """Twenty-six words by language, for those that share their script with another."""
-    result = read_toml(_WORDS_FILE)["words"]
-    return {code: words.split() for code, words in result.items()}
-
-
-@lru_cache(maxsize=1)
-def _codes() -> dict[str, str]:
-    """Codes by the names that prompts use."""
-    return {language.asked: code for code, language in chain_languages().items()}
+    words = read_toml(_WORDS_FILE)["words"].get(code, "").split()
+    return dict(zip(_LATIN, [word + _END for word in words] or _LETTERS[language.script]))

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from importlib import resources
-from typing import Any
 
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
 from ...core.schema import row_of
+from ...declared import Json, Options, Row
 from ...sources import folder_of, read_records
 
 NAME = "polymath"
@@ -31,6 +30,10 @@ WEIGHTS: Mapping[str, int] = {"low": 1, "medium": 2, "high": 4, "top": 8}
 CONTROLS: tuple[str, ...] = ("none", "query", "english", "preferred")
 """What a prompt asks of the language of the response (the paper's section 4.2)."""
 SPLIT = "test"
+INSTRUCTIONS: Json = json.loads(
+    resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
+)
+"""The instructions of every language, with notes on where each came from."""
 
 
 OPTIONS = (
@@ -47,7 +50,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterator[dict[str, object]]:
     """Questions with their prompts and references: by number, then level, then language.
 
@@ -57,7 +60,7 @@ def rows(
     Raises:
         ValueError: data that cannot be loaded.
     """
-    asked = [(level, code) for level in options["levels"].split(",") for code in languages]
+    cells = [(level, code) for level in options["levels"].split(",") for code in languages]
     try:
         source = options["polymath_path"] or folder_of(HUB_NAME).path
         loaded = {
@@ -66,7 +69,7 @@ def rows(
                 [f"{code}/{level}{suffix}" for suffix in (".parquet", ".jsonl")],
                 ("question", "answer"),
             )
-            for level, code in asked
+            for level, code in cells
         }
     except ValueError as error:
         raise ValueError(f"polymath_path: {error}") from None
@@ -85,24 +88,13 @@ def prompt(question: str, language: str, control: str = "none") -> str:
     Raises:
         ValueError: an unknown control.
     """
-    texts = instructions()
-    parts = [question.strip(), texts["answer"][language]]
+    parts = [question.strip(), INSTRUCTIONS["answer"][language]]
     if allowed_name(control, "control", CONTROLS) != "none":
-        parts.append(texts["control"][control][language])
+        parts.append(INSTRUCTIONS["control"][control][language])
     return "\n\n".join(parts)
 
 
-@cache
-def instructions() -> dict[str, Any]:
-    """The instructions of every language, with notes on where each came from."""
-    text = resources.files(__package__).joinpath("prompts.json").read_text(encoding="utf-8")
-    loaded: dict[str, object] = json.loads(text)
-    return loaded
-
-
-def _row(
-    problem: dict[str, Any], language: str, level: str, index: int, control: str
-) -> dict[str, Any]:
+def _row(problem: Json, language: str, level: str, index: int, control: str) -> Row:
     instance = f"{NAME}-{level}-i{index}" + ("" if control == "none" else f"-{control}")
     reference = {
         "family": NAME, "task": NAME, "language": language, "instance_id": instance, "level": level,

@@ -61,9 +61,9 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
             grid = {"text": "parallel", **(task.parallel_grid or task.grid)}
         else:  # its own texts; English has its task already
             codes = codes[1:]
-        asked = [(GROUP, "", "en", task.grid)]
-        asked += [(LANGUAGES_GROUP, f"_{code}", code, grid) for code in codes]
-        for group, ending, code, options in asked:
+        variants = [(GROUP, "", "en", task.grid)]
+        variants += [(LANGUAGES_GROUP, f"_{code}", code, grid) for code in codes]
+        for group, ending, code, options in variants:
             of_task = {"n": questions.PER_SETTING, **options}
             by_group[group].append(
                 HarnessTask(f"simple_{name}{ending}", name, (code,), group, task.template, of_task)

@@ -11,7 +11,7 @@ from xlgo_metric.option import Kind, Option
 from ...core.instance import Origin
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
-from ...declared import TaskLabels
+from ...declared import Json, TaskLabels
 from ...text.document import fill
 from .prompts import FOLDER, Words, isolated, toml
 
@@ -22,9 +22,6 @@ __all__ = [
 
 MAX_ATTEMPTS = 1000
 """Draws of one instance before giving up. No setting of the paper comes near it."""
-
-Json = Mapping[str, Any]
-"""A JSON object: a structure, an answer or the parameters of an instance."""
 
 
 @dataclass(frozen=True)
@@ -115,15 +112,14 @@ class Task:
     answer: Callable[[Json, Words], Json] = lambda answer, words: answer
 
 
-@dataclass(frozen=True, eq=False)
-class SimpleInstance:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SimpleInstance(Drawn):
     """One question without any language. Two instances are equal if their prompts would be.
 
     Attributes:
         task: its task.
         complexity: the value of the task's main parameter.
         params: all parameters.
-        drawn: what was drawn.
         origin: split, seed and index.
         instance_id: the id shared by all languages and wordings.
     """
@@ -131,19 +127,8 @@ class SimpleInstance:
     task: str
     complexity: int
     params: Json
-    drawn: Drawn
     origin: Origin
     instance_id: str
-
-    @property
-    def structure(self) -> Json:
-        """What the prompt says."""
-        return self.drawn.structure
-
-    @property
-    def covariates(self) -> Json:
-        """Measured sizes."""
-        return self.drawn.covariates
 
     def content(self) -> Json:
         """What the prompt says, in plain JSON types."""
@@ -151,10 +136,7 @@ class SimpleInstance:
 
     def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
-        values: dict[str, object] = vars(self) | vars(self.drawn)
-        return {name: value for name, value in values.items() if name != "drawn"} | {
-            "origin": dict(vars(self.origin))
-        }
+        return vars(self) | {"origin": dict(vars(self.origin))}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SimpleInstance):
@@ -165,7 +147,7 @@ class SimpleInstance:
 
 
 def draw(
-    task: Task, *, seed: int = 0, index: int = 0, split: str = "test", **given: Any
+    task: Task, *, seed: int = 0, index: int = 0, split: str = "test", **parameters: Any
 ) -> SimpleInstance:
     """Draw one instance of a task; the same arguments always give the same instance.
 
@@ -173,12 +155,12 @@ def draw(
         ValueError: an unknown parameter or split, or a setting in which no instance was found.
     """
     origin = Origin(split, seed, index)
-    if unknown := sorted(set(given) - set(task.params)):
+    if unknown := sorted(set(parameters) - set(task.params)):
         raise ValueError(
             f"{task.name}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.params)}"
         )
     params = {
-        name: param.option(name).one(given.get(name, param.default), task.name)
+        name: param.option(name).one(parameters.get(name, param.default), task.name)
         for name, param in task.params.items()
     }
     key = {
@@ -189,14 +171,20 @@ def draw(
     where = vars(origin)
     for attempt in range(MAX_ATTEMPTS):
         stream = Stream(DRAW_VERSION, "easy", task.name, *key.values(), *where.values(), attempt)
-        if (made := task.make(stream, params | where)) is not None:
-            complexity: int = params[task.complexity]
-            middle = "".join(f"-{part}" for name, part in key.items() if name != task.complexity)
-            if "text" in made.covariates:
-                middle += f"-text={str(made.covariates['text'])[:8]}"
-            place = f"{split}-s{origin.seed}-c{complexity}{middle}-i{origin.index}"
-            instance_id = f"{task.name}-{place}"
-            return SimpleInstance(task.name, complexity, params, made, origin, instance_id)
+        if (drawn := task.make(stream, params | where)) is not None:
+            complexity = params[task.complexity]
+            parts = [f"-{part}" for name, part in key.items() if name != task.complexity]
+            if "text" in drawn.covariates:
+                parts.append(f"-text={str(drawn.covariates['text'])[:8]}")
+            beginning = f"{task.name}-{split}-s{origin.seed}-c{complexity}{''.join(parts)}"
+            return SimpleInstance(
+                **vars(drawn),
+                task=task.name,
+                complexity=complexity,
+                params=params,
+                origin=origin,
+                instance_id=f"{beginning}-i{origin.index}",
+            )
     raise ValueError(
         f"{task.name}: no instance found in {MAX_ATTEMPTS} draws with {', '.join(key.values())}; "
         "choose a less demanding setting"

@@ -17,13 +17,14 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...core.rng import Stream
 from ...core.version import DRAW_VERSION
+from ...declared import Json
 from ...sources import read_rows
 from . import prompts
 from .prompts import Words
@@ -65,10 +66,10 @@ def words(language: str) -> Words:
     Raises:
         ValueError: there is no file for it.
     """
-    own = prompts.table(FOLDER, language)
-    strings = {f"t_{name}": value for name, value in own.items() if isinstance(value, str)}
+    table = prompts.table(FOLDER, language)
+    strings = {f"t_{name}": value for name, value in table.items() if isinstance(value, str)}
     filled: Words = prompts.put(prompts.frame(FOLDER), strings)
-    return {**filled, "about": own["about"]}
+    return {**filled, "about": table["about"]}
 
 
 @lru_cache(maxsize=64)
@@ -88,22 +89,24 @@ def load(source: str, split: str = "test") -> Corpus:
     articles: list[list[str]] = [[]]
     joint = " "
     if source.startswith(PREFIX):
-        own = prompts.table(FOLDER, source.removeprefix(PREFIX))
-        joint = " " if own.get("spaces", True) else ""
+        table = prompts.table(FOLDER, source.removeprefix(PREFIX))
+        joint = " " if table.get("spaces", True) else ""
         marks = r" \1 " if joint else r"\1"
-        articles = [[_MARKS.sub(marks, x) for x in y.strip().split("\n")] for y in own["articles"]]
+        articles = [
+            [_MARKS.sub(marks, x) for x in y.strip().split("\n")] for y in table["articles"]
+        ]
     else:
         for line in _lines(source, split):
             if _HEADING.fullmatch(_normal(line)):
                 articles.append([])
             else:
                 articles[-1].append(line)
-    kept = [tuple(filter(None, map(_normal, article))) for article in articles]
-    whole = "\n\n".join("\n".join(article) for article in kept if article)
-    if not whole:
+    paragraphs = [tuple(filter(None, map(_normal, article))) for article in articles]
+    text = "\n\n".join("\n".join(article) for article in paragraphs if article)
+    if not text:
         raise ValueError(f"the text {source!r} has no paragraph")
-    digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
-    return Corpus(tuple(filter(None, kept)), digest, joint)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return Corpus(tuple(filter(None, paragraphs)), digest, joint)
 
 
 def _normal(line: str) -> str:
@@ -176,7 +179,7 @@ def passages(source: str, split: str, low: int, high: int) -> tuple[tuple[str, .
     return tuple(passage for passage, _ in runs), corpus.digest
 
 
-def drawn_passage(task: str, stream: Stream, params: Mapping[str, Any]) -> tuple[str, str]:
+def drawn_passage(task: str, stream: Stream, params: Json) -> tuple[str, str]:
     """The passage of an instance and the digest of its text.
 
     Of the text of a language, no passage comes twice before all have come.

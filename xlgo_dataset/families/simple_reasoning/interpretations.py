@@ -83,7 +83,7 @@ class Evaluator:
         if kind == "not":
             return self._whole ^ self._value(f[1], scope)
         if kind in logic.BINARY:
-            left = self._value(f[1], scope)
-            return logic.connect(kind, left, self._value(f[2], scope), self._whole)
+            value = self._value(f[1], scope)
+            return logic.connect(kind, value, self._value(f[2], scope), self._whole)
         first, second = (self._value(f[2], {**scope, f[1]: element}) for element in (0, 1))
         return first & second if kind == "forall" else first | second

@@ -54,12 +54,12 @@ def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> 
             if not scope or stream.integer(2) == 0:
                 return ["prop", stream.integer(symbols)]
             return ["pred", stream.integer(symbols), scope[stream.integer(len(scope))]]
-        whole = sum(mix) if len(scope) < domains else mix.connective + mix.unary
-        kind = stream.integer(whole)
+        total = sum(mix) if len(scope) < domains else mix.connective + mix.unary
+        kind = stream.integer(total)
         if kind < mix.connective:
             operator = _OPERATORS[stream.integer(10)]
-            left = node(level + 1, scope)
-            return [operator, left, node(level + 1, scope)]
+            first = node(level + 1, scope)
+            return [operator, first, node(level + 1, scope)]
         if kind < mix.connective + mix.unary:
             return ["not", node(level + 1, scope)]
         quantifier = QUANTIFIERS[stream.integer(2)]
@@ -115,28 +115,28 @@ def truth_table(formula: Formula, n: int) -> int:
     Assignment ``j`` sets proposition ``i`` to bit ``i`` of ``j``; bit ``j`` of the result tells
     whether it satisfies the formula.
     """
-    columns, whole = _columns(n), (1 << (1 << n)) - 1
+    columns, full = _columns(n), (1 << (1 << n)) - 1
 
     def value(f: Formula) -> int:
         kind = f[0]
         if kind == "prop":
             return columns[f[1]]
         if kind == "not":
-            return whole ^ value(f[1])
-        return connect(kind, value(f[1]), value(f[2]), whole)
+            return full ^ value(f[1])
+        return connect(kind, value(f[1]), value(f[2]), full)
 
     return value(formula)
 
 
-def connect(kind: str, left: int, right: int, whole: int) -> int:
-    """A connective on masks of truth values; ``whole`` is the mask of all."""
+def connect(kind: str, first: int, second: int, full: int) -> int:
+    """A connective on masks of truth values; ``full`` is the mask of all."""
     if kind == "and":
-        return left & right
+        return first & second
     if kind == "or":
-        return left | right
+        return first | second
     if kind == "implies":
-        return (whole ^ left) | right
-    return whole ^ left ^ right
+        return (full ^ first) | second
+    return full ^ first ^ second
 
 
 # Names and text

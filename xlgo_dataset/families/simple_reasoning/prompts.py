@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from ...core.toml import read_toml
+from ...declared import Json, Row
 from ...text.document import PLACEHOLDER
 
 FOLDER = Path(__file__).parent
 PARALLEL = FOLDER / "parallel"
 TEXTS = ("paper", "parallel")
-Words = Mapping[str, Any]
+Words = Json
 """The strings of one language: tables as they stand in its file."""
 
 
@@ -51,8 +52,8 @@ def table(folder: Path, language: str) -> Words:
         ValueError: there is none.
     """
     if not re.fullmatch("[a-z]{2,3}", language) or language not in codes(folder):
-        known = ", ".join(sorted(codes(folder)))
-        raise ValueError(f"no prompts in language {language!r}: there are {known}")
+        allowed = ", ".join(sorted(codes(folder)))
+        raise ValueError(f"no prompts in language {language!r}: there are {allowed}")
     return toml(folder / f"{language}.toml")
 
 
@@ -86,7 +87,7 @@ def _parallel(folder: Path, language: str) -> Words:
     }
     example = {"isolate": marks if own.get("example_isolated", True) else NO_MARKS}
     strings |= {f"mode_{i}": isolated(mode, example) for i, mode in enumerate(own["modes"])}
-    words: dict[str, Any] = put(frame(folder), strings)
+    words: Row = put(frame(folder), strings)
     words["logic"]["movies"] = own["movies"]
     words["travel"]["modes"] = own["modes"]
     words["proof_tree"]["items"] = [[item, item] for item in own["items"]]

@@ -127,13 +127,13 @@ def _split(draw: Draw, x: int, q: int) -> list[Statement]:
 
 def _cond_transfer(draw: Draw, x: int, q: int) -> list[Statement]:
     if draw.coin():
-        given = draw.between(1, q)
-        mine, limit = q - given, draw.between(0, given - 1)
+        gift = draw.between(1, q)
+        mine, limit = q - gift, draw.between(0, gift - 1)
     else:
-        given = draw.between(0, MOST)
-        mine, limit = q, draw.between(given, given + MARGIN)
+        gift = draw.between(0, MOST)
+        mine, limit = q, draw.between(gift, gift + MARGIN)
     b = draw.agent()
-    return [cont(x, mine), cont(b, given), ["cond-transfer", [b, x], [limit]]]
+    return [cont(x, mine), cont(b, gift), ["cond-transfer", [b, x], [limit]]]
 
 
 def _cumulative(draw: Draw, x: int, q: int) -> list[Statement]:

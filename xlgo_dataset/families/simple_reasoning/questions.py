@@ -16,9 +16,10 @@ from xlgo_metric.option import Option
 
 from ...core.instance import Origin
 from ...core.schema import row_of
+from ...declared import Json, Options
 from ...text.languages import LANGUAGES
 from . import counting, prompts, released, unpuzzles
-from .base import Drawn, SimpleInstance, Task, draw
+from .base import SimpleInstance, Task, draw
 from .prompts import Words
 from .tasks import (
     char_count,
@@ -145,7 +146,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> Iterator[Mapping[str, object]]:
     """The shared columns: index first, then setting (``level``), then language."""
     if task == unpuzzles.TASK:
@@ -196,7 +197,7 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
         "params": {**instance.params, **({} if is_public else {"source": "file"})},
         **({"text": "parallel"} if is_parallel else {}),
         "covariates": instance.covariates,
-        "answer": task.answer(instance.drawn.answer, words),
+        "answer": task.answer(instance.answer, words),
         **task.reference(instance.structure, words),
     }
     prompt = task.render(instance.structure, instance.params, words)
@@ -213,15 +214,15 @@ def generate(task: str, **parameters: Any) -> SimpleInstance:
     return draw(GENERATED[allowed_name(task, "task", GENERATED)], **parameters)
 
 
-def solve(instance: SimpleInstance) -> dict[str, Any]:
+def solve(instance: SimpleInstance) -> dict[str, object]:
     """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
-    return dict(instance.drawn.answer)
+    return dict(instance.answer)
 
 
-def answer(instance: SimpleInstance, language: str, text: str = "paper") -> dict[str, Any]:
+def answer(instance: SimpleInstance, language: str, text: str = "paper") -> Json:
     """The answer in the words of a language: an itinerary names means of transport."""
     words = _words(instance.task, language, text)
-    return dict(GENERATED[instance.task].answer(instance.drawn.answer, words))
+    return dict(GENERATED[instance.task].answer(instance.answer, words))
 
 
 def render(
@@ -236,7 +237,7 @@ def render(
     return GENERATED[instance.task].render(instance.structure, instance.params, words)
 
 
-def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
+def instance_from_json(task: str, data: Json) -> SimpleInstance:
     """The instance of a JSON form; entries that are not known are ignored.
 
     Raises:
@@ -248,10 +249,12 @@ def instance_from_json(task: str, data: Mapping[str, Any]) -> SimpleInstance:
             raise ValueError(f"{task}: the JSON form has no object {name!r}")
     structure, answer, covariates, params, origin = (dict(data[name]) for name in names)
     return SimpleInstance(
-        task,
-        int(data.get("complexity", 0)),
-        params,
-        Drawn(structure, answer, covariates),
-        Origin(**origin),
-        str(data.get("instance_id", "")),
+        structure=structure,
+        answer=answer,
+        covariates=covariates,
+        task=task,
+        complexity=int(data.get("complexity", 0)),
+        params=params,
+        origin=Origin(**origin),
+        instance_id=str(data.get("instance_id", "")),
     )

@@ -13,6 +13,7 @@ from typing import Any
 from xlgo_metric.core import allowed_name
 
 from ...core.schema import row_of
+from ...declared import Json
 from ...sources import read_records
 
 TASK = "released"
@@ -90,7 +91,7 @@ def _answer(task: str, solution: Any) -> dict[str, object]:
     }
 
 
-def _complexity(task: str, setting: object, answer: Mapping[str, Any]) -> int:
+def _complexity(task: str, setting: object, answer: Json) -> int:
     """The main parameter: of the settings, or counted where the answer shows it.
 
     Returns:

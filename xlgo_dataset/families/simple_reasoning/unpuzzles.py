@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from ...core.schema import row_of
+from ...declared import Json
 from ...sources import Record, read_records
 from ...text.document import fill
 from .prompts import FOLDER, Words, toml
@@ -138,10 +138,8 @@ def _texts(record: Record, name: str, variant: str) -> list[str]:
 
 
 def _domain(text: str, answer: str, name: str) -> str | list[str] | None:
-    if not text or not answer:
-        return None
-    if text == "int":
-        return "integer"
+    if not text or not answer or text == "int":
+        return "integer" if text and answer else None
     choices = [part.strip() for part in text.split(",") if part.strip()]
     if _plain(answer) in map(_plain, choices):
         return choices
@@ -154,7 +152,7 @@ def _plain(text: object) -> str:
     return " ".join(str(text).casefold().split())
 
 
-def prompt(item: Mapping[str, Any], words: Words) -> str:
+def prompt(item: Json, words: Words) -> str:
     """The question and how to state the answer."""
     table, domain = words[TASK], item["domain"]
     if isinstance(domain, list):

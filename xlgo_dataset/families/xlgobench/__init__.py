@@ -55,7 +55,7 @@ The puzzles {tasks}, their wording and the measures are those of
     make_rows=data.rows,
     make_tables=data.tables,
     make_questions=data.questions,
-    make_prompt=data.prompt,
+    prompt=data.prompt,
     shards_of=lambda task, chosen: int(chosen["per_level"]),
     levels_of=options.levels,
     harness_tasks=_harness_tasks,

@@ -9,13 +9,13 @@ import numpy as np
 
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
-from ...declared import TaskLabels
+from ...declared import Json, TaskLabels
 from ...text.document import Document, Lines, Template, Text
 from ...text.scanner import Scanner
 
 __all__ = [
-    "Document", "Instance", "Ints", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
-    "Streams", "TaskLabels", "Template", "Text", "field",
+    "Document", "Instance", "Ints", "Json", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
+    "Streams", "TaskLabels", "Template", "Text",
 ]  # fmt: skip
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]
@@ -61,19 +61,7 @@ class Puzzle(Protocol):
         """The prompt without a language."""
 
     def read(self, scanner: Scanner) -> Instance:
-        """The instance that a prompt describes."""
+        """The instance that a prompt describes; the scanner must be at its end."""
 
-    def from_json(self, data: Mapping[str, object]) -> Instance:
-        """The instance of a JSON form; unknown keys are ignored."""
-
-
-def field(task: str, data: Mapping[str, object], key: str) -> Any:
-    """An entry of an instance's JSON form.
-
-    Raises:
-        ValueError: the entry is missing.
-    """
-    try:
-        return data[key]
-    except (KeyError, TypeError):
-        raise ValueError(f"{task}: the instance has no entry {key!r}") from None
+    def from_json(self, data: Json) -> Instance:
+        """The instance of a JSON form; unknown keys are ignored. ``KeyError``: one is missing."""

@@ -18,10 +18,12 @@ import numpy.typing as npt
 from xlgo_metric.core import allowed_name
 
 from ...core import ids
+from ...text.document import PLACEHOLDER
 from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -29,7 +31,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 
 NAME = "dsa"
@@ -84,12 +85,12 @@ class Automaton(Instance):
         number[self.room] = number[self.next] = number[self.start] = -1
         number[rooms] = np.arange(len(rooms))
         source, target = 2 * number[self.room] + self.key, 2 * number[self.next]
-        place = 2 * int(number[self.start])
-        if 2 * len(rooms) != len(source) or min(source.min(), target.min(), place) < 0:
+        room = 2 * int(number[self.start])
+        if 2 * len(rooms) != len(source) or min(source.min(), target.min(), room) < 0:
             raise ValueError("dsa: every room needs one transition for each of the two keys")
         after = np.empty_like(target)
         after[source] = target
-        return ids.name(int(rooms[_walk(after, place, self.sequence)]))
+        return ids.name(int(rooms[_walk(after, room, self.sequence)]))
 
     def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
@@ -125,31 +126,37 @@ def solve(automaton: Automaton) -> dict[str, object]:
     return {ANSWER_KEY: automaton.last_room}
 
 
-def _walk(after: npt.NDArray[np.integer], place: int, keys: npt.NDArray[np.integer]) -> int:
-    """The number of the last room; ``after`` and ``place`` are twice those of rooms."""
+def _walk(after: npt.NDArray[np.integer], room: int, keys: npt.NDArray[np.integer]) -> int:
+    """The number of the last room; ``after`` and ``room`` are twice those of rooms."""
     table = after.tolist()
     for key in keys.tolist():
-        place = table[place + key]
-    return place // 2
+        room = table[room + key]
+    return room // 2
+
+
+def with_rooms(strings: Mapping[str, str], key: str, *names: str) -> str:
+    """A string of a language whose placeholders of these names are rooms."""
+    rooms = {name: strings["room"].replace("{id}", f"{{{name}}}") for name in names}
+    return PLACEHOLDER.sub(lambda match: rooms.get(match[1], match[0]), strings[key])
 
 
 def template(strings: Mapping[str, str]) -> Template:
-    room = strings["room"].replace("{id}", "{room}")
-    following = strings["room"].replace("{id}", "{next}")
-    names = {key: strings[key] for key in KEYS}
-    move = strings["transition"].replace("{room}", room).replace("{next}", following)
-    rules = strings["rules"]
-    for key, text in names.items():
-        rules = rules.replace(f"{{{key}}}", text)
+    names, rules = [strings[key] for key in KEYS], strings["rules"]
+    move, start = (
+        with_rooms(strings, "transition", "room", "next"),
+        with_rooms(strings, "start", "room"),
+    )
+    for key in KEYS:
+        rules = rules.replace(f"{{{key}}}", strings[key])
     return Template(
         texts={
-            "intro": f"{strings['intro']}\n\n{strings['start'].replace('{room}', room)}\n\n",
+            "intro": f"{strings['intro']}\n\n{start}\n\n",
             "question": f"\n{strings['question']}\n",
             "rules": f"{strings['question_end']}\n\n{strings['example']}\n\n{rules}",
         },
-        lines=[f"- {move}\n".replace("{key}", text) for text in names.values()]
-        + [f". {text}\n" for text in names.values()]
-        + [f". {text}" for text in names.values()],
+        lines=[f"- {move}\n".replace("{key}", text) for text in names]
+        + [f". {text}\n" for text in names]
+        + [f". {text}" for text in names],
         numbers=frozenset({"n"}),
     )
 
@@ -175,7 +182,6 @@ def read(scanner: Scanner) -> Automaton:
     scanner.text("question")
     keys = scanner.lines(numbered=True)
     n = int(scanner.text("rules")["n"])
-    scanner.end()
     if n != len(keys):
         raise ValueError(f"dsa: the rules speak of {n} keys, the list has {len(keys)}")
     return Automaton(
@@ -187,14 +193,14 @@ def read(scanner: Scanner) -> Automaton:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Automaton:
-    moves = field(NAME, data, "transitions")
+def from_json(data: Json) -> Automaton:
+    moves = data["transitions"]
     return Automaton(
-        start=ids.code(field(NAME, data, "start")),
-        room=ids.codes(field(NAME, move, "room") for move in moves),
-        key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
-        next=ids.codes(field(NAME, move, "next") for move in moves),
-        sequence=key_indices(NAME, field(NAME, data, "keys")),
+        start=ids.code(data["start"]),
+        room=ids.codes(move["room"] for move in moves),
+        key=key_indices(NAME, [move["key"] for move in moves]),
+        next=ids.codes(move["next"] for move in moves),
+        sequence=key_indices(NAME, data["keys"]),
     )
 
 

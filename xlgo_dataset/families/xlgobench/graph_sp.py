@@ -25,6 +25,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -32,7 +33,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 from .networks import EXCESS, distances, neighbours_of, noisy_edges
 
@@ -112,10 +112,10 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
     while True:
         stream = streams(d - BACKBONE)  # another d is another attempt, with draws of its own
         chains = min(CHAINS, (complexity - d) // (d + EXCESS))
-        if (found := noisy_edges(stream, d, chains, complexity)) is not None:
+        if (network_edges := noisy_edges(stream, d, chains, complexity)) is not None:
             break
         d += 1
-    edges = np.array(found)
+    edges = np.array(network_edges)
     people = ids.draw(stream, int(edges.max()) + 1)
     edges = edges.take(stream.permutation(complexity), axis=0)
     flip = stream.integers(2, complexity).astype(bool)
@@ -159,12 +159,14 @@ def _one_path(network: Network) -> list[int]:
         ValueError: there is no path, or more than one is shortest.
     """
     ends = np.stack([network.left, network.right])
-    people, places = np.unique([network.source, network.target, *ends.ravel()], return_inverse=True)
-    (at, target), edges = places[:2].tolist(), places[2:].reshape(2, -1).T.tolist()
+    people, positions = np.unique(
+        [network.source, network.target, *ends.ravel()], return_inverse=True
+    )
+    (at, target), edges = positions[:2].tolist(), positions[2:].reshape(2, -1).T.tolist()
     neighbours = neighbours_of(edges, len(people))
-    left, path = distances(neighbours, target), [at]
+    distance, path = distances(neighbours, target), [at]
     while at != target:
-        nearer = [person for person in neighbours[at] if left[person] < left[at]]
+        nearer = [person for person in neighbours[at] if distance[person] < distance[at]]
         if len(nearer) != 1:
             raise ValueError(f"graph_sp: {len(nearer)} ways to go on to the target instead of one")
         at = nearer[0]
@@ -194,7 +196,6 @@ def read(scanner: Scanner) -> Network:
     scanner.text("header")
     edges = scanner.lines(numbered=True)
     ends = scanner.text("question")
-    scanner.end()
     return Network(
         source=ids.code(ends["source"]),
         target=ids.code(ends["target"]),
@@ -204,8 +205,8 @@ def read(scanner: Scanner) -> Network:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Network:
-    edges = field(NAME, data, "edges")
+def from_json(data: Json) -> Network:
+    edges = data["edges"]
     for edge in edges:
         if len(edge) != 3 or edge[2] not in RELATIONS:
             raise ValueError(
@@ -213,8 +214,8 @@ def from_json(data: Mapping[str, object]) -> Network:
                 f"{', '.join(RELATIONS)}"
             )
     return Network(
-        source=ids.code(field(NAME, data, "source")),
-        target=ids.code(field(NAME, data, "target")),
+        source=ids.code(data["source"]),
+        target=ids.code(data["target"]),
         left=ids.codes(edge[0] for edge in edges),
         right=ids.codes(edge[1] for edge in edges),
         relation=np.array([RELATIONS.index(edge[2]) for edge in edges], dtype=np.int32),

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, allowed_name, as_int
 
@@ -15,6 +15,7 @@ from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...core.schema import strings
 from ...core.version import DRAW_VERSION
+from ...declared import Options
 from ...text import document as documents
 from ...text.document import Document, Template
 from ...text.languages import available, checked_text, load_language
@@ -168,7 +169,7 @@ def render_variants(
 
 
 def fillings(
-    instance: Instance, variants: Sequence[PromptVariant], options: Mapping[str, Any]
+    instance: Instance, variants: Sequence[PromptVariant], options: Options
 ) -> dict[PromptVariant, Filling]:
     """How prompts are filled up that shall be as long as those of their language.
 
@@ -203,10 +204,10 @@ def fillings(
 
 def _document(instance: Instance) -> Document:
     """The prompt without a language: made once, kept with the instance for all languages."""
-    kept = instance.__dict__
-    if "_document" not in kept:
-        kept["_document"] = puzzle(instance.task).document(instance)
-    return cast(Document, kept["_document"])
+    attributes = instance.__dict__
+    if "_document" not in attributes:
+        attributes["_document"] = puzzle(instance.task).document(instance)
+    return cast(Document, attributes["_document"])
 
 
 def render(instance: Instance, language: str, text: str = "paper", condition: str = PLAIN) -> str:
@@ -248,7 +249,10 @@ def read(
     (variant,) = prompt_variants(module, _checked_language(task, language), (condition,), text)
     if variant.condition.filled:
         prompt = unpad(prompt, task)
-    return module.read(Scanner(prompt, _template(task, language, text, variant.condition.name)))
+    scanner = Scanner(prompt, _template(task, language, text, variant.condition.name))
+    instance = module.read(scanner)
+    scanner.end()
+    return instance
 
 
 def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
@@ -257,7 +261,10 @@ def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     Raises:
         ValueError: an entry is missing or impossible.
     """
-    return puzzle(task).from_json(data)
+    try:
+        return puzzle(task).from_json(data)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{task}: the instance has no entry {error}") from None
 
 
 def _checked_language(task: str, language: str) -> tuple[str]:

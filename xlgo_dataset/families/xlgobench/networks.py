@@ -55,10 +55,10 @@ def noisy_edges(stream: Stream, d: int, chains: int, count: int) -> list[Edge] |
     edges = backbone.copy()
     neighbours = neighbours_of(edges, 1 + max(map(max, edges)))
     to_source, to_target = distances(neighbours, 0), distances(neighbours, d)
-    for place in stream.permutation(len(pairs)).tolist():
+    for number in stream.permutation(len(pairs)).tolist():
         if len(edges) == count:
             break
-        u, v = pairs[place]
+        u, v = pairs[number]
         # Through this edge, in one direction or the other, a path would be as short as the
         # backbone: at d it would be a second shortest path, below d a shorter one.
         if to_source[u] + 1 + to_target[v] <= d or to_source[v] + 1 + to_target[u] <= d:

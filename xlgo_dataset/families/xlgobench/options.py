@@ -8,7 +8,7 @@ from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
-from ...family import Chosen
+from ...declared import Options
 from ...text.languages import TEXTS, checked_text
 from ...text.tokenizers import CHARACTERS, counter
 from .conditions import CONDITIONS, condition, condition_names
@@ -65,8 +65,8 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
         ValueError: a value that is not allowed.
     """
     module = puzzle(task)
-    for first, others in _EXCLUDE.items():
-        for name in others:
+    for first, excluded in _EXCLUDE.items():
+        for name in excluded:
             if options[first] is not None and options[name] is not None:
                 raise ValueError(f"{task}: give {first} or {name}, not both")
     if any(condition(name).filled for name in options["conditions"]):
@@ -101,7 +101,7 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def levels_of(options: Chosen) -> list[int]:
+def levels_of(options: Options) -> list[int]:
     """The complexity of each level, from complete options."""
     explicit: list[int] | None = options["complexities"]
     if explicit is not None:
@@ -109,7 +109,7 @@ def levels_of(options: Chosen) -> list[int]:
     return complexities(options["c_min"], options["c_max"], options["levels"])
 
 
-def levels(task: str, options: Chosen) -> dict[int, int]:
+def levels(task: str, options: Options) -> dict[int, int]:
     """The complexity of each level, with the number of its questions in the split ``test``."""
     return Sizes(levels_of(options)).levels(task, options)
 

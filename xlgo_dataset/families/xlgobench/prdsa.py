@@ -29,6 +29,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -37,7 +38,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 from .dsa import KEYS, key_indices
 
@@ -177,27 +177,27 @@ def distribution(chain: Chain) -> tuple[ids.Codes, npt.NDArray[Any]]:
         ValueError: a transition is missing, or stands twice.
     """
     start = np.array([chain.start], dtype=np.int32)
-    rooms, place = np.unique(
+    rooms, position = np.unique(
         np.concatenate([chain.room, chain.first, chain.second, start]), return_inverse=True
     )
-    room, first, second = place[:-1].reshape(3, -1)
+    room, first, second = position[:-1].reshape(3, -1)
     steps = len(chain.sequence)
     # Python's own integers, should the probabilities not fit into 64 bits.
     kind = np.int64 if steps <= _STEPS_IN_64_BITS else object
     moves = np.zeros((len(KEYS), len(rooms), len(rooms)), dtype=kind)
     moves[chain.key, room, first] += chain.tenths
     moves[chain.key, room, second] += 10 - chain.tenths
-    known = np.bincount(chain.key * len(rooms) + room, minlength=len(KEYS) * len(rooms))
-    known = known.reshape(len(KEYS), len(rooms))
-    if known.max() > 1:
+    counts = np.bincount(chain.key * len(rooms) + room, minlength=len(KEYS) * len(rooms))
+    counts = counts.reshape(len(KEYS), len(rooms))
+    if counts.max() > 1:
         raise ValueError("prdsa: a room has two transitions for one key")
     weight = np.zeros(len(rooms), dtype=kind)
-    weight[place[-1]] = 1
+    weight[position[-1]] = 1
     # Reading back may give a puzzle with a missing line; only a room that the walk can be in needs
     # all of its lines.
-    complete = known.all()
+    complete = counts.all()
     for key in chain.sequence.tolist():
-        if not complete and (lost := (weight != 0) & (known[key] == 0)).any():
+        if not complete and (lost := (weight != 0) & (counts[key] == 0)).any():
             name = ids.name(int(rooms[lost][0]))
             raise ValueError(f"prdsa: no transition for a key in {name}")
         weight = weight @ moves[key]
@@ -209,16 +209,10 @@ def solve(chain: Chain) -> dict[str, object]:
 
 
 def template(strings: Mapping[str, str]) -> Template:
-    def room(name: str) -> str:
-        return strings["room"].replace("{id}", f"{{{name}}}")
-
-    move = strings["transition"]
-    for name in ("room", "next1", "next2"):
-        move = move.replace(f"{{{name}}}", room(name))
-    names = [strings[key] for key in KEYS]
+    move = dsa.with_rooms(strings, "transition", "room", "next1", "next2")
+    start, names = dsa.with_rooms(strings, "start", "room"), [strings[key] for key in KEYS]
     before, _, after = strings["question"].partition("{keys}")
     rules = strings["rules"].replace("{gold}", names[0]).replace("{silver}", names[1])
-    start = strings["start"].replace("{room}", room("room"))
     return Template(
         texts={
             "intro": f"{strings['intro']}\n\n{start}\n\n",
@@ -263,7 +257,6 @@ def read(scanner: Scanner) -> Chain:
     scanner.text("question")
     keys = scanner.lines()
     rules = scanner.text("rules")
-    scanner.end()
     if int(rules["n"]) != len(keys):
         raise ValueError(f"prdsa: the rules speak of {rules['n']} keys, there are {len(keys)}")
     return Chain(
@@ -278,19 +271,19 @@ def read(scanner: Scanner) -> Chain:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Chain:
-    moves = field(NAME, data, "transitions")
-    shares = [(field(NAME, move, "p1"), field(NAME, move, "p2")) for move in moves]
+def from_json(data: Json) -> Chain:
+    moves = data["transitions"]
+    shares = [(move["p1"], move["p2"]) for move in moves]
     for pair in shares:
         allowed_name(pair, "pair p1, p2", _SHARES, "prdsa: ")
     return Chain(
-        start=ids.code(field(NAME, data, "start")),
-        room=ids.codes(field(NAME, move, "room") for move in moves),
-        key=key_indices(NAME, [field(NAME, move, "key") for move in moves]),
-        first=ids.codes(field(NAME, move, "next1") for move in moves),
-        second=ids.codes(field(NAME, move, "next2") for move in moves),
+        start=ids.code(data["start"]),
+        room=ids.codes(move["room"] for move in moves),
+        key=key_indices(NAME, [move["key"] for move in moves]),
+        first=ids.codes(move["next1"] for move in moves),
+        second=ids.codes(move["next2"] for move in moves),
         tenths=np.array([_SHARES.index(pair) + 1 for pair in shares], dtype=np.int32),
-        sequence=key_indices(NAME, field(NAME, data, "keys")),
+        sequence=key_indices(NAME, data["keys"]),
         k=int(str(data.get("k", TOP))),
     )
 

@@ -13,8 +13,8 @@ from ...core.instance import Instance
 from ...core.question_plan import Sizes
 from ...core.schema import COLUMNS, schema, strings
 from ...core.version import DATA_VERSION
-from ...declared import Row
-from ...family import Chosen, drawn
+from ...declared import Json, Options, Row
+from ...family import drawn
 from ...text.languages import load_language
 from ...text.tokenizers import label
 from .conditions import PromptVariant, condition, corrected, prompt_variants
@@ -40,7 +40,7 @@ def rows(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[Row]:
     """Rows in the order index, level, language, so that any head of them is balanced."""
     for table in tables(task, languages, split, indexes, options):
@@ -52,7 +52,7 @@ def questions(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[Row]:
     """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
     variants = prompt_variants(puzzle(task), languages, options["conditions"], options["text"])
@@ -61,7 +61,7 @@ def questions(
             yield dict(zip(columns, values))
 
 
-def prompt(reference: Mapping[str, Any], text: str) -> str:
+def prompt(reference: Json, text: str) -> str:
     """The prompt of a row of ``questions``, from its reference."""
     variant = PromptVariant(reference["language"], condition(reference.get("condition", PLAIN)))
     return str(render_variants(drawn(reference), [variant], text, {variant: reference})[0])
@@ -72,7 +72,7 @@ def tables(
     languages: Sequence[str],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[pa.Table]:
     """The rows of ``rows`` as Arrow tables.
 
@@ -111,7 +111,7 @@ def _questions(
     variants: Sequence[PromptVariant],
     split: str,
     indexes: Iterable[int] | None,
-    options: Chosen,
+    options: Options,
 ) -> Iterator[tuple[Instance, dict[PromptVariant, Filling], Columns]]:
     """Every instance, how its prompts are filled up, and its rows, which lack their prompts."""
     text, n = options["text"], len(variants)
@@ -148,7 +148,7 @@ def _questions(
 
 
 def _of_condition(
-    variant: PromptVariant, options: Chosen, filling: Mapping[PromptVariant, Filling]
+    variant: PromptVariant, options: Options, filling: Mapping[PromptVariant, Filling]
 ) -> str:
     """What a reference says of the condition: nothing for the plain prompt."""
     if variant.condition.name == PLAIN:

@@ -27,6 +27,7 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -34,7 +35,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 
 NAME = "slt"
@@ -94,13 +94,13 @@ class Ledger(Instance):
         record[self.previous] = np.arange(self.complexity)
         following = record[self.current].tolist()
         factor, amount = self.factor.tolist(), self.amount.tolist()
-        at, wealth, chain = int(record[self.start]), self.capital, []
+        row, wealth, chain = int(record[self.start]), self.capital, []
         for done in range(self.complexity):
-            if at < 0:
+            if row < 0:
                 raise ValueError(f"slt: no record continues the chain after {done} transactions")
-            wealth = factor[at] * wealth + amount[at]
+            wealth = factor[row] * wealth + amount[row]
             chain.append(wealth)
-            at = following[at]
+            row = following[row]
         return tuple(chain)
 
     def content(self) -> dict[str, object]:
@@ -203,7 +203,6 @@ def read(scanner: Scanner) -> Ledger:
     intro = scanner.text("intro")
     records = scanner.lines()
     scanner.text("format")
-    scanner.end()
     return Ledger(
         start=ids.code(intro["start"]),
         capital=int(intro["capital"]),
@@ -214,18 +213,17 @@ def read(scanner: Scanner) -> Ledger:
     )
 
 
-def from_json(data: Mapping[str, object]) -> Ledger:
-    records = field(NAME, data, "transactions")
+def from_json(data: Json) -> Ledger:
+    records = data["transactions"]
     for record in records:
         for key in ("a", "b"):
-            value = field(NAME, record, key)
-            if value not in _NONZERO:
-                raise ValueError(f"slt: {key} = {value!r} must be a nonzero integer in -9..9")
+            if record[key] not in _NONZERO:
+                raise ValueError(f"slt: {key} = {record[key]!r} must be a nonzero integer in -9..9")
     return Ledger(
-        start=ids.code(field(NAME, data, "start")),
-        capital=int(field(NAME, data, "capital")),
-        previous=ids.codes(field(NAME, record, "prev") for record in records),
-        current=ids.codes(field(NAME, record, "cur") for record in records),
+        start=ids.code(data["start"]),
+        capital=int(data["capital"]),
+        previous=ids.codes(record["prev"] for record in records),
+        current=ids.codes(record["cur"] for record in records),
         factor=np.array([record["a"] for record in records], dtype=np.int32),
         amount=np.array([record["b"] for record in records], dtype=np.int32),
     )
@@ -239,9 +237,9 @@ def structure(ledger: Ledger) -> Any:
     """The capital, and the transactions in their order."""
     data = ledger.to_json()
     after = {line["prev"]: line for line in data["transactions"]}
-    place, steps = data["start"], []
+    person, steps = data["start"], []
     for _ in after:
-        line = after[place]
+        line = after[person]
         steps.append((line["a"], line["b"]))
-        place = line["cur"]
+        person = line["cur"]
     return [data["capital"], steps]

@@ -20,6 +20,7 @@ from ...core import ids
 from .base import (
     Document,
     Instance,
+    Json,
     Lines,
     Origin,
     Scanner,
@@ -27,7 +28,6 @@ from .base import (
     TaskLabels,
     Template,
     Text,
-    field,
 )
 
 NAME = "t_rank"
@@ -159,7 +159,6 @@ def read(scanner: Scanner) -> Tournament:
     scanner.text("header")
     matches = scanner.lines(numbered=True)
     n = int(scanner.text("end")["n"])
-    scanner.end()
     tournament = Tournament(
         winner=ids.codes(values["winner"] for _, values in matches),
         loser=ids.codes(values["loser"] for _, values in matches),
@@ -169,8 +168,8 @@ def read(scanner: Scanner) -> Tournament:
     return tournament
 
 
-def from_json(data: Mapping[str, object]) -> Tournament:
-    matches = field(NAME, data, "matches")
+def from_json(data: Json) -> Tournament:
+    matches = data["matches"]
     for match in matches:
         if len(match) != 2:
             raise ValueError(f"t_rank: match {match!r} must be [winner, loser]")
@@ -183,5 +182,5 @@ def from_json(data: Mapping[str, object]) -> Tournament:
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
     ranking = tournament.ranking
-    place = {name: i for i, name in enumerate(ranking)}
-    return sorted((place[a], place[b]) for a, b in tournament.matches())
+    rank = {name: i for i, name in enumerate(ranking)}
+    return sorted((rank[a], rank[b]) for a, b in tournament.matches())

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from xlgo_metric.core import allowed_name
 
 from ...core.toml import read_toml
+from ...declared import Json
 
 FOLDER = Path(__file__).parent
 FORMAT_BLOCKS = FOLDER / "format_blocks.toml"
@@ -122,7 +122,7 @@ class Language:
     conditions: dict[str, dict[str, String]]
     conditions_status: str
     conditions_revision: int
-    rules: Mapping[str, Any] = field(default_factory=dict)
+    rules: Json = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
     def status(self, task: str, text: str = "paper") -> str:
@@ -245,20 +245,16 @@ def _overrides(path: str) -> dict[str, dict[str, str]]:
     data = read_toml(Path(path))
     english = load_language("en").tasks
     for task, table in data.items():
-        known = english.get(task, {}) | format_blocks().get(task, {})
-        if not known:
-            raise ValueError(f"{path}: unknown task [{task}]: allowed are {', '.join(english)}")
+        strings = english[allowed_name(task, "task", english, f"{path}: ")]
+        known = strings | format_blocks().get(task, {})
         for key, value in table.items():
-            if key not in known:
+            names = _placeholders(
+                known[allowed_name(key, "string", known, f"{path}: {task}: ")].text
+            )
+            if not isinstance(value, str) or _placeholders(value) != names:
                 raise ValueError(
-                    f"{path}: unknown string {task}.{key}: allowed are {', '.join(known)}"
-                )
-            if not isinstance(value, str):
-                raise ValueError(f"{path}: {task}.{key} must be a string, got {value!r}")
-            if _placeholders(value) != _placeholders(known[key].text):
-                raise ValueError(
-                    f"{path}: {task}.{key} must have the placeholders "
-                    f"{', '.join(sorted(_placeholders(known[key].text))) or '(none)'}"
+                    f"{path}: {task}.{key} must be a string with the placeholders "
+                    f"{', '.join(sorted(names)) or '(none)'}, got {value!r}"
                 )
     return data
 
@@ -267,5 +263,5 @@ def _placeholders(text: str) -> set[str]:
     return set(re.findall(r"\{[a-z][a-z0-9_]*\}", text))
 
 
-def _strings(table: dict[str, Any]) -> dict[str, String]:
+def _strings(table: Json) -> dict[str, String]:
     return {key: String(**value) for key, value in table.items()}

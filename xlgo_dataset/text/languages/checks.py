@@ -13,6 +13,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain, islice, pairwise
 
 from ..document import PLACEHOLDER
 from . import Language, String, format_blocks, load_language
@@ -100,9 +101,9 @@ def check_blocks() -> list[str]:
 
 
 def _string_problems(language: Language, task: str, key: str, string: String) -> list[str]:
-    revised, known = string.revised, load_language("en").strings(task)[key]
+    revised, english_text = string.revised, load_language("en").strings(task)[key]
     words = any(character.isalpha() for character in PLACEHOLDER.sub("", string.text))
-    is_english = language.code != "en" and words and string.text == known
+    is_english = language.code != "en" and words and string.text == english_text
     result = [f": {problem}" for problem in check_string(language, task, key, string.text)]
     if revised is not None:
         result += [f" (revised): {one}" for one in check_string(language, task, key, revised)]
@@ -138,14 +139,15 @@ def placeholder_problems(task: str, key: str, text: str, english: str) -> list[s
 
 def _example_problems(text: str, english: str) -> Iterator[str]:
     """A sample answer must be valid JSON of the form and with the identifiers of the English."""
-    wanted = _sample(english)
-    if wanted is None or PLACEHOLDER.search(english):
+    expected = _sample(english)
+    if expected is None or PLACEHOLDER.search(english):
         return
-    found = _sample(text)
-    if found is None:
+    sample = _sample(text)
+    if sample is None:
         yield "the sample answer is not a JSON object"
-    elif found.keys() != wanted.keys() or _ID.findall(text) != _ID.findall(english):
-        yield f"the sample answer must be like {json.dumps(wanted)}, only the room word translated"
+    elif sample.keys() != expected.keys() or _ID.findall(text) != _ID.findall(english):
+        form = json.dumps(expected)
+        yield f"the sample answer must be like {form}, only the room word translated"
 
 
 def _sample(text: str) -> dict[str, object] | None:
@@ -185,48 +187,43 @@ def _shape_problems(task: str, key: str, text: str, is_block: bool) -> list[str]
     )
 
 
-def _character_problems(text: str, language: Language, *, english: bool) -> Iterator[str]:
+def _character_problems(text: str, language: Language, *, english: bool) -> list[str]:
     prefixes = ("LATIN",) if english else _prefixes(language.script)
+    letters = "" if english else language.rules.get("letters", "")
     bare = _ID.sub("", PLACEHOLDER.sub("", text))
-    sample = _JSON.search(bare)
-    if sample is not None:  # its key is English in every language
-        bare = bare.replace(sample[0], re.sub(r'"\w+":', "", sample[0], count=1))
-    before = ""
-    for character in bare:
-        known = character in language.rules.get("letters", "") and not english
-        problem = "" if known else _character_problem(character, before, prefixes)
-        if problem:
-            name = unicodedata.name(character, "no name")
-            yield f"U+{ord(character):04X} ({name.lower()}): {problem}"
-            return  # one is enough: damage comes in whole words
-        before = character
+    # The key of a sample answer is English in every language.
+    bare = _JSON.sub(lambda sample: re.sub(r'"\w+":', "", sample[0], count=1), bare)
+    problems = (
+        f"U+{ord(character):04X} ({unicodedata.name(character, 'no name').lower()}): {problem}"
+        for before, character in pairwise(f" {bare}")
+        if character not in letters
+        for problem in _character_problem(character, before, prefixes)
+    )
+    return list(islice(problems, 1))  # one is enough: damage comes in whole words
 
 
-def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -> str:
-    category = unicodedata.category(character)
-    name = unicodedata.name(character, "")
-    if character in _JOINERS:
-        arabic = unicodedata.name(before, "") if before else ""
-        joined = bool(before) and unicodedata.combining(before) == _VIRAMA
-        apart = character == _NON_JOINER and arabic.startswith("ARABIC LETTER")
-        allowed = "a joiner is allowed after a virama only, a non-joiner inside an Arabic word, too"
-        return "" if joined or apart else allowed
-    kind = category[0]
-    rules = (
-        (category in _INVISIBLE and character != "\n", "invisible or unassigned"),
+def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -> list[str]:
+    category, name = unicodedata.category(character), unicodedata.name(character, "")
+    kind, is_joiner = category[0], character in _JOINERS
+    in_arabic = unicodedata.name(before, "").startswith("ARABIC LETTER")
+    joins = unicodedata.combining(before) == _VIRAMA or (character == _NON_JOINER and in_arabic)
+    carries = before in _JOINERS or unicodedata.category(before)[0] in "LM"
+    return broken(
+        (
+            is_joiner and not joins,
+            "a joiner is allowed after a virama only, a non-joiner inside an Arabic word, too",
+        ),
+        (
+            category in _INVISIBLE and character != "\n" and not is_joiner,
+            "invisible or unassigned",
+        ),
         (character in _TYPESET, "a leftover of typesetting"),
         (category == "Zs" and character != " ", "not the ordinary space"),
         (category == "Nd" and not character.isascii(), "digits must be ASCII, as in identifiers"),
         (any(form in name for form in _FORMS), "a presentation form"),
         (kind in "LM" and not name.startswith(prefixes), "not of this language's script"),
-        (kind == "M" and not _carries(before), "a sign without a letter before it"),
+        (kind == "M" and not carries, "a sign without a letter before it"),
     )
-    return next((message for broken, message in rules if broken), "")
-
-
-def _carries(before: str) -> bool:
-    """Whether a sign may follow: after a letter, another sign or a joiner."""
-    return before != "" and (before in _JOINERS or unicodedata.category(before)[0] in "LM")
 
 
 def is_script(script: str) -> bool:
@@ -242,10 +239,8 @@ def is_script(script: str) -> bool:
 
 
 def _prefixes(script: str) -> tuple[str, ...]:
-    result = ["COMBINING"]
-    for name in script.split(", "):
-        result.extend(_NAME_PREFIX.get(name, (name.upper(),)))
-    return tuple(result)
+    names = (_NAME_PREFIX.get(name, (name.upper(),)) for name in script.split(", "))
+    return ("COMBINING", *chain.from_iterable(names))
 
 
 def _ambiguities(task: str, strings: dict[str, str]) -> list[str]:

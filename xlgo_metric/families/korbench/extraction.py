@@ -65,8 +65,8 @@ def examples_of(question: str, gold: str) -> frozenset[str]:
         question: the text of a question; may be empty.
         gold: the reference answer, which is no example.
     """
-    shown = {"1or2", *(" ".join(match[1].split()) for match in _ASKED.finditer(question))}
-    return frozenset(shown - {" ".join(gold.strip().strip("[]").split())})
+    examples = {"1or2", *(" ".join(match[1].split()) for match in _ASKED.finditer(question))}
+    return frozenset(examples - {" ".join(gold.strip().strip("[]").split())})
 
 
 _SINGLE = re.compile(r"\[([^\[\]]{1,2000}?)\\?\]")
@@ -196,11 +196,11 @@ def responses_of(prediction: str | None) -> list[str | None]:
         return [prediction]
     if not isinstance(rounds, list):
         return [prediction]
-    return [_response(each) for each in rounds] or [None]
+    return [_response(item) for item in rounds] or [None]
 
 
-def _response(told: Any) -> str | None:
-    text = told.get("text") if isinstance(told, dict) and told.get("state") != "error" else None
+def _response(item: Any) -> str | None:
+    text = item.get("text") if isinstance(item, dict) and item.get("state") != "error" else None
     return text if isinstance(text, str) else None
 
 

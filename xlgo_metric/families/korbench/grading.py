@@ -136,14 +136,14 @@ def _grade_one(
 
     scores = {name: score(gold, name, question) for name in modes}
     content = content_of(result, gold)
-    shown = content[:SHOWN] if content else None
+    extract = content[:SHOWN] if content else None
     if mode != "default":
-        shown = _published(response, category)
+        extract = _published(response, category)
     details: dict[str, object] = {
         "mode": mode,
         **{f"score_{name}": float(right) for name, right in scores.items()},
-        "extracted": shown,
-        "format_failure": shown is None,
+        "extracted": extract,
+        "format_failure": extract is None,
         "format": answer_format(reference),
     }
     real_life_answer = reference.get("real_life_answer")
@@ -152,11 +152,11 @@ def _grade_one(
     if reference.get("type") is not None:
         details["type"] = str(reference["type"])
     correct = scores[mode]
-    status: Status = "correct" if correct else "no_answer" if shown is None else "wrong"
+    status: Status = "correct" if correct else "no_answer" if extract is None else "wrong"
     if mode == "default" and content is None:
         status = "bad_format" if result.status == "answered" else result.status
     strict = result.in_form and response.count("[[") == 1 and f"[[{result.answer}]]" in response
-    return Grade(correct, status, strict, shown, details, result.in_form)
+    return Grade(correct, status, strict, extract, details, result.in_form)
 
 
 def _published(response: str, category: str) -> str | None:
@@ -172,22 +172,22 @@ def _grade_mixed(
     response: str, reference: Mapping[str, object], mode: str, modes: Sequence[str]
 ) -> Grade:
     questions = cast("Sequence[Mapping[str, object]]", reference["questions"])
-    known = [_needed(question) for question in questions]
+    needed = [_needed(question) for question in questions]
     positions = by_position(response)
     keys = by_key(response, len(questions))
     verdicts = {
         name: [
             _value_verdict(keys.get(number), about, str(question.get("question") or ""))
-            for number, (question, about) in enumerate(zip(questions, known), 1)
+            for number, (question, about) in enumerate(zip(questions, needed), 1)
         ]
         if name == "default"
-        else _mixed_published(positions, known, name)
+        else _mixed_published(positions, needed, name)
         for name in modes
     }
     rates = {name: sum(verdict_list) / len(verdict_list) for name, verdict_list in verdicts.items()}
     read = bool(keys) if mode == "default" else positions is not None
-    shown = keys if mode == "default" else dict(enumerate(positions or [], 1))
-    extracted = {str(number): value[:SHOWN] for number, value in shown.items()}
+    extracts = keys if mode == "default" else dict(enumerate(positions or [], 1))
+    extracted = {str(number): value[:SHOWN] for number, value in extracts.items()}
     details: dict[str, object] = {
         "mode": mode,
         **{f"score_{name}": float(rate == 1) for name, rate in rates.items()},
@@ -210,10 +210,10 @@ def _mixed_published(
     values: Sequence[str] | None, questions: Sequence[_Question], mode: str
 ) -> list[bool]:
     """Values by position. The published code passes the position for ``idx``, so none is passed."""
-    found = list(values or [])[: len(questions)]
+    answers = list(values or [])[: len(questions)]
     verdicts = [
         verdict(value, gold, category=category, rule_id=rule_id, idx="", mode=mode)
-        for value, (category, rule_id, _, gold) in zip(found, questions)
+        for value, (category, rule_id, _, gold) in zip(answers, questions)
     ]
     return verdicts + [False] * (len(questions) - len(verdicts))
 

@@ -26,10 +26,8 @@ _KEY = re.compile(
 )
 _ANY_KEY = re.compile(r"[{,]\s{0,99}[\"“]([^\"“”\n]{1,300})[\"”]\s{0,9}:")
 _BARE_END = re.compile(r",?\s{0,9}(?:\n|\}\s{0,9}(?:\n|\Z|`))")
-# A tab or a line's end before a capital is no command, but \nRightarrow is one.
-_LATEX = re.compile(r"(?<!\\)\\(?!u[0-9A-Fa-f]{4}|t[A-Z]|n(?!Left|Right|V[Dd])[A-Z])[A-Za-z]{2}")
 _BLANK = re.compile(r"\\([nt])(?![a-z]|Left|Right|V[Dd])")
-_POINT = re.compile(r"\\u((?![dD][89a-fA-F])[0-9A-Fa-f]{4})")
+_POINTS = re.compile(r"(?:\\u[0-9A-Fa-f]{4}){1,9999}")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 
 
@@ -110,8 +108,8 @@ def _value(text: str) -> str:
 def _closing_quote(text: str, quote: str) -> int:
     """Where the string ends: at the last quote that a comma, a bracket or the end follows."""
     for match in reversed(list(re.finditer(re.escape(quote), text[1:]))):
-        behind = text[match.end() + 1 :].lstrip()
-        if not behind or behind[0] in ",}]":
+        rest = text[match.end() + 1 :].lstrip()
+        if not rest or rest[0] in ",}]":
             return match.start() + 1
     return len(text)
 
@@ -120,11 +118,12 @@ def _unescaped(text: str) -> str:
     r"""The string that was meant: ``\"`` as a quote, but ``\frac`` as LaTeX."""
     if "\\" not in text:
         return text
-    if not _LATEX.search(text):
-        try:
-            return str(json.loads(f'"{text}"', strict=False))
-        except ValueError:
-            pass
     text = text.replace('\\"', '"').replace("\\\\", "\\")
-    text = _POINT.sub(lambda match: chr(int(match[1], 16)), text)
+    text = _POINTS.sub(lambda match: _decoded(match[0]), text)
     return _BLANK.sub(lambda match: "\n" if match[1] == "n" else "\t", text)
+
+
+def _decoded(points: str) -> str:
+    """Code points as JSON writes them; half of a pair is no character."""
+    text = str(json.loads(f'"{points}"'))
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

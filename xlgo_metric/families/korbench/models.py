@@ -49,7 +49,7 @@ def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
     further = (f"{STEPS} acc", f"{TRICK} acc")
     yield from ranked(
         "korbench_models_aside", f"{_TITLE}further task",
-        {model: own for model, own in numbers.items() if {*further} & own.keys()},
+        {model: rates for model, rates in numbers.items() if {*further} & rates.keys()},
         {f"{task} acc": Column(name, "share", 2) for task, name in _ASIDE.items()},
         "Figures 3 (steps) and 9 (hints) of the paper.",
     )  # fmt: skip
@@ -61,8 +61,8 @@ def _numbers(section: Section) -> dict[str, float | None]:
     rows = by_task(section).items()
     rates = {f"{task} {name}": row.get(name) for task, row in rows for name in names}
     mixed = [rates.get(f"{task} acc") for task in MIXED_TASKS]
-    known = [rate for rate in mixed if rate is not None]
-    return rates | {"mean": mean(known) if len(known) == len(mixed) else None}
+    present = [rate for rate in mixed if rate is not None]
+    return rates | {"mean": mean(present) if len(present) == len(mixed) else None}
 
 
 def _rounds(sections: Mapping[str, Section]) -> Iterator[Table]:

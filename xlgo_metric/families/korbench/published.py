@@ -120,7 +120,7 @@ def _expressions(response: str, gold: str, symbolic: bool) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def same_published(found: tuple[str, ...], expected: tuple[str, ...]) -> bool:
+def same_published(answer: tuple[str, ...], expected: tuple[str, ...]) -> bool:
     """Whether two sets of expressions are the same after simplification.
 
     Where an expression cannot be read, the texts are compared, as the published code does. What
@@ -131,19 +131,19 @@ def same_published(found: tuple[str, ...], expected: tuple[str, ...]) -> bool:
         WorkerError: the process that runs SymPy could not be started.
     """
     check_antlr()
-    if max(map(len, (*found, *expected))) > MAX_EXPRESSION:
-        return found == expected
-    return bool(WORKER.ask("expressions", "\n".join(found), "\n".join(expected)))
+    if max(map(len, (*answer, *expected))) > MAX_EXPRESSION:
+        return answer == expected
+    return bool(WORKER.ask("expressions", "\n".join(answer), "\n".join(expected)))
 
 
 # Puzzles
 
 
-def _puzzle(found: str, gold: str, rule_id: str) -> bool:
+def _puzzle(answer: str, gold: str, rule_id: str) -> bool:
     method = _PUZZLES.get(rule_id)
     if method is None:
-        return NO_WORD.sub("", found) == NO_WORD.sub("", gold)
-    return method(found, gold)
+        return NO_WORD.sub("", answer) == NO_WORD.sub("", gold)
+    return method(answer, gold)
 
 
 def small_letters(text: str) -> str:
@@ -151,8 +151,8 @@ def small_letters(text: str) -> str:
     return _NO_LETTER.sub("", text).lower()
 
 
-def _same_words(found: str, gold: str) -> bool:
-    words = [word for word in NO_WORD.split(found.lower()) if word]
+def _same_words(answer: str, gold: str) -> bool:
+    words = [word for word in NO_WORD.split(answer.lower()) if word]
     return sorted(words) == sorted(gold.split(" "))
 
 
@@ -160,18 +160,18 @@ def _signs(text: str) -> str:
     return text.replace("×", "*").replace("\u2212", "-")
 
 
-def _same_path(found: str, gold: str) -> bool:
-    left, target = _signs(found).partition("=")[0], _signs(gold)
-    if _OPERATOR.findall(left) != _OPERATOR.findall(target.partition("=")[0]):
+def _same_path(answer: str, gold: str) -> bool:
+    expression, target = _signs(answer).partition("=")[0], _signs(gold)
+    if _OPERATOR.findall(expression) != _OPERATOR.findall(target.partition("=")[0]):
         return False
     result = _RESULT.search(target)
-    return result is not None and _value(left) == int(result[1])
+    return result is not None and _value(expression) == int(result[1])
 
 
-def _makes_24(found: str, gold: str) -> bool:
-    left = _signs(found).partition("=")[0]
+def _makes_24(answer: str, gold: str) -> bool:
+    expression = _signs(answer).partition("=")[0]
     first = _signs(gold).partition("\n")[0].partition("=")[0]
-    return _letters(left) == _letters(first) and _value(left) == 24
+    return _letters(expression) == _letters(first) and _value(expression) == 24
 
 
 def _value(text: str) -> Fraction | None:

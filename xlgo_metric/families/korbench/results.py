@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ...family import LoggedAnswer
 from .names import CATEGORIES, CORRECTION, STEPS, TRICK
@@ -58,7 +57,7 @@ def _name_parts(path: Path) -> tuple[str, str, str]:
     return match["model"], category, setting
 
 
-def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> LoggedAnswer:
+def logged(path: Path, row: Mapping[str, object], number: int, mode: str) -> LoggedAnswer:
     """The answer in a record, to be graded by ``mode``.
 
     Raises:
@@ -69,7 +68,7 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
         raise ValueError("no 'response'")
     idx = _text(row, "idx")
     few = setting.startswith("three")  # so were base models asked, and chats without examples
-    reference: dict[str, Any] = {
+    reference: dict[str, object] = {
         "family": "korbench", "task": f"kor_{category}", "language": "en", "category": category,
         "idx": idx, "mode": mode, "shots": 3 if few else 0,
         "asked": "completion" if few else "chat",
@@ -105,7 +104,7 @@ def logged(path: Path, row: Mapping[str, Any], number: int, mode: str) -> Logged
         reference["rule_shown"] = False
     reference["instance_id"] = f"{reference['task']}-{name}"
     error = None if response is not None else str(row["response"])
-    prompt = row["prompt"] if isinstance(row.get("prompt"), str) else ""
+    prompt = text if isinstance(text := row.get("prompt"), str) else ""
     return LoggedAnswer(prompt, response, reference, error=error)
 
 
@@ -132,14 +131,14 @@ def rule_of(idx: str) -> str:
     return str((int(idx) - 1) // QUESTIONS_A_RULE + 1)
 
 
-def _text(row: Mapping[str, Any], key: str) -> str:
+def _text(row: Mapping[str, object], key: str) -> str:
     value = row.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError(f"{key!r} must be text, got {value!r}"[:200])
     return str(value)
 
 
-def _questions(row: Mapping[str, Any]) -> list[dict[str, str]]:
+def _questions(row: Mapping[str, object]) -> list[dict[str, str]]:
     names, answers = row["question_list"], row.get("answer")
     if not isinstance(names, list) or not isinstance(answers, list) or len(names) != len(answers):
         raise ValueError("'question_list' and 'answer' must be lists of the same length")

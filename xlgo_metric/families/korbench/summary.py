@@ -13,7 +13,7 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT, Record, common, signature
 from ...family import Section
 from ...statistics.draws import Floats, Stream
-from ...views import frame_of, measured, rows_of
+from ...views import Row, frame_of, measured, rows_of
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
 
@@ -59,14 +59,14 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
         * ``subsets``: see ``subsets``, where a run has all five categories.
     """
     every = _frame(records)
-    about: dict[str, Any] = {"signature": _signature(records), "warnings": list(_warnings(every))}
+    about: Row = {"signature": _signature(records), "warnings": list(_warnings(every))}
     frame = every[~every["missing"]]
     if frame.empty:
         return {**about, "measured": [], "contrasts": [], "subsets": []}
-    there = [record for record in records if not record.grade.is_missing]
+    answered = [record for record in records if not record.grade.is_missing]
     return {
         **about,
-        "measured": rows_of(pd.concat([*_measured(frame), _rounds(there)], ignore_index=True)),
+        "measured": rows_of(pd.concat([*_measured(frame), _rounds(answered)], ignore_index=True)),
         "contrasts": list(_contrasts(frame)),
         "subsets": subsets(frame[frame["task"].isin(CATEGORY_TASKS)]),
     }
@@ -114,47 +114,47 @@ def _measured(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 def _rounds(records: Sequence[Record]) -> pd.DataFrame:
     """Accuracy after each round, and the share of earlier errors that it corrected."""
-    of_rounds = [one for one in records if "rounds" in one.grade.details]
-    asked = [
-        max(len(one.grade.details["rounds"]), int(one.reference.get("rounds") or 0))
-        for one in of_rounds
+    of_rounds = [record for record in records if "rounds" in record.grade.details]
+    lengths = [
+        max(len(record.grade.details["rounds"]), int(record.reference.get("rounds") or 0))
+        for record in of_rounds
     ]
     rows = []
-    for index, one in enumerate(of_rounds):
-        verdicts = one.grade.details["rounds"]
-        for number in range(1, max(asked) + 1):
+    for index, record in enumerate(of_rounds):
+        verdicts = record.grade.details["rounds"]
+        for number in range(1, max(lengths) + 1):
             was, right = any(verdicts[: number - 1]), any(verdicts[:number])
-            row: dict[str, Any] = {"question": index, "round": number, "acc": float(right)}
+            row: Row = {"question": index, "round": number, "acc": float(right)}
             row |= {"unresolved": not was, "corrected": None if was else float(right)}
-            rows += [row | {"category": x} for x in (ALL, str(one.reference.get("category")))]
+            rows += [row | {"category": x} for x in (ALL, str(record.reference.get("category")))]
     if not rows:
         return pd.DataFrame()
     frame = pd.DataFrame(rows)
     result = measured(frame, ["round", "category"], ["acc", "corrected"], by="round")
-    left = frame.groupby(["round", "category"])["unresolved"].sum()
-    return result.join(left, on=["round", "category"])
+    unresolved = frame.groupby(["round", "category"])["unresolved"].sum()
+    return result.join(unresolved, on=["round", "category"])
 
 
-def _contrasts(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _contrasts(frame: pd.DataFrame) -> Iterator[Row]:
     """The same questions asked in two ways; each counts once, by the majority of its responses.
 
     Ties count as wrong.
     """
     pairs = {"trick": (TRICK, "kor_puzzle")}
     pairs |= {category: (task, task + NO_RULE) for task, category in CATEGORY_TASKS.items()}
-    named = frame.fillna({"model": "", "shots": ""})
-    right = named.groupby(["task", "category", "idx", "shots", "model"], sort=False)["correct"]
+    answers = frame.fillna({"model": "", "shots": ""})
+    right = answers.groupby(["task", "category", "idx", "shots", "model"], sort=False)["correct"]
     verdicts = right.mean().gt(0.5).unstack("task")
     for about, sides in pairs.items():
-        both = verdicts.reindex(columns=list(sides)).dropna()
-        if len(both):
-            one, other = (both[side].astype(float) for side in sides)
-            yield Cell.of(one, other, "with", "without", {"about": about}).as_json()
+        common = verdicts.reindex(columns=list(sides)).dropna()
+        if len(common):
+            right_with, right_without = (common[side].astype(float) for side in sides)
+            yield Cell.of(right_with, right_without, "with", "without", {"about": about}).as_json()
 
 
 def _signature(records: Sequence[Record]) -> str:
     references = [record.reference for record in records]
-    shown = {bool(reference.get("rule_shown", True)) for reference in references}
+    with_rules = {bool(reference.get("rule_shown", True)) for reference in references}
     needle = [{"needle": "yes" if x["needle"] else "no"} for x in references if "needle" in x]
     fields = {
         "family": "korbench",
@@ -164,7 +164,7 @@ def _signature(records: Sequence[Record]) -> str:
         "prompt": common(references, "prompt"),
         "mode": common([record.grade.details for record in records], "mode") or "default",
         "shots": common(references, "shots"),
-        "rules": None if shown == {True} else "no" if shown == {False} else "mixed",
+        "rules": None if with_rules == {True} else "no" if with_rules == {False} else "mixed",
         "rounds": common(references, "rounds"),
         "feedback": common(references, "feedback"),
         "needle": common(needle, "needle"),
@@ -187,7 +187,7 @@ def _warnings(frame: pd.DataFrame) -> Iterator[str]:
                 )
 
 
-def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def subsets(frame: pd.DataFrame) -> list[Row]:
     """How far the overall accuracy of a part of the questions is from that of all.
 
     Args:
@@ -201,9 +201,9 @@ def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
         ``gini``, the mean over draws of the Gini coefficient of the models' accuracies (the
         paper's formula; ``None`` for one model).
     """
-    named = frame.fillna({"model": "", "shots": ""})
-    runs = [named["model"], named["setting"], named["shots"]]
-    shares = named.groupby([*runs, "category", "idx"])["correct"].mean()
+    answers = frame.fillna({"model": "", "shots": ""})
+    runs = [answers["model"], answers["setting"], answers["shots"]]
+    shares = answers.groupby([*runs, "category", "idx"])["correct"].mean()
     complete = [
         (part.droplevel([0, 1, 2]) > 0.5).rename(number)
         for number, (_, part) in enumerate(shares.groupby(level=[0, 1, 2], sort=False))
@@ -213,7 +213,7 @@ def subsets(frame: pd.DataFrame) -> list[dict[str, Any]]:
     if common.empty:
         return []
     right = common.to_numpy(dtype=np.float64).T
-    rules = named.drop_duplicates(["category", "idx"], keep="last").set_index(["category", "idx"])
+    rules = answers.drop_duplicates(["category", "idx"], keep="last").set_index(["category", "idx"])
     rule = rules["rule_id"].reindex(common.index).astype(str)
     category = common.index.get_level_values("category")
     groups = {
@@ -233,13 +233,13 @@ def _errors(right: Floats, group: Any, drawn: str, share: int) -> dict[str, floa
     errors, spreads = [], []
     for _ in range(DRAWS):
         order = np.argsort(stream.uniforms((right.shape[1],)), kind="stable")
-        of_groups = (order[group[order] == one] for one in range(int(group.max()) + 1))
-        kept = [
+        of_groups = (order[group[order] == number] for number in range(int(group.max()) + 1))
+        drawn_questions = [
             x
             for of_group in of_groups
             for x in of_group[: max(1, round(len(of_group) * share / 100))]
         ]
-        scores = right[:, kept].mean(axis=1)
+        scores = right[:, drawn_questions].mean(axis=1)
         errors.append(scores - accuracy)
         spreads.append(gini(scores))
     result = np.array(errors)

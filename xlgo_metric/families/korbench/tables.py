@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 
@@ -12,6 +11,7 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT
 from ...family import Section, Told
 from ...table import Column, Table, columns, interval, listed, percent, points
+from ...views import Row
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
 from .summary import ALL, CATEGORY_TASKS, KINDS, NO_RULE, OVERALL
@@ -32,13 +32,14 @@ def tables(section: Section) -> list[Table]:
     return [] if result.empty else list(_tables(section, result))
 
 
-def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
-    tasks = found[found["by"] == "task"]
-    shown = tasks[~tasks["task"].isin(["mean", OVERALL + NO_RULE])]
+def _tables(section: Section, result: pd.DataFrame) -> Iterator[Table]:
+    tasks = result[result["by"] == "task"]
+    listed_tasks = tasks[~tasks["task"].isin(["mean", OVERALL + NO_RULE])]
     yield listed(
-        "korbench", "KOR-Bench", shown,
+        "korbench", "KOR-Bench", listed_tasks,
         {"task": Column("task"), "questions": _QUESTIONS, "responses": Column("responses", "count"),
-         **_ACCURACY, **{one.name: _SHARES[one.name] for one in (*SCORES, FORMAT_FAILURES, STRICT)},
+         **_ACCURACY,
+         **{x.name: _SHARES[x.name] for x in (*SCORES, FORMAT_FAILURES, STRICT)},
          "truncated": Column("truncated", "count")},
         "Percent, with exact intervals over questions. The columns default and paper are the "
         "accuracies under this package's and the published grading. Overall is the accuracy over "
@@ -51,7 +52,7 @@ def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
         rank = [*MIXED_TASKS, HARD, "mean"].index
         yield listed(
             "korbench_mixed", "KOR-Bench, several rules and questions at once",
-            mixed.sort_values("task", key=lambda of: of.map(rank)),
+            mixed.sort_values("task", key=lambda names: names.map(rank)),
             {"task": Column("setting"), "questions": Column("rows", "count"), **_ACCURACY,
              "pass_rate": _SHARES["pass_rate"],
              "score_paper": Column("accuracy, paper", "share", 2),
@@ -60,7 +61,7 @@ def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
             "A row is right if all of its questions are; the pass rate is the mean share of right "
             "questions in a row. The mean is that of the paper's three settings.",
         )  # fmt: skip
-    if len(steps := found[found["by"] == "type"]):
+    if len(steps := result[result["by"] == "type"]):
         wrong = steps.assign(error=1 - steps["acc"], low=1 - steps["high"], high=1 - steps["low"])
         yield listed(
             "korbench_steps", "KOR-Bench, cipher steps: error rate by type",
@@ -70,21 +71,21 @@ def _tables(section: Section, found: pd.DataFrame) -> Iterator[Table]:
             "Published grading cannot accept a grid of cells, so its error rates of grids are "
             "higher.",
         )  # fmt: skip
-    if len(rounds := found[found["by"] == "round"]):
+    if len(rounds := result[result["by"] == "round"]):
         yield _rounds(rounds)
-    if len(fresh := found[found["by"] == "fresh"]):
+    if len(fresh := result[result["by"] == "fresh"]):
         yield _fresh(fresh)
     for kind in KINDS:
-        if len(parts := found[found["by"] == kind]):
+        if len(parts := result[result["by"] == kind]):
             rank = CATEGORIES.index
             yield listed(
                 f"korbench_by_{kind.removesuffix('_id')}", f"KOR-Bench by {_KINDS[kind]}",
-                parts.sort_values("category", key=lambda of: of.map(rank), kind="stable"),
+                parts.sort_values("category", key=lambda names: names.map(rank), kind="stable"),
                 {"category": Column("category"), kind: Column(kind.removesuffix("_id")),
                  "questions": _QUESTIONS, **_ACCURACY},
                 "Exact intervals over questions; ten questions say little about one rule.",
             )  # fmt: skip
-    yield from _contrasts([Cell.of_json(one) for one in section["contrasts"]])
+    yield from _contrasts([Cell.of_json(measure) for measure in section["contrasts"]])
     if section["subsets"]:
         yield listed(
             "korbench_subsets",
@@ -149,8 +150,8 @@ def _fresh(fresh: pd.DataFrame) -> Table:
     heads: dict[str, Column] = {"index": Column("rule")}
     for name in ("released", "fresh"):
         ends = interval(f"{name} 95%", "share")
-        shown = (Column(name, "count"), Column(f"{name} accuracy", "share", 2), *ends)
-        for key, column in zip(("questions", "acc", "low", "high"), shown):
+        heads_of_side = (Column(name, "count"), Column(f"{name} accuracy", "share", 2), *ends)
+        for key, column in zip(("questions", "acc", "low", "high"), heads_of_side):
             result[f"{name} {key}"] = sides[name][key]
             heads[f"{name} {key}"] = column
     result["apart"] = result["fresh acc"] - result["released acc"]
@@ -213,7 +214,7 @@ _NAMES = {
 }
 
 
-def by_task(section: Section) -> dict[str, dict[str, Any]]:
+def by_task(section: Section) -> dict[str, Row]:
     """The rows of tasks; questions without their rules are tasks of their own."""
     rows = {row["task"]: row for row in section["measured"] if row["by"] == "task"}
     return {task: row for task, row in rows.items() if task != "mean"}
@@ -251,16 +252,16 @@ def findings(section: Section) -> list[Told]:
     return sentences
 
 
-def _task_names(tasks: Mapping[str, Any]) -> list[str]:
+def _task_names(tasks: Iterable[str]) -> list[str]:
     """The names without those of all categories together."""
     return [name for name in tasks if not name.startswith(OVERALL)]
 
 
-def _percent(row: Mapping[str, Any]) -> str:
+def _percent(row: Row) -> str:
     return percent(row["acc"], 1)
 
 
-def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str:
+def _listed(tasks: Mapping[str, Row], names: Iterable[str]) -> str:
     return ", ".join(
         f"{_NAMES[name.removesuffix(NO_RULE)]} {_percent(tasks[name])}"
         for name in names
@@ -268,7 +269,7 @@ def _listed(tasks: Mapping[str, Mapping[str, Any]], names: Iterable[str]) -> str
     )
 
 
-def _hinted(row: Mapping[str, Any], contrasts: Iterable[Mapping[str, Any]]) -> str:
+def _hinted(row: Row, contrasts: Iterable[Row]) -> str:
     cells = [
         Cell.of_json(contrast) for contrast in contrasts if contrast["where"]["about"] == "trick"
     ]

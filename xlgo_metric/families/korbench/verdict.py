@@ -64,8 +64,8 @@ def verdict(
     if not isinstance(response, str):
         return False
     if mode == "default":
-        found = found_answer(response, gold, asked, question, language)
-        content = content_of(found, gold)
+        answer = found_answer(response, gold, asked, question, language)
+        content = content_of(answer, gold)
         return content is not None and mended(content, gold, category, rule_id, idx)
     return published_verdict(
         response, gold, category=category, rule_id=rule_id, idx=idx, symbolic=mode == "paper"
@@ -82,10 +82,10 @@ def found_answer(
     return find_answer(response, first=first, examples=examples, language=language)
 
 
-def content_of(found: Answer, gold: str) -> str | None:
+def content_of(answer: Answer, gold: str) -> str | None:
     """The content to compare; of an answer in several parts, ``[[A]];[[C]]`` is ``[[A];[C]]``."""
-    joined = "];[".join(found.parts)
-    return found.answer or (joined if joined.count("];[") == gold.count("];[") > 0 else None)
+    joined = "];[".join(answer.parts)
+    return answer.answer or (joined if joined.count("];[") == gold.count("];[") > 0 else None)
 
 
 @lru_cache(maxsize=16384)

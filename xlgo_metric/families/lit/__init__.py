@@ -26,8 +26,8 @@ FAMILY = Family(
     summarize=deferred("summary.section_of", __package__),
     tables=deferred("tables.tables", __package__),
     measures_of=lambda *_: MEASURES,
-    headline=deferred("findings.headline", __package__),
-    sentences=deferred("findings.findings", __package__),
+    headline=deferred("tables.headline", __package__),
+    sentences=deferred("tables.findings", __package__),
     many=deferred("models.many", __package__),
 )
 """Texts through chains of translations, and what judges say of them."""

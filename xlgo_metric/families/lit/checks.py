@@ -18,6 +18,7 @@ from ...core import Record, grouped, mean
 from ...judge import CheckQuestion, JudgeCheck
 from ...statistics.draws import Stream
 from ...table import Column, Table, columns
+from ...views import Row
 from .prompts import MQM, question, read_mqm
 from .records import SEVERITIES, MqmError, mqm80, raw_mqm
 
@@ -62,23 +63,23 @@ def sentences(text: str) -> list[str]:
 
 def flip_negation(text: str, stream: Stream) -> str | None:
     """The text with one "not" taken out or, where it has none, put in; ``None`` without a verb."""
-    if match := _chosen([*_NOT.finditer(text)], stream):
+    if match := _drawn([*_NOT.finditer(text)], stream):
         stem = match[1] or ""
         verb_left = stem[:1] + _WITHOUT_NOT[stem.lower()]
         return text[: match.start()] + verb_left + text[match.end() :]
-    verb = _chosen([*_AUXILIARY.finditer(text)], stream)
+    verb = _drawn([*_AUXILIARY.finditer(text)], stream)
     return verb and f"{text[: verb.end()]} not{text[verb.end() :]}"
 
 
 def change_number(text: str, stream: Stream) -> str | None:
     """The text with another number in the place of one; ``None`` without numbers."""
-    match = _chosen([*_NUMBER.finditer(text), *_NUMBER_WORD.finditer(text)], stream)
+    match = _drawn([*_NUMBER.finditer(text), *_NUMBER_WORD.finditer(text)], stream)
     if match is None:
         return None
     if match[0].isdigit():
         number = str(int(match[0]) + 2 + _pick(stream, 7))
     else:
-        number = _chosen([word for word in _NUMBER_WORDS if word != match[0]], stream) or ""
+        number = _drawn([word for word in _NUMBER_WORDS if word != match[0]], stream) or ""
     return text[: match.start()] + number + text[match.end() :]
 
 
@@ -93,16 +94,16 @@ def drop_sentence(text: str, stream: Stream) -> str | None:
 
 def swap_name(text: str, stream: Stream) -> str | None:
     """The text with another name in the place of one; ``None`` without names inside sentences."""
-    match = _chosen([*_NAME.finditer(text)], stream)
+    match = _drawn([*_NAME.finditer(text)], stream)
     if match is None:
         return None
-    name = _chosen([name for name in _NAMES if name != match[0]], stream)
+    name = _drawn([name for name in _NAMES if name != match[0]], stream)
     return f"{text[: match.start()]}{name}{text[match.end() :]}"
 
 
 def append_invention(text: str, stream: Stream) -> str | None:
     """The text with a sentence behind it that it does not hold."""
-    sentence = _chosen([one for one in _INVENTED if one not in text], stream)
+    sentence = _drawn([invention for invention in _INVENTED if invention not in text], stream)
     return sentence and f"{text.rstrip()} {sentence}"
 
 
@@ -112,14 +113,14 @@ PLANTED: dict[str, Callable[[str, Stream], str | None]] = {
     "omission": drop_sentence,
     "entity": swap_name,
     "hallucination": append_invention,
-    "other_language": lambda text, stream: _chosen(_OTHER, stream),
+    "other_language": lambda text, stream: _drawn(_OTHER, stream),
     "empty": lambda text, stream: "",
 }
 """The kinds of planted errors, with the rule that makes each; of the last two, nothing of the text
 is left."""
 
 
-def _chosen(choices: Sequence[Choice], stream: Stream) -> Choice | None:
+def _drawn(choices: Sequence[Choice], stream: Stream) -> Choice | None:
     return choices[_pick(stream, len(choices))] if choices else None
 
 
@@ -182,7 +183,7 @@ def check_items(texts: Mapping[str, str], *, seed: int = 0) -> list[CheckItem]:
 
 def summarize_checks(
     items: Sequence[CheckItem], results: Mapping[str, Sequence[MqmError] | None]
-) -> dict[str, Any]:
+) -> Row:
     """How a judge did.
 
     Args:
@@ -226,14 +227,16 @@ def summarize_checks(
     }
 
 
-def _planted(marked: Sequence[Sequence[MqmError]]) -> dict[str, Any]:
+def _planted(errors_by_item: Sequence[Sequence[MqmError]]) -> Row:
     """Of the errors marked in each item."""
-    worst = [max((SEVERITIES.index(e.severity) for e in errors), default=-1) for errors in marked]
+    worst = [
+        max((SEVERITIES.index(e.severity) for e in errors), default=-1) for errors in errors_by_item
+    ]
     return {
-        "n": len(marked),
-        "detected": mean([bool(errors) for errors in marked]),
+        "n": len(errors_by_item),
+        "detected": mean([bool(errors) for errors in errors_by_item]),
         "severities": {name: mean([w == k for w in worst]) for k, name in enumerate(SEVERITIES)},
-        "mean": mean([raw_mqm(errors) for errors in marked]),
+        "mean": mean([raw_mqm(errors) for errors in errors_by_item]),
     }
 
 

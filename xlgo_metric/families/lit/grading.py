@@ -22,6 +22,7 @@ from ...core import MISSING, Grade, Reference, Status
 from ...language.detector import LONG
 from ...language.identify import identify_language, written_in
 from ...language.scripts import SCRIPTS
+from ...views import Row
 from .records import HOP_STATUSES, MISSING_HOP
 
 _MOST_HOPS = 30
@@ -86,7 +87,7 @@ def _chain_of(reference: Reference) -> tuple[list[str], str]:
     return codes, original
 
 
-def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, Any]] | None:
+def _hops(prediction: str, codes: list[str], original: str) -> list[Row] | None:
     """The hops, if the response is a chain of translations of a text through these languages."""
     try:
         data = json.loads(prediction)
@@ -95,35 +96,35 @@ def _hops(prediction: str, codes: list[str], original: str) -> list[dict[str, An
     hops = data.get("hops") if isinstance(data, dict) else None
     if not isinstance(hops, list) or not len(hops) < min(len(codes), _MOST_HOPS):
         return None
-    result: list[dict[str, Any]] = []
+    result: list[Row] = []
     for number, hop in enumerate(hops, start=1):
         source = result[-1]["output"] if result else original
-        one = _hop(hop, (number, codes[number - 1], codes[number]), source)
+        record = _hop(hop, (number, codes[number - 1], codes[number]), source)
         # Nothing can follow a hop that failed.
-        if one is None or (result and result[-1]["status"] != "ok"):
+        if record is None or (result and result[-1]["status"] != "ok"):
             return None
-        result.append(one)
+        result.append(record)
     return result
 
 
-def _hop(hop: Any, asked: tuple[int, str, str], source: str) -> dict[str, object] | None:
+def _hop(hop: Any, expected: tuple[int, str, str], source: str) -> Row | None:
     """One hop, if it is the one that was asked for: the translation of the text ``source``."""
-    if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != asked:
+    if not isinstance(hop, dict) or (hop.get("hop"), hop.get("src"), hop.get("tgt")) != expected:
         return None
     text, state, reasoning = hop.get("text"), hop.get("state"), hop.get("reasoning")
     if not isinstance(text, str) or state not in HOP_STATUSES:
         return None
-    number, src, tgt = asked
-    there = state == "ok" and bool(text.strip())
+    number, src, tgt = expected
+    is_text = state == "ok" and bool(text.strip())
     return {
         "hop": number,
         "src": src,
         "tgt": tgt,
         "output": text,
-        "status": "empty" if state == "ok" and not there else state,
+        "status": "empty" if state == "ok" and not is_text else state,
         "reasoning": reasoning if isinstance(reasoning, str) else None,
-        "language_ok": _is_in(text, tgt) if there else None,
-        "copied": there and src != tgt and copied(source, text),
+        "language_ok": _is_in(text, tgt) if is_text else None,
+        "copied": is_text and src != tgt and copied(source, text),
     }
 
 

@@ -43,17 +43,17 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
     or a name is major, any other is minor. The same two texts always give the same errors, and
     equal ones none. At most 60 are marked.
     """
-    words, others = (_WORD.findall(text) for text in (original, output))
-    first, second = ({x.lower() for x in side if x[0].isalnum()} for side in (words, others))
+    words, output_words = (_WORD.findall(text) for text in (original, output))
+    first, second = ({x.lower() for x in side if x[0].isalnum()} for side in (words, output_words))
     if first and len(first & second) < _LOST_SHARE * min(len(first), len(second) or 1):
         return (MqmError("non-translation", "critical"),)
-    matcher = SequenceMatcher(None, words[:MAX_WORDS], others[:MAX_WORDS], autojunk=False)
+    matcher = SequenceMatcher(None, words[:MAX_WORDS], output_words[:MAX_WORDS], autojunk=False)
     errors = [
-        _error(words[a:b], others[c:d])
+        _error(words[a:b], output_words[c:d])
         for tag, a, b, c, d in matcher.get_opcodes()
         if tag != "equal"
     ]
-    if words[MAX_WORDS:] != others[MAX_WORDS:]:
+    if words[MAX_WORDS:] != output_words[MAX_WORDS:]:
         errors.append(MqmError("other", "critical", explanation="the texts go on differently"))
     return tuple(errors[:_MANY])
 

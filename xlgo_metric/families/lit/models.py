@@ -12,11 +12,12 @@ from ...core import Table, mean
 from ...family import Section
 from ...statistics.measures import spearman
 from ...table import Column, columns
+from ...views import Row
 from .records import SPLITS
 from .tables import label
 from .values import HEADLINE
 
-Cells = Mapping[str, Mapping[str, Any]]
+Cells = Mapping[str, Row]
 """Means and errors of a metric by view."""
 
 _View = tuple[str, str, tuple[str, ...]]
@@ -42,17 +43,21 @@ def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list
     """
     tables: list[Table] = []
     scores: dict[str, dict[str, float]] = {}
-    for part in dict.fromkeys(part for one in sections.values() for part in one["splits"]):
+    for part in dict.fromkeys(part for content in sections.values() for part in content["splits"]):
         contents = {name: s["splits"][part] for name, s in sections.items() if part in s["splits"]}
-        texts = {name: (one["texts"], one["sequences"]) for name, one in contents.items()}
+        texts = {
+            name: (content["texts"], content["sequences"]) for name, content in contents.items()
+        }
         usual = max(texts.values(), key=list(texts.values()).count)
         alike = [name for name in contents if texts[name] == usual]
         judges = dict.fromkeys(sections[name]["options"]["judge"] or "nobody" for name in alike)
         judging = f"Judged by {', '.join(judges)}."
         if len(judges) > 1:
             judging += " Scores of different judges cannot be compared: judge all with one judge."
-        if others := [name for name in contents if name not in alike]:
-            judging += f" Left out, since their texts or sequences are others: {', '.join(others)}."
+        if excluded := [name for name in contents if name not in alike]:
+            judging += (
+                f" Left out, since their texts or sequences are others: {', '.join(excluded)}."
+            )
         for metric in HEADLINE:
             cells = {x: m[metric] for x in contents if metric in (m := contents[x]["metrics"])}
             if part in SPLITS and cells:

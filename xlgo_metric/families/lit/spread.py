@@ -12,11 +12,11 @@ or more (``python -m benchmarks.lit_intervals``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from ...statistics.draws import Floats, Integers
+from ...views import wilson
 from .views import Layout, mean_of_known, views
 
 LEAST_TEXTS = 4
@@ -25,7 +25,7 @@ _TAIL = 0.025
 _ALIKE = 1e-9
 
 
-Spread = dict[str, Any]
+Spread = dict[str, float | int | None]
 """``se``, ``low`` and ``high`` of a mean, ``None`` if not estimable; the number of ``texts``."""
 
 
@@ -53,9 +53,9 @@ def spreads(
     for view, centre in views(layout, cells).items():
         texts, sequences = layout.members[view]
         means = mean_of_known(cells[np.ix_(texts, sequences)])
-        values, known = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
+        values, draws = means[~np.isnan(means)], drawn[view][~np.isnan(drawn[view])]
         result[view] = {"se": None, "low": None, "high": None, "texts": len(values)}
-        if len(values) < LEAST_TEXTS or len(known) < 2:
+        if len(values) < LEAST_TEXTS or len(draws) < 2:
             continue
         if np.ptp(values) < _ALIKE:
             low, high = _of_one_value(float(values[0]), len(values), ends)
@@ -64,7 +64,7 @@ def spreads(
         is_stratum = view.startswith("subcategory:")
         strata = [np.arange(len(texts))] if is_stratum else list(layout.resampled.values())
         freedom = _freedom(means, strata, alike=view == "macro_category" and len(strata) > 1)
-        se, times = float(np.std(known, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
+        se, times = float(np.std(draws, ddof=1)), float(stdtrit(freedom, 1 - _TAIL))
         if np.isfinite(ends).all():
             low, high = _wilson(float(centre[0]), se, times, ends)
         else:
@@ -80,11 +80,8 @@ def _wilson(mean: float, se: float, times: float, ends: tuple[float, float]) -> 
     share = (mean - bottom) / width
     if se == 0 or not 0 < share < 1:
         return mean, mean
-    answers = share * (1 - share) / (se / width) ** 2
-    more = times**2 / answers
-    centre = (share + more / 2) / (1 + more)
-    reach = np.sqrt(share * (1 - share) * more + more**2 / 4) / (1 + more)
-    return float(bottom + width * (centre - reach)), float(bottom + width * (centre + reach))
+    low, high = wilson(share, share * (1 - share) / (se / width) ** 2, times)
+    return bottom + width * low, bottom + width * high
 
 
 def _of_one_value(
@@ -105,11 +102,11 @@ def _of_one_value(
 def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float:
     """Degrees of freedom of a weighted mean over strata, which weigh by their texts or alike."""
     parts = []
-    for at in strata:
-        values = means[at]
+    for positions in strata:
+        values = means[positions]
         values = values[~np.isnan(values)]
         if len(values) > 1:
-            weight = 1 / len(strata) if alike else len(at) / len(means)
+            weight = 1 / len(strata) if alike else len(positions) / len(means)
             variance = weight**2 * float(values.var(ddof=1)) / len(values)
             parts.append((variance, len(values) - 1))
     total = sum(variance for variance, _ in parts)

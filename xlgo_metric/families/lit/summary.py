@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...core import Record, signature
-from ...language.identify import identify_language
+from ...family import Section
 from ...statistics.draws import Floats
-from .counts import error_kinds, hop_table, trace_languages
-from .findings import warnings_of
+from ...views import Row
 from .grading import surface_signatures
 from .prompts import prompt_labels
 from .records import (
@@ -24,7 +23,8 @@ from .records import (
     weights_of,
 )
 from .spread import spreads
-from .values import GATES, METRICS, gate_of, scale_of, values_of
+from .tables import warnings_of
+from .values import GATES, METRICS, error_kinds, gate_of, hop_table, scale_of, values_of
 from .views import DRAWS, Layout, grid, layout_of, replicates, views
 
 DATA_ORIGINS = {
@@ -37,7 +37,7 @@ DATA_ORIGINS = {
 _HASH_LENGTH = 12
 
 
-def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
+def section_of(records: Sequence[Record], **options: Any) -> Section:
     """The section of a score: see :func:`summarize`.
 
     Args:
@@ -47,7 +47,7 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
     Raises:
         ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
-    parts, again = parts_of(records)
+    parts, repetitions = parts_of(records)
     references = [record.reference for record in records]
     origins = {reference.get("data_origin") for reference in references}
     prompts = {
@@ -61,9 +61,9 @@ def section_of(records: Sequence[Record], **options: Any) -> dict[str, Any]:
         translation_prompt="+".join(sorted(prompts)),
         **options,
     )
-    if again:
+    if repetitions:
         section["warnings"].append(
-            f"{again} chains are repetitions of others: the first of each counts."
+            f"{repetitions} chains are repetitions of others: the first of each counts."
         )
     return section
 
@@ -79,7 +79,7 @@ def summarize(
     missing: str = "fail",
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> Section:
     """The section of one model.
 
     Args:
@@ -96,8 +96,8 @@ def summarize(
     Returns:
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
-        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops``, ``errors``
-        and ``traces`` (see ``counts``), and ``metrics[metric][view]`` with ``mean``, ``se``,
+        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops`` and
+        ``errors`` (see ``values``), and ``metrics[metric][view]`` with ``mean``, ``se``,
         ``low``, ``high`` (95 %), ``texts`` and ``n`` chains; the views are those of
         ``views.views``. All scores are on the scale of the paper, 0 to 100; shares are fractions,
         ``None`` where there is nothing to count.
@@ -161,7 +161,7 @@ def summarize(
 
 def _split(
     records: Sequence[ChainRecord], weights: str, missing: str, draws: int, seed: int
-) -> dict[str, Any]:
+) -> Row:
     records = sorted(records, key=lambda r: (r.text_id, r.sequence))
     layout, values = layout_of(records), values_of(records, weights, missing)
     return {
@@ -173,18 +173,17 @@ def _split(
         ),
         "hops": hop_table(records),
         "errors": error_kinds(records, weights),
-        "traces": trace_languages(records, _language),
     }
 
 
 def _estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
-) -> dict[str, dict[str, Any]]:
+) -> dict[str, Row]:
     """For each metric and view that has a value its mean, error and 95 % interval."""
-    known = {name: values for name, values in cells.items() if not np.isnan(values).all()}
-    drawn = replicates(layout, known, draws, seed)
-    by_metric: dict[str, dict[str, Any]] = {}
-    for name, values in known.items():
+    measured = {name: values for name, values in cells.items() if not np.isnan(values).all()}
+    drawn = replicates(layout, measured, draws, seed)
+    by_metric: dict[str, Row] = {}
+    for name, values in measured.items():
         spread = spreads(layout, values, drawn[name], ends=scale_of(name))
         by_metric[name] = {
             view: {"mean": float(mean[0]), **spread[view], "n": n}
@@ -194,26 +193,20 @@ def _estimates(
     return by_metric
 
 
-def _coverage(records: Sequence[ChainRecord], layout: Layout) -> dict[str, Any]:
-    there = [record for record in records if not record.missing]
-    finished = [record for record in there if record.ok]
+def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Row:
+    answered = [record for record in records if not record.missing]
+    finished = [record for record in answered if record.ok]
     gates = Counter(map(gate_of, finished))
     judged = Counter(record.judgement.status for record in finished)
     direct = Counter(record.direct.status for record in finished)
-    failed = Counter(record.chain_status for record in there if not record.ok)
+    failed = Counter(record.chain_status for record in answered if not record.ok)
     return {
         "chains": len(layout.texts) * len(layout.sequences),
         "recorded": len(records),
-        "missing": len(records) - len(there),
+        "missing": len(records) - len(answered),
         "finished": len(finished),
         "gate": {name: gates[name] for name in GATES},
         "failed": dict(sorted(failed.items())),
         "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
         "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
     }
-
-
-def _language(sentence: str) -> str | None:
-    """The language of a sentence of a trace, if detectable."""
-    result = identify_language(sentence)
-    return result.language if result.sure else None

@@ -1,16 +1,18 @@
-"""Tables for people: scores by category and sequence, hops, errors."""
+"""For people: tables of scores by category and sequence, hops, errors, and the main results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from ...core import grouped
-from ...table import Column, Table, columns, percent, spread
-from .records import SEVERITIES
+from ...family import Section, Told
+from ...table import Column, Table, columns, percent, spread, written
+from ...views import Row
+from .records import SEVERITIES, ChainRecord
 from .spread import LEAST_TEXTS
-from .values import GATED_SUFFIX, GATES, SCORES
-from .views import TIERS, readable
+from .values import GATED_SUFFIX, GATES, HEADLINE, SCORES, UNGATED
+from .views import TIERS, layout_of, readable
 
 _NAMES = {
     "mqm80": "MQM ≥ 80",
@@ -27,9 +29,9 @@ _GATE = (
 )
 
 
-def tables(section: Mapping[str, Any]) -> list[Table]:
+def tables(section: Section) -> list[Table]:
     """The tables of a section of a score; empty ones are left out."""
-    makers = (_coverage, _hops, _errors, _traces)
+    makers = (_coverage, _hops, _errors)
     result: list[Table] = []
     for split, part in section["splits"].items():
         result += [*_by_view(split, part, section["warnings"][0])]
@@ -44,15 +46,15 @@ def label(metric: str) -> str:
     return f"{_NAMES.get(base, base)}{gate}"
 
 
-def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table]:
+def _by_view(split: str, part: Row, origin: str) -> Iterator[Table]:
     """Both published views: a row for each metric, its mean and standard error in each column."""
     every = [view for by_view in part["metrics"].values() for view in by_view]
     views = grouped(dict.fromkeys(every), lambda view: view.partition(":")[0])
     kinds, tiers = views.get("subcategory", []), views.get("tier", [])
-    named = (name for name in (tier.partition(":")[2] for tier in tiers) if name in TIERS)
-    members = "; ".join(f"{name}: {', '.join(map(readable, TIERS[name]))}" for name in named)
+    tier_names = (name for name in (tier.partition(":")[2] for tier in tiers) if name in TIERS)
+    members = "; ".join(f"{name}: {', '.join(map(readable, TIERS[name]))}" for name in tier_names)
     texts, sequences = (len(part[name]) for name in ("texts", "sequences"))
-    for kind, title, overall, others, caption in (
+    for kind, title, overall, further, caption in (
         (
             "category", "by category", ("macro_category", "average"), kinds,
             "Layout of the paper's Tables 2, 4, 6 and 7, which are ungated: mean over the "
@@ -68,13 +70,13 @@ def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table
             f"are plain means of sequences{f' ({members})' if members else ''}.",
         ),
     ):  # fmt: skip
-        heads = [overall[1], *(readable(view.partition(":")[2]) for view in others)]
+        heads = [overall[1], *(readable(view.partition(":")[2]) for view in further)]
         rows = (
-            (label(metric), *(by_view.get(view, {}).get(value) for view in (overall[0], *others)
+            (label(metric), *(by_view.get(view, {}).get(value) for view in (overall[0], *further)
                               for value in ("mean", "se")))
             for metric, by_view in part["metrics"].items()
         )  # fmt: skip
-        columns_of = (one for name in heads for one in spread(name, "number", 1, sd="SE"))
+        columns_of = (column for name in heads for column in spread(name, "number", 1, sd="SE"))
         yield Table(
             f"lit_{split}_{kind}",
             f"LiT {split}: {title}",
@@ -84,16 +86,16 @@ def _by_view(split: str, part: Mapping[str, Any], origin: str) -> Iterator[Table
         )
 
 
-def _coverage(split: str, part: Mapping[str, Any]) -> Table:
-    found = part["coverage"]
-    judged, direct = found["judgements"], found["direct"]
+def _coverage(split: str, part: Row) -> Table:
+    coverage = part["coverage"]
+    judged, direct = coverage["judgements"], coverage["direct"]
     rows = [
-        ("chains", found["chains"]),
-        ("recorded", found["recorded"]),
-        ("missing: a request failed", found["missing"]),
-        ("finished", found["finished"]),
-        *((f"finished, {sentences}", found["gate"][name]) for name, sentences in GATES.items()),
-        *((f"broke off: {status}", count) for status, count in found["failed"].items()),
+        ("chains", coverage["chains"]),
+        ("recorded", coverage["recorded"]),
+        ("missing: a request failed", coverage["missing"]),
+        ("finished", coverage["finished"]),
+        *((f"finished, {sentences}", coverage["gate"][name]) for name, sentences in GATES.items()),
+        *((f"broke off: {status}", count) for status, count in coverage["failed"].items()),
         ("judged by MQM", judged["ok"]),
         ("judgements that could not be read", judged["unparsed"] + judged["error"]),
         ("judged directly", direct["ok"]),
@@ -107,7 +109,7 @@ def _coverage(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _hops(split: str, part: Mapping[str, Any]) -> Table:
+def _hops(split: str, part: Row) -> Table:
     rows = tuple(
         (
             readable(hop["sequence"]),
@@ -140,7 +142,7 @@ def _hops(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _errors(split: str, part: Mapping[str, Any]) -> Table:
+def _errors(split: str, part: Row) -> Table:
     errors = part["errors"]
     rows = tuple(
         (category, *(counts[severity] for severity in SEVERITIES), errors["points"].get(category))
@@ -167,18 +169,132 @@ def _errors(split: str, part: Mapping[str, Any]) -> Table:
     )
 
 
-def _traces(split: str, part: Mapping[str, Any]) -> Table:
-    names = ("tgt", "texts", "letters", "target", "english", "other", "unknown")
-    rows = tuple(tuple(map(row.get, names)) for row in part["traces"])
-    return Table(
-        f"lit_{split}_traces",
-        f"LiT {split}: in which language the model thinks",
-        (
-            Column("into"),
-            *columns("count", "traces", "letters"),
-            *columns("share", "in it", "English", "other", "not told", unit="%"),
-        ),
-        rows,
-        "Shares of the letters of the thinking that was kept, sentence by sentence; the last "
-        "column is of all letters, the others of those whose language can be told.",
+# Sentences
+
+_JUDGE_HINT = "judge them with `xlgo judge`"
+_REASONS = {
+    "copied": "a hop copies its input",
+    "another_language": "a hop is in another language than asked for",
+    "language_unknown": "the language of a hop cannot be detected",
+}
+
+
+def headline(section: Section) -> dict[str, float]:
+    """``lit_<part>_<metric>`` for the global means, and ``..._macro`` for those over categories.
+
+    Gated scores first.
+    """
+    return {
+        f"lit_{part}_{metric}{suffix}": content["metrics"][metric][view]["mean"]
+        for part, content in section["splits"].items()
+        for metric in (*HEADLINE, "chrf_gated", *UNGATED, "chrf")
+        for view, suffix in (("global", ""), ("macro_category", "_macro"))
+        if view in content["metrics"].get(metric, {})
+    }
+
+
+def gate_warning(part: str, content: Row) -> str | None:
+    """How many chains were no translations, and what they would be worth without the gate.
+
+    Args:
+        part: its name.
+        content: of that part, in a section.
+
+    Returns:
+        ``None`` where every finished chain is a translation at every hop.
+    """
+    gate, finished = content["coverage"]["gate"], content["coverage"]["finished"]
+    if finished == gate["open"]:
+        return None
+    reasons = "; ".join(f"in {gate[name]} {why}" for name, why in _REASONS.items() if gate[name])
+    sentence = (
+        f"LiT {part}: {finished - gate['open']} of {finished} finished chains are not translations "
+        f"all the way ({reasons}). They count 0 in gated scores"
     )
+    metrics = content["metrics"]
+    for name, title in (("mqm80", "MQM ≥ 80"), ("chrf", "chrF++")):
+        if "global" in metrics.get(name, {}):
+            gated, without = (
+                written(metrics[key]["global"]["mean"], 1) for key in (f"{name}_gated", name)
+            )
+            return f"{sentence}: {title} is {gated} gated, {without} ungated."
+    return f"{sentence}."
+
+
+def warnings_of(part: str, content: Row, records: Sequence[ChainRecord], missing: str) -> list[str]:
+    """What a reader of the scores of a part must know: gates, missing, unread, and too few texts.
+
+    Args:
+        part: its name; ``content``: of that part, in a section, and its ``records``.
+        missing: what a chain that broke off counts.
+    """
+    coverage = content["coverage"]
+    chains, recorded, lost = (coverage[name] for name in ("chains", "recorded", "missing"))
+    failed = sum(coverage["failed"].values())
+    worth = "count 0 in mqm80 and gated scores" if missing == "fail" else "are left out"
+    sentences = [
+        (chains - recorded, f"{chains - recorded} of {chains} chains are not recorded."),
+        (
+            lost,
+            f"{lost} of {recorded} chains are missing, since requests failed: the same command "
+            "asks for them again.",
+        ),
+        (failed, f"{failed} chains broke off; they {worth}."),
+    ]
+    for key, name in (("judgements", "judgements"), ("direct", "direct scores")):
+        counts = coverage[key]
+        unread, none = counts["unparsed"] + counts["error"], counts["none"]
+        is_partly = none < coverage["finished"]
+        sentences += [
+            (unread, f"{unread} {name} could not be read; they are left out."),
+            (none and is_partly, f"{none} finished chains have no {name} yet."),
+        ]
+    texts = Counter(layout_of(records).subcategories)
+    few = ", ".join(readable(name) for name, count in texts.items() if count < LEAST_TEXTS)
+    sentences.append(
+        (few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error.")
+    )
+    gate = gate_warning(part, content)
+    return [*([gate] if gate else []), *(f"{part}: {words}" for holds, words in sentences if holds)]
+
+
+def findings(section: Section) -> list[Told]:
+    """What the texts are, which chains are no translations, then each part in words."""
+    parts = section["splits"]
+    gates = [gate_warning(part, content) for part, content in parts.items()]
+    sentences = [("warn", warning) for warning in (section["warnings"][0], *gates) if warning]
+    for part, content in parts.items():
+        judge = section["options"]["judge"] or "a judge without a name"
+        sentences += [(kind, f"LiT {part}: {words}") for kind, words in _findings(content, judge)]
+    return sentences
+
+
+def _findings(content: Row, judge: str) -> list[Told]:
+    coverage, metrics = content["coverage"], content["metrics"]
+    finished, judged = coverage["finished"], coverage["judgements"]["ok"]
+    reached = f"{finished} of {coverage['chains']} chains reached their end"
+    if coverage["missing"]:
+        reached += f", {coverage['missing']} are missing since requests failed"
+    if "mqm80_gated" not in metrics:
+        surface = metrics.get("chrf_gated", {}).get("global")
+        score = f"; gated chrF++ {written(surface['mean'], 1)} (surface only)" if surface else ""
+        return [("warn", f"{reached}, none is judged{score}: {_JUDGE_HINT}.")]
+    sentences = []
+    if judged < finished:
+        sentences.append(
+            (
+                "warn",
+                f"only {judged} of {finished} finished chains are judged: the scores are over "
+                f"these. {_JUDGE_HINT.capitalize()}.",
+            )
+        )
+    cells = metrics["mqm80_gated"]
+    kinds = sum(view.startswith("subcategory:") for view in cells)
+    fit, macro = (written(cells[view]["mean"], 1) for view in ("global", "macro_category"))
+    meaning = (
+        f"{reached}. {fit}% of them keep their meaning (gated MQM of 80 or more; mean over "
+        f"{len(content['sequences'])} sequences), {macro}% as the mean over {kinds} categories of "
+        f"{len(content['texts'])} texts; judged by {judge}."
+    )
+    sentences.append(("", meaning))
+    return sentences

@@ -21,14 +21,27 @@ What counts as missing follows the option ``missing``:
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from ...core import Grade, Measure, Reference, mean
+from ...core import Grade, Measure, Reference, grouped, mean
 from ...table import Column
+from ...views import Row
 from .grading import surface_scores
-from .records import DEFAULT_WEIGHTS, ChainRecord, mqm80, raw_mqm, record_of, weights_of
+from .records import (
+    CATEGORIES,
+    DEFAULT_WEIGHTS,
+    HOP_STATUSES,
+    SEVERITIES,
+    ChainRecord,
+    Hop,
+    mqm80,
+    raw_mqm,
+    record_of,
+    weights_of,
+)
 
 GATED_SUFFIX = "_gated"
 HEADLINE = ("mqm80_gated", "raw_mqm_gated", "direct_gated")
@@ -68,10 +81,10 @@ def gate_of(record: ChainRecord) -> str:
     """Whether every hop of a chain that reached its end is a translation, without a model."""
     if any(hop.copied for hop in record.hops):
         return "copied"
-    told = [hop.language_ok for hop in record.hops]
-    if False in told:
+    verdicts = [hop.language_ok for hop in record.hops]
+    if False in verdicts:
         return "another_language"
-    return "open" if all(told) else "language_unknown"
+    return "open" if all(verdicts) else "language_unknown"
 
 
 def chain_values(
@@ -135,13 +148,13 @@ _Numbers = Callable[[ChainRecord], dict[str, float | None]]
 @lru_cache(maxsize=16)
 def _numbers(record: ChainRecord) -> dict[str, float | None]:
     """What is measured of a chain: see ``MEASURES``."""
-    there = [hop for hop in record.hops if hop.status == "ok"]
-    told = [hop.language_ok for hop in there if hop.language_ok is not None]
+    finished = [hop for hop in record.hops if hop.status == "ok"]
+    verdicts = [hop.language_ok for hop in finished if hop.language_ok is not None]
     return {
         "finished": float(record.ok),
         "truncated": float(any(hop.status == "length" for hop in record.hops)),
-        "in_language": mean(told),
-        "copied": mean([hop.copied for hop in there]),
+        "in_language": mean(verdicts),
+        "copied": mean([hop.copied for hop in finished]),
     }
 
 
@@ -175,3 +188,90 @@ MEASURES = (
 """chrF++, BLEU and what judges give on the scale from 0 to 100, the others as shares: of chains
 ``finished`` and ``truncated``, of hops ``in_language`` (of those whose language can be told) and
 ``copied``."""
+
+
+# Counts over chains
+
+OMISSION = "accuracy/omission"
+HALLUCINATION = "accuracy/addition"
+"""Of additions, those that are major or critical count as hallucinations."""
+
+
+def hop_table(records: Sequence[ChainRecord]) -> list[Row]:
+    """For each sequence and hop, how often it did what it should.
+
+    Returns:
+        In the order of the records' sequences: ``sequence``, ``hop``, ``src``, ``tgt``, ``n``,
+        ``statuses`` (counts), ``in_language`` (share of the hops whose language can be told),
+        ``language_unknown`` (count), ``copied`` (share of the hops that are there), and
+        ``length_ratio`` (mean characters out per character in). Shares are fractions; ``None``
+        where there is nothing to count.
+    """
+    placed = [
+        (record.sequence, hop, source)
+        for record in records
+        for hop, source in zip(record.hops, (record.original, *(hop.output for hop in record.hops)))
+    ]
+    cells = grouped(placed, lambda entry: (entry[0], entry[1].hop, entry[1].src, entry[1].tgt))
+    return [
+        {**dict(zip(("sequence", "hop", "src", "tgt"), key)), **_counts(cell)}
+        for key, cell in sorted(cells.items())
+    ]
+
+
+def _counts(cell: Sequence[tuple[str, Hop, str]]) -> Row:
+    finished = [(hop, source) for _, hop, source in cell if hop.status == "ok"]
+    language_verdicts = [hop.language_ok for hop, _ in finished if hop.language_ok is not None]
+    ratios = [len(hop.output) / len(source) for hop, source in finished if source]
+    return {
+        "n": len(cell),
+        "statuses": {name: sum(hop.status == name for _, hop, _ in cell) for name in HOP_STATUSES},
+        "in_language": mean(language_verdicts),
+        "language_unknown": len(finished) - len(language_verdicts),
+        "copied": mean([hop.copied for hop, _ in finished]),
+        "length_ratio": mean(ratios),
+    }
+
+
+def error_kinds(records: Sequence[ChainRecord], weights: str = DEFAULT_WEIGHTS) -> Row:
+    """Errors of the judged chains.
+
+    Returns:
+        ``chains`` (judged ones), ``errors`` (their number), ``counts[category][severity]`` of what
+        occurs, ``points[category]`` and ``points[severity]`` as shares of the whole penalty, and
+        the shares of chains with an ``omission``, a ``hallucination`` and ``no_error``; shares are
+        fractions, ``None`` without chains or without penalty.
+    """
+    records = [record for record in records if record.ok and record.judgement.status == "ok"]
+    errors_by_chain = [record.judgement.errors for record in records]
+    errors = [error for chain_errors in errors_by_chain for error in chain_errors]
+    cells = Counter((error.category, error.severity) for error in errors)
+    points_of = weights_of(weights)
+    weighed = {key: points_of[key[1]] * count for key, count in cells.items()}
+    total = sum(weighed.values())
+    points = {
+        name: sum(group) / total if total else None
+        for index, names in enumerate((CATEGORIES, SEVERITIES))
+        for name in names
+        if (group := [weight for key, weight in weighed.items() if key[index] == name])
+    }
+    return {
+        "chains": len(records),
+        "errors": len(errors),
+        "counts": {
+            category: {s: cells[category, s] for s in SEVERITIES}
+            for category in CATEGORIES
+            if any(cells[category, s] for s in SEVERITIES)
+        },
+        "points": points,
+        "omission": mean(
+            [any(e.category == OMISSION for e in chain_errors) for chain_errors in errors_by_chain]
+        ),
+        "hallucination": mean(
+            [
+                any(e.category == HALLUCINATION and e.severity != "minor" for e in chain_errors)
+                for chain_errors in errors_by_chain
+            ]
+        ),
+        "no_error": mean([not chain_errors for chain_errors in errors_by_chain]),
+    }

@@ -95,7 +95,7 @@ class Layout:
         texts are one stratum, which makes errors rather too large than too small.
         """
         result = self.strata
-        if all(len(at) > 1 for at in result.values()):
+        if all(len(positions) > 1 for positions in result.values()):
             return result
         return {"": np.arange(len(self.texts), dtype=np.int64)}
 
@@ -109,7 +109,10 @@ class Layout:
             "global": (texts, sequences),
             **{f"tier:{t}": (texts, np.flatnonzero(np.array(self.tiers) == t)) for t in tiers},
             **{f"sequence:{name}": (texts, np.array([j])) for j, name in enumerate(self.sequences)},
-            **{f"subcategory:{name}": (at, sequences) for name, at in self.strata.items()},
+            **{
+                f"subcategory:{name}": (positions, sequences)
+                for name, positions in self.strata.items()
+            },
         }
 
 
@@ -170,9 +173,9 @@ def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[s
     """
     if counts is None:
         counts = np.ones((1, len(layout.texts)))
-    known = ~np.isnan(cells)
-    filled = np.where(known, cells, 0.0)
-    by_sequence = _ratio(counts @ filled, counts @ known.astype(np.float64))
+    is_number = ~np.isnan(cells)
+    filled = np.where(is_number, cells, 0.0)
+    by_sequence = _ratio(counts @ filled, counts @ is_number.astype(np.float64))
     means = mean_of_known(cells)
     has_value = (~np.isnan(means)).astype(np.float64)
     means = np.nan_to_num(means)
@@ -194,8 +197,10 @@ def _ratio(total: Floats, count: Floats) -> Floats:
 
 def mean_of_known(values: Floats) -> Floats:
     """The mean over the last axis without NaN; NaN where there is nothing else."""
-    known = ~np.isnan(values)
-    return _ratio(np.where(known, values, 0.0).sum(axis=-1), known.sum(axis=-1).astype(np.float64))
+    is_number = ~np.isnan(values)
+    return _ratio(
+        np.where(is_number, values, 0.0).sum(axis=-1), is_number.sum(axis=-1).astype(np.float64)
+    )
 
 
 def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
@@ -207,13 +212,15 @@ def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
     resamples.
     """
     strata = layout.resampled
-    streams = {name: Stream("lit texts", seed, name, len(at)) for name, at in strata.items()}
+    streams = {
+        name: Stream("lit texts", seed, name, len(positions)) for name, positions in strata.items()
+    }
     rows_of_block = max(1, _BLOCK // max(1, len(layout.texts)))
     for begin in range(0, draws, rows_of_block):
         rows = min(rows_of_block, draws - begin)
         counts = np.zeros((rows, len(layout.texts)))
-        for name, at in strata.items():
-            counts[:, at] = _drawn(streams[name], rows, len(at))
+        for name, positions in strata.items():
+            counts[:, positions] = _drawn(streams[name], rows, len(positions))
         yield counts
 
 
@@ -224,8 +231,8 @@ def _drawn(stream: Stream, rows: int, size: int) -> Floats:
     words = size // 2  # two draws from each word; rows never share one
     halves = stream.words(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
     drawn = (halves[:, : size - 1].astype(np.uint64) * np.uint64(size)) >> np.uint64(32)
-    places = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
-    result = np.bincount(places.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+    cells = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
+    result = np.bincount(cells.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
     return result * (size / (size - 1))
 
 

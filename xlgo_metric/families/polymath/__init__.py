@@ -16,8 +16,8 @@ FAMILY = Family(
     files=AnswerFiles(
         path=r"(low|medium|high|top)/[^/]+\.jsonl",
         keys=frozenset({"answer", "answer_pred"}),
-        identified=deferred("outputs.identified", __package__),
-        logged=deferred("outputs.logged", __package__),
+        identified=deferred("grading.identified", __package__),
+        logged=deferred("grading.logged", __package__),
     ),
     many=deferred("tables.many", __package__),
     options=(Option("metadata_file", "text", "CSV file with id, source and domain", is_path=True),),

@@ -1,10 +1,16 @@
-"""Grade whole responses: the boxed answer, and the languages of thinking and answer."""
+"""Grade whole responses: the boxed answer, and the languages of thinking and answer.
+
+The outputs of PolyMath's authors are ``<model>/<level>/<language>.jsonl``.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
 
 from ...core import Grade, Reference
+from ...family import LoggedAnswer
 from ...language.language_id import language_consistent
 from ...mathematics.grading import grade_boxed
 from ...reading.thinking import split_thinking
@@ -37,8 +43,8 @@ def grade(prediction: str | None, reference: Reference) -> Grade:
     mode = str(reference.get("mode", "default"))
     language = str(reference.get("language", "en"))
     gold = str(reference["answer"])
-    asked = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
-    question = str(reference.get("question") or asked)
+    default_question = _ASKED.get((str(reference.get("instance_id")), gold.strip("$ ")), "")
+    question = str(reference.get("question") or default_question)
     read = answer if mode == "paper" else prediction
     result = grade_boxed(read, gold, mode, language=language, question=question)
     details = result.details | {
@@ -58,3 +64,34 @@ def _verdict(text: str | None, language: str, mode: str) -> bool | None:
     if text is None or (mode == "default" and not text.strip()):
         return None
     return language_consistent(text, language, mode)
+
+
+def identified(path: Path) -> tuple[str, str]:
+    """Task and model of a file."""
+    level = path.resolve().parent
+    return f"polymath_{path.stem}_{level.name}", level.parent.name
+
+
+def logged(path: Path, row: Mapping[str, object], number: int, mode: str) -> LoggedAnswer:
+    """The answer in a record, to be graded by ``mode``; its number replaces a missing index.
+
+    Raises:
+        ValueError: the record is not as it should be.
+    """
+    if row.get("answer") is None:
+        raise ValueError("no 'answer'")
+    response, thinking = row.get("answer_pred"), row.get("thinking_pred") or ""
+    if not isinstance(response, str | None) or not isinstance(thinking, str):
+        raise ValueError("'answer_pred' and 'thinking_pred' must be text")
+    if mode == "paper" and not thinking and response is not None:
+        response = f"<think></think>{response}"  # an empty field is consistent by its rules
+    level, index = path.parent.name, row.get("idx", number - 1)
+    name = f"polymath-{level}-i{index}"
+    reference = {
+        "family": "polymath", "task": "polymath", "language": path.stem, "level": level,
+        "index": index, "instance_id": name, "control": "none", "mode": mode,
+        "answer": str(row["answer"]),
+    }  # fmt: skip
+    error = None if response is not None else "no answer_pred"
+    question = text if isinstance(text := row.get("question"), str) else ""
+    return LoggedAnswer(question, response, reference, thinking, error)

@@ -24,8 +24,8 @@ def weighted_accuracy(values: Sequence[tuple[str, bool]]) -> float:
 
 def share(values: Sequence[bool | None]) -> float:
     """The share of texts in the language of their question; ``UNKNOWN`` without any verdict."""
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else UNKNOWN
+    verdicts = [value for value in values if value is not None]
+    return fmean(verdicts) if verdicts else UNKNOWN
 
 
 def _consistency(part: str) -> Measure:

@@ -17,7 +17,7 @@ from ...core import Record, common, signature
 from ...family import Section, Told
 from ...statistics.measures import average_at_k, dw_acc, pearson
 from ...table import Column, Table, columns, interval, listed, percent, right_of, spread
-from ...views import MEAN, RANGE, SD, frame_of, measured, ordered, ranked, rows_of, wide
+from ...views import MEAN, RANGE, SD, Row, frame_of, measured, ordered, ranked, rows_of, wide
 from .measures import LEVELS, PARTS
 
 QUESTIONS = 125
@@ -166,18 +166,18 @@ def _repeated(answers: pd.DataFrame) -> pd.Series[Any]:
     return pd.Series(values, dtype=object)
 
 
-def _warnings(found: pd.DataFrame, frame: pd.DataFrame) -> Iterator[str]:
-    odd = found[found["questions"] != QUESTIONS]
-    for row in found[found["most"] > found["repeats"]].itertuples():
+def _warnings(result: pd.DataFrame, frame: pd.DataFrame) -> Iterator[str]:
+    odd = result[result["questions"] != QUESTIONS]
+    for row in result[result["most"] > result["repeats"]].itertuples():
         yield (
             f"{row.language}, {row.level}: questions have between {row.repeats} and {row.most} "
             "responses"
         )
-    if _weighted(found)["score"].isna().any():
+    if _weighted(result)["score"].isna().any():
         yield "no DW-ACC for languages without answers on all four levels"
     for part in PARTS:
-        known = found.groupby("language")[f"lc_{part}"].count()
-        missing = ordered(known[known == 0].index, FIRST_LANGUAGES)
+        verdicts = result.groupby("language")[f"lc_{part}"].count()
+        missing = ordered(verdicts[verdicts == 0].index, FIRST_LANGUAGES)
         if missing and frame.get(f"{part}_length", pd.Series(0.0)).gt(0).any():
             yield f"no language consistency of the {part} for {', '.join(missing)}"
     if len(odd):
@@ -188,14 +188,14 @@ def _warnings(found: pd.DataFrame, frame: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def _weighted(found: pd.DataFrame) -> pd.DataFrame:
+def _weighted(result: pd.DataFrame) -> pd.DataFrame:
     """DW-ACC by model, control and language; NaN where a level is missing."""
-    scores = found.astype({"score": float}).pivot_table(
+    scores = result.astype({"score": float}).pivot_table(
         "score", ["model", "control", "language"], "level", sort=False
     )
     scores = scores.reindex(columns=list(LEVELS))
-    of = [np.nan if np.isnan(row).any() else float(dw_acc(row)) for row in scores.to_numpy()]
-    return scores.assign(score=of)["score"].reset_index()
+    weighted = [np.nan if np.isnan(row).any() else float(dw_acc(row)) for row in scores.to_numpy()]
+    return scores.assign(score=weighted)["score"].reset_index()
 
 
 def tables(section: Section) -> list[Table]:
@@ -208,7 +208,7 @@ def tables(section: Section) -> list[Table]:
     languages = ordered(frame["language"], FIRST_LANGUAGES)
     average, spreads = {"avg.": MEAN}, {"std.": SD, "range": RANGE}
     row, across = {"row": ""}, ("language", languages)
-    made = [
+    every_table = [
         *(
             wide(
                 f"polymath_accuracy_{level}", f"PolyMath-{level.capitalize()}: accuracy (%)",
@@ -245,12 +245,12 @@ def tables(section: Section) -> list[Table]:
             "problems. Layout of the paper's Tables 11, 13 and 14.",
         ),
     ]  # fmt: skip
-    return [table for table in made if table.rows]
+    return [table for table in every_table if table.rows]
 
 
 def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
     """Many models by level: means over languages, with the spread over them (figure 1, table 5)."""
-    numbers: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, Row] = {}
     for model, section in sections.items():
         for control, of_control in _frame(section).groupby("control", sort=False):
             head = "" if control == "none" else f" {CONTROLS.get(control, (control,))[0]}"
@@ -286,23 +286,23 @@ def _frame(section: Section) -> pd.DataFrame:
     return _labelled(pd.DataFrame(section["measured"]).astype(numbers))
 
 
-def _labelled(found: pd.DataFrame) -> pd.DataFrame:
-    heads = [CONTROLS.get(name, (name,))[0] for name in found["control"]]
-    return found.assign(
-        row=[f"{model} {head}".strip() for model, head in zip(found["model"], heads)]
+def _labelled(result: pd.DataFrame) -> pd.DataFrame:
+    heads = [CONTROLS.get(name, (name,))[0] for name in result["control"]]
+    return result.assign(
+        row=[f"{model} {head}".strip() for model, head in zip(result["model"], heads)]
     )
 
 
-def _levels(found: pd.DataFrame) -> Table:
+def _levels(result: pd.DataFrame) -> Table:
     rows = []
-    for row, group in found.groupby("row", sort=False):
+    for row, group in result.groupby("row", sort=False):
         for part in PARTS:
-            known = group.dropna(subset=[f"lc_{part}"])
-            by_level = {level: known[known["level"] == level] for level in LEVELS}
-            rates = {level: of[f"lc_{part}"] for level, of in by_level.items()}
-            means = ((of.mean(), of.std(ddof=0)) for of in rates.values())
-            r = [pearson(rates[level], of["score"]) for level, of in by_level.items()]
-            if len(known):
+            answered = group.dropna(subset=[f"lc_{part}"])
+            by_level = {level: answered[answered["level"] == level] for level in LEVELS}
+            rates = {level: numbers[f"lc_{part}"] for level, numbers in by_level.items()}
+            means = ((numbers.mean(), numbers.std(ddof=0)) for numbers in rates.values())
+            r = [pearson(rates[level], numbers["score"]) for level, numbers in by_level.items()]
+            if len(answered):
                 rows.append((row, part, *chain(*means), *r))
     heads = (
         Column(""),
@@ -319,13 +319,13 @@ def _levels(found: pd.DataFrame) -> Table:
     )
 
 
-def _by_language(found: pd.DataFrame, languages: Sequence[str], of: str, number: str) -> Table:
+def _by_language(result: pd.DataFrame, languages: Sequence[str], prefix: str, number: str) -> Table:
     """The mean over levels of the share of texts in a language, by part."""
     key, title = {
         "lc": ("consistency", "Responses in the language of the question (%)"),
         "english": ("english", "Responses in English (%)"),
-    }[of]
-    parts = [found.assign(part=part, rate=found[f"{of}_{part}"]) for part in PARTS]
+    }[prefix]
+    parts = [result.assign(part=part, rate=result[f"{prefix}_{part}"]) for part in PARTS]
     return wide(
         f"polymath_{key}", title, pd.concat(parts), {"row": "", "part": "part"}, "rate",
         columns=("language", languages), before={"avg.": MEAN},
@@ -333,16 +333,18 @@ def _by_language(found: pd.DataFrame, languages: Sequence[str], of: str, number:
     )  # fmt: skip
 
 
-def _lengths(found: pd.DataFrame, languages: Sequence[str]) -> Table:
-    scores = found.pivot_table("score", ["row", "level"], "language", sort=False)
+def _lengths(result: pd.DataFrame, languages: Sequence[str]) -> Table:
+    scores = result.pivot_table("score", ["row", "level"], "language", sort=False)
     scores = scores.reindex(columns=languages)
 
     def correlation(lengths: pd.DataFrame) -> Any:
         pairs = zip(lengths.to_numpy(), scores.loc[lengths.index].to_numpy())
-        known = ((x, y, ~np.isnan(x)) for x, y in pairs)
-        return pd.Series([pearson(x[is_], y[is_]) for x, y, is_ in known], lengths.index)
+        pairs_known = ((x, y, ~np.isnan(x)) for x, y in pairs)
+        return pd.Series([pearson(x[is_], y[is_]) for x, y, is_ in pairs_known], lengths.index)
 
-    ordered_rows = found.sort_values("level", key=lambda of: of.map(LEVELS.index), kind="stable")
+    ordered_rows = result.sort_values(
+        "level", key=lambda levels: levels.map(LEVELS.index), kind="stable"
+    )
     table = wide(
         "polymath_length", "Mean length of thinking (characters; of the answer without thinking)",
         ordered_rows, {"row": "", "level": "level"}, "length", columns=("language", languages),

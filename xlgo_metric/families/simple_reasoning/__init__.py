@@ -23,6 +23,6 @@ FAMILY = Family(
     sentences=deferred("findings.findings", __package__),
     wording_of=wording_of,
     many=deferred("tables.many", __package__),
-    measures_of=deferred("measures.measures", __package__),
+    measures_of=deferred("tasks.measures", __package__),
 )
 """Tasks that are easy and tedious."""

@@ -122,7 +122,9 @@ def _choice(answer: str | None, choices: Mapping[str, str]) -> str | None:
     """The one choice that the last answer tag of a critic names."""
     for tag in reversed(find_tags(split_thinking(answer or "").answer)[0]):
         words = " ".join(re.findall(r"\w+", fold(tag.content).lower()))
-        named = {value for choice, value in choices.items() if f" {choice} " in f" {words} "}
-        if len(named) == 1:
-            return named.pop()
+        choices_in_tag = {
+            value for choice, value in choices.items() if f" {choice} " in f" {words} "
+        }
+        if len(choices_in_tag) == 1:
+            return choices_in_tag.pop()
     return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from ...family import Section, Told
 from ...table import count, ends, percent
+from ...views import Row
 from .summary import parts_of
 from .tasks import TASKS
 
@@ -13,12 +14,10 @@ _FEW = 0.02
 _MOST_NAMED = 3
 _UNREAD = ("truncated", "no_answer", "bad_format")
 
-Told = tuple[str, str]
-Part = Mapping[str, Any]
-_Part = tuple[str, Part]
+_Part = tuple[str, Row]
 
 
-def findings(section: Mapping[str, Any]) -> list[Told]:
+def findings(section: Section) -> list[Told]:
     """Which tasks go best and worst, what no more than guesses, and what could not be read.
 
     Args:
@@ -35,20 +34,20 @@ def findings(section: Mapping[str, Any]) -> list[Told]:
 
 
 def _accuracies(parts: list[_Part]) -> Iterator[Told]:
-    known = [(name, part) for name, part in parts if part["accuracy"] is not None]
-    known.sort(key=lambda item: -item[1]["accuracy"])
-    texts = [f"{name}: {_measured(part)}" for name, part in known]
-    if len(known) > _MOST_NAMED:
-        (best, first), (worst, last) = known[0], known[-1]
+    measured = [(name, part) for name, part in parts if part["accuracy"] is not None]
+    measured.sort(key=lambda item: -item[1]["accuracy"])
+    texts = [f"{name}: {_measured(part)}" for name, part in measured]
+    if len(measured) > _MOST_NAMED:
+        (best, first), (worst, last) = measured[0], measured[-1]
         texts = [
-            f"Highest accuracy of {len(known)} tasks: {best}, {_measured(first)}. Lowest: {worst}, "
-            f"{_measured(last)}"
+            f"Highest accuracy of {len(measured)} tasks: {best}, {_measured(first)}. "
+            f"Lowest: {worst}, {_measured(last)}"
         ]
     for text in texts:
         yield "", f"{text[:1].upper()}{text[1:]}."
 
 
-def _measured(part: Part) -> str:
+def _measured(part: Row) -> str:
     return (
         f"{percent(part['accuracy'])} correct over {count(part['questions'])} questions "
         f"(95% interval {ends(part['low'], part['high'], kind='share')})"
@@ -57,18 +56,18 @@ def _measured(part: Part) -> str:
 
 def _guesses(parts: list[_Part]) -> Iterator[Told]:
     """Tasks in which the best shortcut without reasoning lies within the interval or above."""
-    named = [
+    tasks = [
         name
         for name, part in parts
         if part["low"] is not None and max(part["floors"].values(), default=-1.0) >= part["low"]
     ]
-    if named:
-        left = len(named) - _MOST_NAMED
-        more = f" and {left} more" if left > 0 else ""
+    if tasks:
+        remaining = len(tasks) - _MOST_NAMED
+        more = f" and {remaining} more" if remaining > 0 else ""
         yield (
             "warn",
             f"Not significantly better than a shortcut without reasoning: "
-            f"{', '.join(named[:_MOST_NAMED])}{more}.",
+            f"{', '.join(tasks[:_MOST_NAMED])}{more}.",
         )
 
 

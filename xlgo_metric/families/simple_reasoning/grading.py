@@ -36,10 +36,10 @@ def _right_answer(reference: Reference, name: str) -> Any:
     return cast("Mapping[str, object]", reference["answer"])[name]
 
 
-def _unread(found: Answer) -> Grade:
+def _unread(answer: Answer) -> Grade:
     """The grade of a response without an answer."""
-    status: Status = "bad_format" if found.status == "answered" else found.status
-    return Grade(False, status, answer=found.content[:200] or None)
+    status: Status = "bad_format" if answer.status == "answered" else answer.status
+    return Grade(False, status, answer=answer.content[:200] or None)
 
 
 # Counting
@@ -62,12 +62,12 @@ def word_counts(response: str, reference: Reference) -> Grade:
         return single_count(response, reference)
     if result.answer is None or len(result.answer) != len(expected):
         return _unread(result)
-    shown = [_plain(count) for count in result.answer]
+    answer = [_plain(count) for count in result.answer]
     form = "[{}]" if _is_parallel(reference) else "The words appear [{}] times."
-    listed = [comma.join(map(str, shown)) for comma in (", ", " , ", ",")]
+    listed = [comma.join(map(str, answer)) for comma in (", ", " , ", ",")]
     strict = any(form.format(x) in response for text in listed for x in (text, f" {text} "))
-    details = {"right": sum(a == b for a, b in zip(shown, expected))}
-    return _compared(shown == expected, shown, strict, details, result.in_form)
+    details = {"right": sum(a == b for a, b in zip(answer, expected))}
+    return _compared(answer == expected, answer, strict, details, result.in_form)
 
 
 def _is_parallel(reference: Reference) -> bool:
@@ -107,9 +107,9 @@ def _number(
     value = read_number(result.content, language) if result.content else None
     if result.answer is None:
         return _unread(result)
-    shown = _plain(Fraction(result.answer) if value is None else value)
-    strict = any(form.format(shown) in response for form in strict_forms)
-    return _compared(Fraction(shown) == expected, shown, strict, None, result.in_form)
+    answer = _plain(Fraction(result.answer) if value is None else value)
+    strict = any(form.format(answer) in response for form in strict_forms)
+    return _compared(Fraction(answer) == expected, answer, strict, None, result.in_form)
 
 
 def _compared(
@@ -184,8 +184,8 @@ def free_answer(response: str, reference: Reference) -> Grade:
         return _number(response, reference, read_number(gold), strict_forms, _labelled_or_boxed)
     result = read_response(response, _LABELLED, language_of(reference))
     if result.answer is None:
-        asked = domain is None and result.rule == "none" and response.strip()
-        return Grade(False, "needs_judge") if asked else _unread(result)
+        needs_judge = domain is None and result.rule == "none" and response.strip()
+        return Grade(False, "needs_judge") if needs_judge else _unread(result)
     answer, strict = result.answer, f"My final answer is: {result.answer}" in response
     if isinstance(domain, list):
         return _category(answer, gold, domain, strict, result.in_form)
@@ -218,13 +218,13 @@ _LABELLED = Kind(
 )
 
 
-def _category(found: str, expected: str, domain: list[str], strict: bool, asked: bool) -> Grade:
-    text = _words(found)
-    named = [c for c in domain if text == _words(c) or text.startswith(_words(c) + " ")]
-    if not named:
-        return Grade(False, "bad_format", answer=found)
-    longest = max(named, key=len)
-    return _compared(_words(longest) == _words(expected), longest, strict, None, asked)
+def _category(answer: str, expected: str, domain: list[str], strict: bool, in_form: bool) -> Grade:
+    text = _words(answer)
+    categories = [c for c in domain if text == _words(c) or text.startswith(_words(c) + " ")]
+    if not categories:
+        return Grade(False, "bad_format", answer=answer)
+    longest = max(categories, key=len)
+    return _compared(_words(longest) == _words(expected), longest, strict, None, in_form)
 
 
 def _words(text: str) -> str:

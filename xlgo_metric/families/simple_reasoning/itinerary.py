@@ -73,36 +73,40 @@ def _lines(text: str) -> list[Form]:
     return [Form(first, end, text[first:end])] if end > first else []
 
 
-def _legs(text: str, at: int) -> tuple[list[Leg] | None, int]:
+def _legs(text: str, offset: int) -> tuple[list[Leg] | None, int]:
     """The legs from an offset on and where their list ends; beyond the text if it is cut.
 
     ``None`` where something else stands in the list.
     """
     legs: list[Leg] = []
-    while at < len(text) and text[at] != "]":
-        match = _LEG.match(text, at)
+    while offset < len(text) and text[offset] != "]":
+        match = _LEG.match(text, offset)
         if match is None:
-            return None, len(text) + 1 if _is_cut(text, at) else at
+            return None, len(text) + 1 if _is_cut(text, offset) else offset
         parts = match.groups()
         first, second, third = (
             next(part for part in parts[i : i + 3] if part is not None) for i in (0, 3, 6)
         )
         legs.append((_plain(first), _plain(second), _plain(third)))
         gap = _GAP.match(text, match.end())
-        at = gap.end() if gap else match.end()
-    return legs, at + 1
+        offset = gap.end() if gap else match.end()
+    return legs, offset + 1
 
 
-def _is_cut(text: str, at: int) -> bool:
+def _is_cut(text: str, offset: int) -> bool:
     """Whether the text ends inside a leg that begins here."""
-    return text[at] in "([" and len(text) - at < 300 and not re.search(r"[)\]\n]", text[at + 1 :])
+    return (
+        text[offset] in "(["
+        and len(text) - offset < 300
+        and not re.search(r"[)\]\n]", text[offset + 1 :])
+    )
 
 
 def _plain(text: str) -> str:
     return " ".join(text.strip(" \t*`").split())
 
 
-def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
+def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, object]:
     """The first violated condition of an itinerary (``violation``, ``None`` if it is valid).
 
     The first in the order of the code counts. Cities may be visited again.
@@ -117,8 +121,8 @@ def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
     }
     route = [(_key(u), _key(v), _key(mode)) for u, v, mode in legs]
     costs = [prices.get((u, v), {}).get(mode) for u, v, mode in route]
-    known = [cost for cost in costs if cost is not None]
-    cost = sum(known) if len(known) == len(costs) else None
+    prices_of_legs = [cost for cost in costs if cost is not None]
+    cost = sum(prices_of_legs) if len(prices_of_legs) == len(costs) else None
     cities = len({city for u, v, _ in route for city in (u, v)})
     broken = next((i for i in range(1, len(route)) if route[i][0] != route[i - 1][1]), None)
     unknown = next((i for i, price in enumerate(costs) if price is None), None)
@@ -131,7 +135,7 @@ def check(legs: list[Leg], reference: Mapping[str, Any]) -> dict[str, Any]:
         ("over_budget", None, cost is not None and cost > reference["budget"]),
         ("too_few_cities", None, cities < reference["visit"]),
     )
-    violated = ((name, at) for name, at, holds in conditions if holds)
+    violated = ((name, leg_number) for name, leg_number, holds in conditions if holds)
     violation, leg = next(violated, (None, None))
     return {"violation": violation, "leg": leg, "cost": cost, "cities": cities}
 
@@ -142,18 +146,18 @@ def _key(text: str) -> str:
 
 def greedy(reference: Mapping[str, Any]) -> list[Leg]:
     """The itinerary of a solver that always takes the cheapest leg to a new city."""
-    here, seen, legs = reference["start"], {reference["start"]}, []
+    current, seen, legs = reference["start"], {reference["start"]}, []
     while len(seen) < reference["visit"]:
         onward = [
             (price, position, v, mode)
             for position, (u, v, modes) in enumerate(reference["edges"])
-            if u == here and v not in seen
+            if u == current and v not in seen
             for mode, price in modes.items()
         ]
         if not onward:
             break
         _, _, city, mode = min(onward)
-        legs.append((here, city, mode))
-        here = city
+        legs.append((current, city, mode))
+        current = city
         seen.add(city)
     return legs

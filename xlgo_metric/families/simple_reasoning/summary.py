@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import pandas as pd
@@ -19,9 +20,9 @@ from xlgo_metric.statistics.gaps import DRAWS
 from ...comparison.compare import Cell
 from ...comparison.curves import BASELINE, gaps_of
 from ...core import MIXED, STATUSES, Record, Reference, common, signature
-from ...views import NOTHING
-from .estimates import paper_half_width, part_of, pass_at_k, wilson
-from .tasks import TASKS, shortcuts
+from ...family import Section
+from ...views import NOTHING, Row, wilson
+from .tasks import TASKS, part_of, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
 
@@ -39,7 +40,7 @@ def summarize(
     baseline: str = BASELINE,
     draws: int = DRAWS,
     seed: int = 0,
-) -> dict[str, Any]:
+) -> Section:
     """The section of this family.
 
     Args:
@@ -53,7 +54,7 @@ def summarize(
         setting, averaged over what the paper averages over), ``gaps`` (see
         ``comparison.curves``), ``warnings``. Shares are fractions.
     """
-    tasks: dict[str, Any] = {}
+    tasks: Row = {}
     for (task, language), group in _frame(records).groupby(["task", "language"], sort=False):
         languages = tasks.setdefault(str(task), {"languages": {}})["languages"]
         languages[str(language)] = _language(str(task), group, k)
@@ -78,10 +79,10 @@ def _frame(records: Sequence[Record]) -> pd.DataFrame:
         task, params = str(reference["task"]), part_of(reference, "params")
         averaged = TASKS[task].averaged if task in TASKS else ()
         setting = {name: value for name, value in params.items() if name not in averaged}
-        named = [reference.get("instance_id", index), reference.get("params", {})]
+        identity = [reference.get("instance_id", index), reference.get("params", {})]
         rows.append({
             "task": task, "language": str(reference.get("language", "en")),
-            "question": json.dumps(named, sort_keys=True), "setting": setting,
+            "question": json.dumps(identity, sort_keys=True), "setting": setting,
             "cell": json.dumps(setting, sort_keys=True), "correct": grade.correct,
             "status": grade.status, "waits": grade.status == "needs_judge", "strict": grade.strict,
             "violation": grade.details.get("violation"), "variant": params.get("variant"),
@@ -128,7 +129,7 @@ def _digest_of_settings(references: Sequence[Reference]) -> str | None:
     return sha256("\n".join(sorted(settings)).encode()).hexdigest()[:8] if settings else None
 
 
-def _warnings(tasks: Mapping[str, Any]) -> list[str]:
+def _warnings(tasks: Row) -> list[str]:
     result = []
     for task, language, part in parts_of(tasks):
         cut = part["statuses"]["truncated"]
@@ -143,10 +144,10 @@ def _warnings(tasks: Mapping[str, Any]) -> list[str]:
     return result
 
 
-def _language(task: str, group: pd.DataFrame, k: int) -> dict[str, Any]:
+def _language(task: str, group: pd.DataFrame, k: int) -> Row:
     cells = (cell for _, cell in group.groupby("cell", sort=False))
     blocks = [{"params": cell["setting"].iloc[-1], **_block(cell, k)} for cell in cells]
-    part: dict[str, Any] = {**_block(group, k), "cells": blocks}
+    part: Row = {**_block(group, k), "cells": blocks}
     if task == "travel":
         part["violations"] = dict(Counter(group["violation"].dropna()))
     if task == "unpuzzles":
@@ -155,7 +156,7 @@ def _language(task: str, group: pd.DataFrame, k: int) -> dict[str, Any]:
     return part
 
 
-def _block(group: pd.DataFrame, k: int) -> dict[str, Any]:
+def _block(group: pd.DataFrame, k: int) -> Row:
     """The numbers of a set of questions, from their responses."""
     groups = group.groupby("question", sort=False)
     questions = groups.agg(n=("correct", "size"), right=("correct", "sum"), waits=("waits", "any"))
@@ -169,7 +170,7 @@ def _block(group: pd.DataFrame, k: int) -> dict[str, Any]:
     counts = group["status"].value_counts()
     statuses = {status: int(counts.get(status, 0)) for status in STATUSES}
     below = [shortcuts(reference) for reference in groups["reference"].first()]
-    names = dict.fromkeys(name for one in below for name in one)
+    names = dict.fromkeys(name for scores in below for name in scores)
     return {
         "questions": len(questions),
         "responses": len(group),
@@ -179,7 +180,9 @@ def _block(group: pd.DataFrame, k: int) -> dict[str, Any]:
         "parsed": (statuses["correct"] + statuses["wrong"]) / len(group),
         "statuses": statuses,
         "pass_at": passes,
-        "floors": {name: fmean([one[name] for one in below if name in one]) for name in names},
+        "floors": {
+            name: fmean([scores[name] for scores in below if name in scores]) for name in names
+        },
     }
 
 
@@ -197,35 +200,35 @@ def _measure(values: Sequence[float]) -> dict[str, float | None]:
     }
 
 
-def _paired(group: pd.DataFrame) -> list[dict[str, Any]]:
+def _paired(group: pd.DataFrame) -> list[Row]:
     """Cells of the variants of UNPUZZLES, on the items that both have.
 
     With several responses to a question its first one counts.
     """
     first = group[~group["waits"]].drop_duplicates("question").dropna(subset=["variant", "item"])
-    named = first.astype({"variant": str, "item": str})
-    right = named.groupby(["item", "variant"])["correct"].last().unstack("variant")
+    answers = first.astype({"variant": str, "item": str})
+    right = answers.groupby(["item", "variant"])["correct"].last().unstack("variant")
     cells = []
-    for one, other in combinations(VARIANTS, 2):
-        both = right.reindex(columns=[one, other]).dropna().astype(float)
-        if len(both):
-            cells.append(Cell.of(both[one], both[other], one, other).as_json())
+    for variant, second in combinations(VARIANTS, 2):
+        verdicts = right.reindex(columns=[variant, second]).dropna().astype(float)
+        if len(verdicts):
+            cells.append(Cell.of(verdicts[variant], verdicts[second], variant, second).as_json())
     return cells
 
 
-def _memorized(own: pd.DataFrame) -> list[dict[str, Any]]:
+def _memorized(group: pd.DataFrame) -> list[Row]:
     """How often a changed puzzle was answered as the original: delirium by rule (section 5.1).
 
     Of items whose answers differ, where both variants were asked; by variant, with the first
     response to each. A response without an answer is not the original's.
     """
-    first = own.drop_duplicates("question").dropna(subset=["variant", "item"])
+    first = group.drop_duplicates("question").dropna(subset=["variant", "item"])
     first = first[~(first["waits"] & first["answer"].isna())]  # nobody knows yet what it says
-    golds = own[own["variant"] == "original"].drop_duplicates("item").set_index("item")["gold"]
+    golds = group[group["variant"] == "original"].drop_duplicates("item").set_index("item")["gold"]
     rows = []
-    for variant, asked in first[first["variant"] != "original"].groupby("variant", sort=False):
-        original = asked["item"].map(golds)
-        differing = asked[original.notna() & (original != asked["gold"])]
+    for variant, answers in first[first["variant"] != "original"].groupby("variant", sort=False):
+        original = answers["item"].map(golds)
+        differing = answers[original.notna() & (original != answers["gold"])]
         if len(differing):
             same = differing["answer"] == original[differing.index]
             low, high = wilson(float(same.mean()), len(same))
@@ -234,7 +237,28 @@ def _memorized(own: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def parts_of(tasks: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """The chance that one of ``k`` responses drawn from ``n``, of which ``c`` are right, is right.
+
+    1 - C(n-c, k) / C(n, k), the unbiased estimate of pass@k from n >= k responses.
+
+    Raises:
+        ValueError: not 1 <= k <= n and 0 <= c <= n.
+    """
+    if not (1 <= k <= n and 0 <= c <= n):
+        raise ValueError(f"pass@{k} of {n} responses with {c} right: need 1 <= k <= n, 0 <= c <= n")
+    return 1.0 - math.comb(n - c, k) / math.comb(n, k)
+
+
+def paper_half_width(values: Sequence[float]) -> float | None:
+    """The paper's half width 2 s / sqrt(n), s with n - 1; ``None`` for fewer than two values.
+
+    It is zero where all values are equal, which is why ``wilson`` stands beside it.
+    """
+    return 2 * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else None
+
+
+def parts_of(tasks: Row) -> list[tuple[str, str, Row]]:
     """Task, language and numbers of every task in every language."""
     return [
         (name, language, part)

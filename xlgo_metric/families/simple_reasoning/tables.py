@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
 from ...comparison.compare import Cell
 from ...comparison.gaps import Gaps
 from ...comparison.section import cells_of, mark
+from ...family import Section
 from ...table import Column, Table, interval, spread
-from ...views import ranked
-from .baselines import NAMES
+from ...views import Row, ranked
 from .summary import parts_of, published
-from .tasks import TASKS
+from .tasks import SHORTCUTS, TASKS
 
-_PLAIN_CELL: dict[str, Any] = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
-Entry = Mapping[str, Any]
+_PLAIN_CELL: Row = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
 _WHERE = (Column("task"), Column("language"))
 _AHEAD = interval("95% interval", "number", 2, signed=True)
 _MEASURED = (
@@ -28,7 +26,7 @@ _MEASURED = (
 _BESIDE = ("half_width", "low", "high")
 
 
-def tables(section: Entry) -> list[Table]:
+def tables(section: Section) -> list[Table]:
     """The tables of a section: an overview, then one per task and language, then details."""
     result = [_overview(section)]
     if (gaps := section["gaps"]) is not None:
@@ -45,20 +43,20 @@ def tables(section: Entry) -> list[Table]:
     return result
 
 
-def many(sections: Mapping[str, Entry], _: Mapping[str, Any]) -> list[Table]:
+def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list[Table]:
     """Many models by task: pass@k where it is known, else accuracy, in English."""
-    numbers: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, Row] = {}
     for model, section in sections.items():
-        own = numbers[model] = {}
+        rates = numbers[model] = {}
         for task, language, part in parts_of(section["tasks"]):
             passed = part["pass_at"].get(str(section["k"]), part)
             for cell in part["cells"] if task == "unpuzzles" else ():
-                own[str(cell["params"].get("variant"))] = cell["accuracy"]
+                rates[str(cell["params"].get("variant"))] = cell["accuracy"]
             if language == "en" and task != "unpuzzles":
-                own[task] = passed["accuracy"]
-        known = [value for value in own.values() if value is not None]
-        own["mean"] = sum(known) / len(known) if known else None
-    tasks = dict.fromkeys(task for own in numbers.values() for task in own if task != "mean")
+                rates[task] = passed["accuracy"]
+        present = [value for value in rates.values() if value is not None]
+        rates["mean"] = sum(present) / len(present) if present else None
+    tasks = dict.fromkeys(task for rates in numbers.values() for task in rates if task != "mean")
     return ranked(
         "simple_reasoning_models", "Simple reasoning: models by task", numbers,
         {name: _rate(name) for name in ("mean", *tasks)},
@@ -76,13 +74,13 @@ def _floor(name: str) -> Column:
     return _rate(f"floor {name}")
 
 
-def _floor_names(parts: Iterable[Entry]) -> list[str]:
+def _floor_names(parts: Iterable[Row]) -> list[str]:
     """The shortcuts that any of some cells has."""
-    known = {name for part in parts for name in part["floors"]}
-    return [name for name in NAMES if name in known]
+    names = {name for part in parts for name in part["floors"]}
+    return [name for name in SHORTCUTS if name in names]
 
 
-def _overview(section: Entry) -> Table:
+def _overview(section: Section) -> Table:
     attempts = str(section["k"])
     parts = parts_of(section["tasks"])
     floors = _floor_names(part for _, _, part in parts)
@@ -128,8 +126,8 @@ def _languages(gaps: Gaps) -> Table:
             task, language, cell.n, cell.accuracy, cell.difference, mark(cell) or None,
             cell.ci_low, cell.ci_high, *cell.discordant, cell.p_value,
         )
-        for task, language, one in cells_of(gaps["tasks"])
-        if (difference := one["difference"]) is not None
+        for task, language, gap in cells_of(gaps["tasks"])
+        if (difference := gap["difference"]) is not None
         for cell in (Cell.of_json(difference),)
     )  # fmt: skip
     base = gaps["baseline"]
@@ -157,13 +155,13 @@ def _apart(gaps: Gaps) -> Table:
     """Languages that were asked other questions than the baseline, such as counting."""
     rows = []
     for task, language, cell in cells_of(gaps["tasks"]):
-        found = cell["pooled"]
-        if found is None or cell["paired"] is not None:
+        pooled = cell["pooled"]
+        if pooled is None or cell["paired"] is not None:
             continue
-        group, other = found["k_l"] / found["n_l"], found["k_en"] / found["n_en"]
+        group, baseline_accuracy = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
         rows.append(
-            (task, language, found["n_l"], group, found["n_en"], other, other - group,
-             found["low"], found["high"])
+            (task, language, pooled["n_l"], group, pooled["n_en"], baseline_accuracy,
+             baseline_accuracy - group, pooled["low"], pooled["high"])
         )  # fmt: skip
     base = gaps["baseline"]
     return Table(
@@ -185,7 +183,7 @@ def _apart(gaps: Gaps) -> Table:
     )
 
 
-def _cells(task: str, language: str, part: Entry, k: str) -> Table:
+def _cells(task: str, language: str, part: Row, k: str) -> Table:
     in_paper = published()["tasks"].get(task, _PLAIN_CELL)
     if language != "en":  # the paper has English only
         in_paper = _PLAIN_CELL
@@ -197,7 +195,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
         passed = cell["pass_at"].get(k)
         best = passed if in_paper["metric"].startswith("pass@") and passed else cell
         fitting = (x for x in in_paper["cells"] if x["params"].items() <= params.items())
-        paper: Entry = next(fitting, {"value": {}, "half_width": {}})
+        paper: Row = next(fitting, {"value": {}, "half_width": {}})
         rows.append(
             (
                 *(str(params.get(name, "")) for name in names),
@@ -206,7 +204,7 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
                 best["accuracy"],
                 *(best[name] for name in _BESIDE),
                 *(cell["floors"].get(name) for name in floors),
-                *(paper[of].get(model) for model in models for of in ("value", "half_width")),
+                *(paper[key].get(model) for model in models for key in ("value", "half_width")),
             )
         )
     legend = ", ".join(f"{x} = {published()['models'].get(x, x)}" for x in models)
@@ -232,15 +230,15 @@ def _cells(task: str, language: str, part: Entry, k: str) -> Table:
     return Table(f"{task}_{language}", title, columns, tuple(rows), caption if models else "")
 
 
-def _varied(part: Entry, known: Entry) -> list[str]:
+def _varied(part: Row, in_paper: Row) -> list[str]:
     """The parameters of the paper's cells and all others that vary."""
-    fixed = {name for cell in known["cells"] for name in cell["params"]}
+    fixed = {name for cell in in_paper["cells"] for name in cell["params"]}
     settings = pd.DataFrame([cell["params"] for cell in part["cells"]])
     counts = {name: settings[name].dropna().astype(str).nunique() for name in settings}
     return [name for name, count in counts.items() if name in fixed or count > 1]
 
 
-def _violations(language: str, part: Entry) -> Table:
+def _violations(language: str, part: Row) -> Table:
     total = part["responses"]
     ordered = sorted(part["violations"].items(), key=lambda item: -item[1])
     return Table(
@@ -251,7 +249,7 @@ def _violations(language: str, part: Entry) -> Table:
     )
 
 
-def _memorized(rows: Sequence[Entry]) -> Table:
+def _memorized(rows: Sequence[Row]) -> Table:
     return Table(
         "unpuzzles_memorized",
         "UNPUZZLES: changed puzzles with the original's answer",

@@ -1,12 +1,57 @@
-"""The tasks, a line each, and the grading of a response by its task."""
+"""The tasks, a line each: the grading of a response, and what shortcuts without reasoning score.
+
+``always_a`` and ``longest`` choose by position and length; ``medoid`` takes the option that differs
+least from all others, ``outlier`` the one that differs most (in logic evaluation the three false
+assignments resemble each other); ``greedy`` always travels to the nearest new city. A tie counts
+as the share of the tied options that is right, the hit rate of choosing among them by chance.
+Each scores between 0 and 1 on a question; a task names those that it has.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from ...core import Grade, UnusableReferenceError
-from . import baselines, grading
+from ...core import COMMON_MEASURES, Grade, Measure, Reference, UnusableReferenceError
+from . import grading, itinerary
+
+SHORTCUTS = ("always_a", "longest", "medoid", "outlier", "greedy")
+
+
+_LETTERS = "ABCD"
+
+
+def of_choices(reference: Mapping[str, Any]) -> dict[str, float]:
+    """The shortcuts of options A to D, as far as the covariates of a reference know them."""
+    key = reference["answer"]["choice"]
+    result = {"always_a": float(key == "A")}
+    sizes = reference.get("covariates", {})
+    if "option_lengths" in sizes:
+        result["longest"] = _share(key, [-length for length in sizes["option_lengths"]])
+    if "option_distances" in sizes:
+        totals = [sum(row) for row in sizes["option_distances"]]
+        result["medoid"] = _share(key, totals)
+        result["outlier"] = _share(key, [-total for total in totals])
+    return result
+
+
+def of_itineraries(reference: Mapping[str, object]) -> dict[str, float]:
+    """The greedy traveller."""
+    legs = itinerary.greedy(reference)
+    return {"greedy": float(itinerary.check(legs, reference)["violation"] is None)}
+
+
+def _share(key: str, scores: Sequence[float]) -> float:
+    """The chance to hit the key by choosing among the options with the least score."""
+    least = [letter for letter, score in zip(_LETTERS, scores) if score == min(scores)]
+    return 1 / len(least) if key in least else 0.0
+
+
+def part_of(reference: Reference, name: str) -> Mapping[str, object]:
+    """The entry of a reference that holds names and values; empty without any."""
+    result = reference.get(name)
+    return result if isinstance(result, dict) else {}
 
 
 @dataclass(frozen=True)
@@ -17,7 +62,7 @@ class Task:
         name: as in references.
         title: in tables.
         grade: a response against its reference, by the kind of answer (see ``grading``).
-        shortcuts: what shortcuts score on a question, by their names (see ``baselines``).
+        shortcuts: what shortcuts score on a question, by their names (see above).
         shortcut_names: those that may occur.
         options: answers are options A to D, of which a guess hits one in four: no curve that
             falls to zero fits them.
@@ -39,7 +84,7 @@ class Task:
 
 
 _LOGIC = Task(
-    "logic_eval", "Logic evaluation", grading.graded_choice, baselines.of_choices,
+    "logic_eval", "Logic evaluation", grading.graded_choice, of_choices,
     ("always_a", "longest", "medoid", "outlier"), options=True, averaged=("vocabulary",),
 )  # fmt: skip
 _TASKS = (
@@ -52,7 +97,7 @@ _TASKS = (
         "irrelevant", "Proof trees with irrelevant information", grading.graded_number,
     ),
     Task(
-        "travel", "Travel planning", grading.graded_itinerary, baselines.of_itineraries,
+        "travel", "Travel planning", grading.graded_itinerary, of_itineraries,
         ("greedy",),
     ),
     Task("unpuzzles", "UNPUZZLES", grading.free_answer),
@@ -83,3 +128,24 @@ def shortcuts(reference: Mapping[str, object]) -> dict[str, float]:
     """What each shortcut scores on one question, between 0 and 1; empty where there is none."""
     task = TASKS.get(str(reference.get("task")))
     return {} if task is None else task.shortcuts(reference)
+
+
+_WAITS = Measure(
+    "needs_judge", lambda g, _: float(g.status == "needs_judge"), higher_is_better=False
+)
+
+
+def measures(task: str, languages: Sequence[str] = ()) -> tuple[Measure, ...]:
+    """The common measures, what guesses get, and which free answers wait for a judge."""
+    names = TASKS[task].shortcut_names if task in TASKS else ()
+    waits = (_WAITS,) if task == "unpuzzles" else ()
+    return (*COMMON_MEASURES, *map(_floor, names), *waits)
+
+
+def _floor(name: str) -> Measure:
+    def value(_: Grade, reference: Reference) -> float | None:
+        if part_of(reference, "params").get("released"):  # all tasks are in one there
+            return None
+        return shortcuts(reference).get(name)
+
+    return Measure(f"floor_{name}", value, higher_is_better=False)

@@ -23,17 +23,17 @@ def wordings() -> dict[tuple[str, str, str], set[str]]:
     """
     text = resources.files(__package__).joinpath("wordings.json").read_text("utf-8")
     result: dict[tuple[str, str, str], set[str]] = {}
-    for task, wording, known, languages in json.loads(text):
+    for task, wording, status, languages in json.loads(text):
         for language in languages:
-            result.setdefault((task, language, wording), set()).add(known)
+            result.setdefault((task, language, wording), set()).add(status)
     return result
 
 
 def wording_of(task: str, language: str, wording: str) -> tuple[str, bool]:
     """Status of a wording, and whether it may cause a gap; one from a file edits the paper's."""
     paper = wordings().get((task, language, "paper"), set())
-    known = wordings().get((task, language, wording), paper & {MACHINE_WRITTEN} or {EDITED})
-    return "".join(known - {DOUBTFUL}) if paper else "", DOUBTFUL in known
+    statuses = wordings().get((task, language, wording), paper & {MACHINE_WRITTEN} or {EDITED})
+    return "".join(statuses - {DOUBTFUL}) if paper else "", DOUBTFUL in statuses
 
 
 FAMILY = Family(

@@ -38,17 +38,17 @@ def stated(cells: Iterable[Side]) -> Stated | None:
     return Stated(design, *ends) if 0 < ends[0] < ends[1] else None
 
 
-def warnings(task: str, found: Stated) -> list[str]:
+def warnings(task: str, design: Stated) -> list[str]:
     """Notes on the design for readers of the numbers."""
     sentences = [
-        f"{task}: the questions were chosen (design {found.design}): accuracy and "
+        f"{task}: the questions were chosen (design {design.design}): accuracy and "
         "differences are of these questions, each of which counts once, so a complexity weighs as "
         "often as it was asked; they do not compare with those of other designs; curves, average "
-        f"accuracy and gaps are stated on {found.c_min} to {found.c_max}"
+        f"accuracy and gaps are stated on {design.c_min} to {design.c_max}"
     ]
-    if EXTENDED in found.design:
+    if EXTENDED in design.design:
         sentences.append(
-            f"{task}: budget or precision were changed after answers had been seen; "
+            f"{task}: the budget was changed after answers had been seen; "
             "p values and intervals do not take account of that"
         )
     return sentences

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import NO_GAP, Paired
+from xlgo_metric.comparison.gaps import NO_GAP, GapCell, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
@@ -85,7 +84,7 @@ class Task:
         self.warnings += [] if f"{self.name}: {text}" in self.warnings else [f"{self.name}: {text}"]
 
 
-def compare(task: Task, cell: Side) -> dict[str, Any]:
+def compare(task: Task, cell: Side) -> GapCell:
     """The language against the baseline; every key is ``None`` where that cannot be done."""
     baseline = task.options.baseline
     base = task.cells.get(baseline)
@@ -172,8 +171,12 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
             drawn = paired_draws(pairs, draws=task.options.draws, stream=stream)
             task.drawn[language] = drawn
             ends = task.design.c_min, task.design.c_max
-            held = draws_interval(*drawn, *ends, pairs=paired["n"])
-            paired["low"], paired["high"], paired["estimate"] = held.low, held.high, held.estimate
+            limits = draws_interval(*drawn, *ends, pairs=paired["n"])
+            paired["low"], paired["high"], paired["estimate"] = (
+                limits.low,
+                limits.high,
+                limits.estimate,
+            )
     elif levels.questions < _FEWEST_PAIRS * len(pairs.c):
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
@@ -185,21 +188,20 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
             task.coarse.append(language)
     _widen(task, language, levels, paired, seed)
     times = inflation(pairs.discordant, nets, np.arange(len(pairs.c)))
-    if wide := stretched_ends(paired["low"], paired["high"], paired["estimate"], times):
-        paired["low"], paired["high"] = wide
-    if wide := stretched_ends(paired["free_low"], paired["free_high"], None, times):
-        paired["free_low"], paired["free_high"] = wide
+    for low, high, estimate in (("low", "high", "estimate"), ("free_low", "free_high", "")):
+        if wide := stretched_ends(paired[low], paired[high], paired.get(estimate), times):
+            paired[low], paired[high] = wide
     return paired
 
 
-def _widen(task: Task, language: str, levels: Levels, found: Paired, seed: int) -> None:
+def _widen(task: Task, language: str, levels: Levels, paired: Paired, seed: int) -> None:
     """Name the kind of the interval; where a curve may mislead, span the model-free one too."""
     pairs = levels.pairs
     fitted = [
         task.misfits[name] for name in (task.options.baseline, language) if name in task.misfits
     ]
-    own_low, own_high = found["low"], found["high"]
-    found["interval"] = None if own_low is None else CURVE
+    own_low, own_high = paired["low"], paired["high"]
+    paired["interval"] = None if own_low is None else CURVE
     if len(pairs.c) < FEWEST_LEVELS:
         return
     if levels.questions < _FEWEST_PAIRS * FEWEST_LEVELS:
@@ -207,20 +209,20 @@ def _widen(task: Task, language: str, levels: Levels, found: Paired, seed: int) 
     free = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     if free is None:  # accuracy rises with complexity somewhere: no curve that falls says anything
         task.warn(language, "accuracy rises with complexity: no interval of the largest gap")
-        found["low"] = found["high"] = found["estimate"] = found["interval"] = None
+        paired["low"] = paired["high"] = paired["estimate"] = paired["interval"] = None
         return
-    low, high = found["free_low"], found["free_high"] = free
+    low, high = paired["free_low"], paired["free_high"] = free
     if own_low is not None and own_high is not None:
-        rejected = [one.size for one in fitted if one.found]
+        rejected = [fit.size for fit in fitted if fit.found]
         # Of 8 levels with 10 questions the curves' own interval covers 88% (benchmarks/misfit.py).
         few = task.design is None and _is_small(task, levels) and not consecutive(pairs.c)
         if rejected or few:
-            found["low"], found["high"] = min(low, own_low), max(high, own_high)
-            found["interval"] = UNION
+            paired["low"], paired["high"] = min(low, own_low), max(high, own_high)
+            paired["interval"] = UNION
         if rejected:
-            found["misfit_size"] = max(rejected)
+            paired["misfit_size"] = max(rejected)
     elif levels.questions >= _FEWEST_PAIRS * len(pairs.c):
-        found["low"], found["high"], found["interval"] = low, high, MODEL_FREE
+        paired["low"], paired["high"], paired["interval"] = low, high, MODEL_FREE
 
 
 def _is_coarse(pairs: PairCounts) -> bool:

@@ -7,17 +7,14 @@ so is the language itself. All contrasts of a section are tested together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import pandas as pd
 
 from xlgo_metric.comparison.compare import Cell, drafts, settle
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import PLAIN
 from xlgo_metric.table import Column, Table, interval
-
-if TYPE_CHECKING:
-    import pandas as pd
+from xlgo_metric.views import Row
 
 ENGLISH = "english"
 """Stands for the plain questions in the baseline, English as a rule, among the answers of a
@@ -28,7 +25,7 @@ _WITHIN = ("task", "language")
 _FEW = 0.8
 
 
-def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[str]]:
+def contrasts(table: AnswerTable, baseline: str) -> tuple[Row, list[str]]:
     """What every condition changes.
 
     Args:
@@ -43,27 +40,29 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
     """
     frame = table.frame[table.frame["complexity"].notna()]
     of_plain = frame["condition"] != LENGTH_MATCHED
-    beside = _with_baseline(frame, baseline)
+    with_baseline = _with_baseline(frame, baseline)
     # Questions of matched length are English ones: they say nothing of another baseline.
     matched = (LENGTH_MATCHED,) if baseline == LANGUAGE_OF_MATCHED else ()
-    of_english = beside["condition"].isin((ENGLISH, PLAIN, *matched))
-    ways = {PLAIN: frame[of_plain], ENGLISH: beside[of_english]}
+    of_english = with_baseline["condition"].isin((ENGLISH, PLAIN, *matched))
+    ways = {PLAIN: frame[of_plain], ENGLISH: with_baseline[of_english]}
     cells = settle([
-        one
+        cell
         for against, rows in ways.items()
-        for one in drafts(
+        for cell in drafts(
             AnswerTable(rows[rows["language"] != baseline]), "condition", against, within=_WITHIN,
             required=False,
         )
     ])  # fmt: skip
-    told = {(one.where["task"], one.where["language"], one.other): one.n for one in cells}
-    asked = {
+    common_questions = {
+        (cell.where["task"], cell.where["language"], cell.other): cell.n for cell in cells
+    }
+    groups = {
         (str(task), str(language), str(name)): group
         for (task, language, name), group in frame.groupby([*_WITHIN, "condition"], sort=False)
     }
     warnings = []
-    for (task, language, name), group in asked.items():
-        common = told.get((task, language, name), 0)
+    for (task, language, name), group in groups.items():
+        common = common_questions.get((task, language, name), 0)
         if language != baseline and name == PLAIN and not common:
             warnings.append(f"{task}/{language}: no plain questions in {baseline!r}: no gap")
         if name == LENGTH_MATCHED and not matched:
@@ -74,25 +73,23 @@ def contrasts(table: AnswerTable, baseline: str) -> tuple[dict[str, Any], list[s
                 "plainly, too: only these are compared; ask all conditions together with plain"
             )
     names = list(frame["condition"].unique())
-    counts: dict[str, dict[str, dict[str, Any]]] = {}
-    for task, language, name in sorted(asked, key=lambda key: names.index(key[2])):
+    counts: dict[str, dict[str, Row]] = {}
+    for task, language, name in sorted(groups, key=lambda key: names.index(key[2])):
         group = counts.setdefault(task, {}).setdefault(language, {})
-        group[name] = _counted(asked[task, language, name])
-    rank = sorted(cells, key=lambda one: names.index(one.other))
-    return {"asked": counts, "contrasts": [one.as_json() for one in rank]}, warnings
+        group[name] = _counted(groups[task, language, name])
+    rank = sorted(cells, key=lambda cell: names.index(cell.other))
+    return {"asked": counts, "contrasts": [cell.as_json() for cell in rank]}, warnings
 
 
 def _with_baseline(frame: pd.DataFrame, baseline: str) -> pd.DataFrame:
     """The answers with those in the baseline among each language's own, as ``english``."""
-    import pandas as pd
-
     base = frame[(frame["language"] == baseline) & (frame["condition"] == PLAIN)]
-    others = [name for name in frame["language"].unique() if name != baseline]
-    more = [base.assign(language=name, condition=ENGLISH) for name in others]
+    languages = [name for name in frame["language"].unique() if name != baseline]
+    more = [base.assign(language=name, condition=ENGLISH) for name in languages]
     return pd.concat([frame, *more])
 
 
-def _counted(group: pd.DataFrame) -> dict[str, Any]:
+def _counted(group: pd.DataFrame) -> Row:
     correct = int(group["correct"].eq(True).sum())
     return {
         "n": len(group),
@@ -102,20 +99,21 @@ def _counted(group: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def condition_tables(found: Mapping[str, Any]) -> list[Table]:
+def condition_tables(section: Row) -> list[Table]:
     """``conditions`` and ``contrasts``."""
     where = Column("task"), Column("language")
     conditions = tuple(
-        (task, language, name, one["n"], one["correct"], one["accuracy"], one["parsed"])
-        for task, languages in found["asked"].items()
-        for language, named in languages.items()
-        for name, one in named.items()
+        (task, language, name, counts["n"], counts["correct"], counts["accuracy"], counts["parsed"])
+        for task, languages in section["asked"].items()
+        for language, by_condition in languages.items()
+        for name, counts in by_condition.items()
     )  # fmt: skip
-    cells = [Cell.of_json(one).turned for one in found["contrasts"]]
+    cells = [Cell.of_json(row).turned for row in section["contrasts"]]
     contrasts = tuple(
-        (one.task, one.language, one.baseline, one.other, one.n, one.baseline_accuracy,
-         one.accuracy, one.difference, mark(one) or None, one.ci_low, one.ci_high, one.p_value)
-        for one in cells
+        (cell.task, cell.language, cell.baseline, cell.other, cell.n, cell.baseline_accuracy,
+         cell.accuracy, cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high,
+         cell.p_value)
+        for cell in cells
     )  # fmt: skip
     return [
         Table(

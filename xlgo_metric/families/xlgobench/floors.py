@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from importlib import resources
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
+
+from xlgo_metric.views import Row
 
 Points = list[list[float]]
 
@@ -53,7 +55,7 @@ def strongest_floor(task: str, complexity: float) -> Floor | None:
     return max(result, key=lambda floor: floor.accuracy, default=None)
 
 
-def floor_points(task: str, low: float | None, high: float | None) -> list[dict[str, Any]]:
+def floor_points(task: str, low: float | None, high: float | None) -> list[Row]:
     """The strongest shortcut at both ends of a range and at every complexity measured in it.
 
     Returns:
@@ -62,7 +64,7 @@ def floor_points(task: str, low: float | None, high: float | None) -> list[dict[
     """
     if low is None or high is None:
         return []
-    sizes = {c for named in measured().get(task, {}).values() for c, _ in named}
+    sizes = {c for points in measured().get(task, {}).values() for c, _ in points}
     return [
         {"complexity": c, "accuracy": floor.accuracy, "heuristic": floor.heuristic}
         for c in map(float, sorted({low, high, *(c for c in sizes if low < c < high)}))

@@ -94,9 +94,9 @@ class _Objects:
 
     def _find(self, text: str) -> tuple[list[Form], int]:
         objects, cut = find_objects(text, self.task.key)
-        forms = [Form(each.start, each.end, text[each.start : each.end]) for each in objects]
+        forms = [Form(item.start, item.end, text[item.start : item.end]) for item in objects]
         self.count = len(forms)
-        self.found |= {form.content: each for form, each in zip(forms, objects)}
+        self.found |= {form.content: item for form, item in zip(forms, objects)}
         return forms, cut
 
     def _passed_over(self, content: str) -> bool:
@@ -121,15 +121,15 @@ class _Objects:
 
     def _member(self, content: str) -> tuple[Any, set[str]]:
         """What stands behind the key, and the rules that the object needs."""
-        found, key = self.found[content], self.task.key
-        holders = list(values_of(found.members, key))
+        item, key = self.found[content], self.task.key
+        holders = list(values_of(item.members, key))
         if len({json.dumps(holder[name]) for holder, name in holders}) > 1:
             raise UnreadableError("the object holds different answers")
         holder, name = holders[0]
-        notes = set(found.notes)
+        notes = set(item.notes)
         notes |= {"key_case"} if name != key else set()
         notes |= {"extra_keys"} if len(holder) > 1 else set()
-        notes |= {"nested"} if holder is not found.members else set()
+        notes |= {"nested"} if holder is not item.members else set()
         return holder[name], notes
 
 
@@ -138,16 +138,16 @@ def _surroundings(response: str, span: tuple[int, int], steps_allowed: bool) -> 
     parts = split_thinking(response)
     first, last_part = (parts.spans or (parts.open,))[0], (parts.spans or (parts.open,))[-1]
     before = response[first[0] : span[0]]
-    behind = response[span[1] : last_part[1]].strip()
+    rest = response[span[1] : last_part[1]].strip()
     line = before[before.rfind("\n") + 1 :].strip()
     above = before.rstrip()
     last = above[above.rfind("\n") + 1 :].strip()
     notes = set() if parts.closed else {"prose"}
     if last.startswith("```"):
         notes.add("fence")
-        behind = behind.removeprefix("```")
+        rest = rest.removeprefix("```")
         above, line = above.removesuffix(last), ""
-    return notes | ({"prose"} if behind or (line if steps_allowed else above.strip()) else set())
+    return notes | ({"prose"} if rest or (line if steps_allowed else above.strip()) else set())
 
 
 def _shares(right: Any, example: Any) -> bool:

@@ -13,12 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
-
-if TYPE_CHECKING:
-    from ...statistics.gaps import Gap
 
 ENGLISH = "en"
 
@@ -42,8 +39,8 @@ def measures_of(task: str, languages: tuple[str, ...]) -> tuple[Measure, ...]:
 
 def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:
     """``MEASURES`` and, of questions asked in English and others, the gap of each language."""
-    others = [code for code in languages if code != ENGLISH]
-    gaps = [measure for code in others for measure in _of_language(code)]
+    codes = [code for code in languages if code != ENGLISH]
+    gaps = [measure for code in codes for measure in _of_language(code)]
     return (*MEASURES, *gaps)
 
 
@@ -54,19 +51,25 @@ def _of_language(code: str) -> list[Measure]:
         f"smd_{code}": (_pair, smd),
     }
     return [
-        Measure(f"{name}{suffix}", value, False, partial(_number, of, code, place), plain_only=True)
-        for name, (value, of) in numbers.items()
-        for place, suffix in enumerate(("", "_stderr"))
+        Measure(
+            f"{name}{suffix}",
+            value,
+            False,
+            partial(_number, function, code, index),
+            plain_only=True,
+        )
+        for name, (value, function) in numbers.items()
+        for index, suffix in enumerate(("", "_stderr"))
     ]
 
 
 def _number(
-    of: Callable[[Sequence[Any], str], tuple[float, float]],
+    function: Callable[[Sequence[Any], str], tuple[float, float]],
     language: str,
-    place: int,
+    index: int,
     values: Sequence[Any],
 ) -> float:
-    return of(values, language)[place]
+    return function(values, language)[index]
 
 
 def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
@@ -75,8 +78,8 @@ def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     languages = reference.get("languages", ())
     if ENGLISH not in languages:  # type: ignore[operator]
         return None
-    asked = (reference[name] for name in ("task", "language", "complexity"))
-    return (*asked, grade.correct, str(reference.get("instance_id")))
+    names = (reference[name] for name in ("task", "language", "complexity"))
+    return (*names, grade.correct, str(reference.get("instance_id")))
 
 
 def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
@@ -101,8 +104,8 @@ def diff(values: Sequence[Right], language: str) -> tuple[float, float]:
 
     from xlgo_metric.statistics.simultaneous import Contrast
 
-    named = ["structure", "question", "language", "correct", "complexity"]
-    frame = pd.DataFrame(values, columns=named).astype({"correct": float})
+    columns = ["structure", "question", "language", "correct", "complexity"]
+    frame = pd.DataFrame(values, columns=columns).astype({"correct": float})
     right = frame.pivot_table("correct", "question", "language").reindex(
         columns=[ENGLISH, language]
     )
@@ -126,18 +129,10 @@ def smd(values: Sequence[Value], language: str) -> tuple[float, float]:
 
     Returns:
         A fraction in [-1, 1], positive where English is ahead, and its standard deviation over 300
-        Beta draws (appendix B); ``UNKNOWN`` if either has fewer than two levels, they span no
-        common range, or the answers fix no gap.
-    """
-    gap = _gap(values, language)
-    return (UNKNOWN, UNKNOWN) if gap is None else (gap.smd.value, gap.smd.sd)
-
-
-def _gap(values: Sequence[Value], language: str) -> Gap | None:
-    """The gap over whole complexities that both languages span, where the answers fix it.
-
-    The rule is that of every table: both curves are identified, there are about 30 questions a
-    level, the model does not solve almost nothing or everything, and a level allows so large a gap.
+        Beta draws (appendix B). ``UNKNOWN`` unless whole complexities lie within what both
+        languages span and the answers fix the gap, by the rule of every table: both curves are
+        identified, there are about 30 questions a level, the model does not solve almost nothing or
+        everything, and a level allows so large a gap.
     """
     import pandas as pd
 
@@ -145,21 +140,22 @@ def _gap(values: Sequence[Value], language: str) -> Gap | None:
     from xlgo_metric.comparison.table import Side, curve
     from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
-    named = ["task", "language", "complexity", "correct", "question"]
-    frame = pd.DataFrame(values, columns=named)
+    columns = ["task", "language", "complexity", "correct", "question"]
+    frame = pd.DataFrame(values, columns=columns)
     frame["repeat"] = frame.groupby(["language", "question"]).cumcount()
     task = values[0][0] if values else ""
-    base, other = (
-        Side(task, code, of)
+    base, second = (
+        Side(task, code, answers)
         for code in (ENGLISH, language)
-        for of in [frame[frame["language"] == code]]
+        for answers in [frame[frame["language"] == code]]
     )
-    result = curve(base, other)
-    if result is None or both_extreme(base, other):
-        return None
+    result = curve(base, second)
+    if result is None or both_extreme(base, second):
+        return UNKNOWN, UNKNOWN
     first = [
-        Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, other)
+        Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, second)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
-    fixed = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
-    return result if fixed and levels.supports(result.smd.value) else None
+    enough = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
+    fixed = enough and levels.supports(result.smd.value)
+    return (result.smd.value, result.smd.sd) if fixed else (UNKNOWN, UNKNOWN)

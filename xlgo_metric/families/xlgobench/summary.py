@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any, Literal
+from typing import Literal
 
 from xlgo_metric.comparison.compare import common_tasks
 from xlgo_metric.comparison.compare import compare as compared
-from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask
+from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.levels import curve_json
 from xlgo_metric.comparison.table import (
     FIXED,
@@ -32,13 +32,12 @@ from xlgo_metric.families.xlgobench.conditions import contrasts
 from xlgo_metric.families.xlgobench.floors import floor_points
 from xlgo_metric.families.xlgobench.together import settle
 from xlgo_metric.statistics.adaptive.sparse import sparse_draws
-from xlgo_metric.statistics.claims import Verdicts
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
 from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
-from xlgo_metric.views import NOTHING
+from xlgo_metric.views import NOTHING, Row
 
 
 def summarize(
@@ -74,17 +73,17 @@ def summarize(
         raise ValueError(NOTHING)
     options = Options(seed, draws, permutations, baseline)
     table = AnswerTable.of_records(records)
-    asked = table.plain
-    chosen = set(asked.frame["task"][asked.frame["design"] != FIXED])
-    plain = sides(asked)
-    tests = compared(asked, baseline=baseline, required=False)
+    plain_answers = table.plain
+    chosen_tasks = set(plain_answers.frame["task"][plain_answers.frame["design"] != FIXED])
+    plain = sides(plain_answers)
+    tests = compared(plain_answers, baseline=baseline, required=False)
     tasks = [
         Task(
             name,
             answers,
             options,
             {cell.other: cell for cell in tests.about(task=name)},
-            design=adaptive_design.stated(answers.values()) if name in chosen else None,
+            design=adaptive_design.stated(answers.values()) if name in chosen_tasks else None,
         )
         for name, answers in plain.items()
     ]
@@ -94,7 +93,7 @@ def summarize(
         "signature": signed(tasks, records, options),
         "baseline": baseline,
         "tasks": summed,
-        "over_tasks": _over_tasks(asked, baseline),
+        "over_tasks": _over_tasks(plain_answers, baseline),
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
         "warnings": [text for task in tasks for text in task.warnings],
     }
@@ -197,9 +196,9 @@ def _misfit(task: Task, cell: Side) -> Misfit:
     return misfit(*cell.by_level, weighted=task.design is not None, stream=stream)
 
 
-def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
+def _over_tasks(table: AnswerTable, baseline: str) -> OverTasks:
     """The gap of each language over the tasks that count for all, and which may be the largest."""
-    counted, left_out = common_tasks(asked, baseline)
+    counted, left_out = common_tasks(table, baseline)
     cells = compared(counted, baseline=baseline, within=(), required=False).cells
     frame = counted.frame[counted.frame["language"].isin([cell.other for cell in cells])]
     ranks = compared(AnswerTable(frame), within=(), ranked=True).ranks()
@@ -211,7 +210,7 @@ def _over_tasks(asked: AnswerTable, baseline: str) -> Verdicts:
     }
 
 
-def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | None:
+def _thinking(task: Task, languages: Mapping[str, GapCell]) -> Row | None:
     """Mean length of thinking by language and its rank correlation with the SMD."""
     lengths: dict[str, float] = {}
     for language, cell in task.cells.items():
@@ -220,8 +219,8 @@ def _thinking(task: Task, languages: Mapping[str, GapCell]) -> dict[str, Any] | 
             lengths[language] = fmean(texts)
     if not lengths:
         return None
-    known = {name: of for name in lengths if (of := languages[name]["smd"]) is not None}
-    rho, p = spearman([lengths[name] for name in known], list(known.values()))
+    sizes = {name: smd for name in lengths if (smd := languages[name]["smd"]) is not None}
+    rho, p = spearman([lengths[name] for name in sizes], list(sizes.values()))
     return {"mean_characters": lengths, "rho": rho, "p": p}
 
 
@@ -237,7 +236,7 @@ def headline(section: Gaps) -> dict[str, float]:
         those of the tasks that count in which every language has one.
     """
     numbers: dict[str, float | None] = {}
-    over = section["over_tasks"]
+    pooled = section["over_tasks"]
     for task, entry in section["tasks"].items():
         cells = entry["languages"]
         total = sum(cell["n"] for cell in cells.values())
@@ -249,13 +248,13 @@ def headline(section: Gaps) -> dict[str, float]:
                 numbers[f"{task}_p_{language}"] = gap["p_value"]
             numbers[f"{task}_smd_{language}"] = cell["smd"]
             numbers[f"{task}_smd_{language}_sd"] = cell["smd_sd"]
-    for language, one in over["languages"].items():
+    for language, one in pooled["languages"].items():
         numbers[f"diff_{language}"], numbers[f"p_{language}"] = one["difference"], one["p_value"]
-    known = {name: value for name, value in numbers.items() if value is not None}
+    present = {name: value for name, value in numbers.items() if value is not None}
     sizes = {
-        task: [known.get(f"{task}_smd_{language}") for language in over["languages"]]
-        for task in over["tasks"]
+        task: [present.get(f"{task}_smd_{language}") for language in pooled["languages"]]
+        for task in pooled["tasks"]
     }
     sized = [values for values in sizes.values() if None not in values]
-    means = {f"smd_{x}": fmean(of) for x, of in zip(over["languages"], zip(*sized))}
-    return known | means
+    means = {f"smd_{x}": fmean(of) for x, of in zip(pooled["languages"], zip(*sized))}
+    return present | means

@@ -24,10 +24,10 @@ def tables(section: Gaps) -> list[Table]:
     were asked under conditions, ``conditions`` and ``contrasts``.
     """
     languages = _languages(section)
-    others = [name for name in languages if name != section["baseline"]]
+    compared = [name for name in languages if name != section["baseline"]]
     candidates = [
-        _difference(section, others),
-        _smd(section, others),
+        _difference(section, compared),
+        _smd(section, compared),
         _grid(
             section,
             "accuracy",
@@ -47,14 +47,14 @@ def tables(section: Gaps) -> list[Table]:
             section,
             "rd",
             "Reciprocal divergence (%)",
-            [spread(name, "difference") for name in others],
+            [spread(name, "difference") for name in compared],
             lambda cell: (cell["rd"], cell["rd_sd"]),
             caption="The best that the weaker of the two languages does against the other anywhere "
             "on the range; far below 0 where the curves cross (XLGoBench, equation 5).",
         ),
-        _c_star(section, others),
-        _pooled(section, others),
-        _paired(section, others),
+        _c_star(section, compared),
+        _pooled(section, compared),
+        _paired(section, compared),
         _status(section),
         _details(section),
         _thinking(section),
@@ -81,10 +81,10 @@ def _grid(
 ) -> Table:
     """A row per task and a group of columns per language, called like the language."""
     rows = []
-    for task, found in section["tasks"].items():
+    for task, content in section["tasks"].items():
         row: list[Any] = []
         for group in columns:
-            cell = found["languages"].get(group[0].name)
+            cell = content["languages"].get(group[0].name)
             row += [None] * len(group) if cell is None else values(cell)
         if any(value is not None for value in row):
             rows.append((task, *row))
@@ -92,13 +92,13 @@ def _grid(
     return Table(name, title, every, tuple(rows), caption)
 
 
-def _difference(section: Gaps, others: list[str]) -> Table:
+def _difference(section: Gaps, languages: list[str]) -> Table:
     baseline = section["baseline"]
 
     def values(cell: GapCell) -> tuple[float | None, float | None, float | None, str | None]:
-        if (found := cell["difference"]) is None:
+        if (cell_json := cell["difference"]) is None:
             return None, None, None, None
-        gap = Cell.of_json(found)
+        gap = Cell.of_json(cell_json)
         return gap.difference, gap.ci_low, gap.ci_high, mark(gap) or None
 
     return _grid(
@@ -111,7 +111,7 @@ def _difference(section: Gaps, others: list[str]) -> Table:
                 *interval(f"{name}, 95% interval"),
                 Column(f"{name}, mark", after=" "),
             )
-            for name in others
+            for name in languages
         ],
         values,
         caption="The mean over sizes, each alike, on the questions answered in both; positive "
@@ -120,12 +120,12 @@ def _difference(section: Gaps, others: list[str]) -> Table:
     )
 
 
-def _smd(section: Gaps, others: list[str]) -> Table:
+def _smd(section: Gaps, languages: list[str]) -> Table:
     return _grid(
         section,
         "smd",
         f"Signed max divergence from {section['baseline']} (%)",
-        [(*spread(name, "difference"), Column(f"{name}, mark", after=" ")) for name in others],
+        [(*spread(name, "difference"), Column(f"{name}, mark", after=" ")) for name in languages],
         lambda cell: (cell["smd"], cell["smd_sd"], "○" if cell["published_rule"] else None),
         caption="The largest gap between the two fitted curves at any whole complexity; positive "
         "where the language is behind. ○ published rule: beyond 1.96 sd of the Beta draws, without "
@@ -135,12 +135,12 @@ def _smd(section: Gaps, others: list[str]) -> Table:
     )
 
 
-def _c_star(section: Gaps, others: list[str]) -> Table:
+def _c_star(section: Gaps, languages: list[str]) -> Table:
     rows = tuple(
         (task, language, cell["c_star"], cell["c_star_sd"], cell["f_en"],
          cell["f_en_sd"], cell["f_l"], cell["f_l_sd"])
         for task, language, cell in cells_of(section["tasks"])
-        if language in others and cell["c_star"] is not None
+        if language in languages and cell["c_star"] is not None
     )  # fmt: skip
     columns = (
         *_WHERE,
@@ -151,11 +151,11 @@ def _c_star(section: Gaps, others: list[str]) -> Table:
     return Table("c_star", "Where the largest gap lies", columns, rows)
 
 
-def _pooled(section: Gaps, others: list[str]) -> Table:
+def _pooled(section: Gaps, languages: list[str]) -> Table:
     rows = []
     for task, language, cell in cells_of(section["tasks"]):
         informative = cell["pooled"]
-        if language not in others or informative is None:
+        if language not in languages or informative is None:
             continue
         apart = informative["k_en"] / informative["n_en"] - informative["k_l"] / informative["n_l"]
         first, last = informative["levels"][0], informative["levels"][-1]
@@ -188,12 +188,12 @@ def _right(name: str) -> tuple[Column, Column]:
     return Column(name, "count"), Column(f"{name}, of", "count", after=" of ")
 
 
-def _paired(section: Gaps, others: list[str]) -> Table:
+def _paired(section: Gaps, languages: list[str]) -> Table:
     rows = tuple(
-        (task, language, found["n"], found["p"], found["p_holm"], found["estimate"],
-         found["low"], found["high"])
+        (task, language, paired["n"], paired["p"], paired["p_holm"], paired["estimate"],
+         paired["low"], paired["high"])
         for task, language, cell in cells_of(section["tasks"])
-        if language in others and (found := cell["paired"]) is not None
+        if language in languages and (paired := cell["paired"]) is not None
     )  # fmt: skip
     columns = (
         *_WHERE,
@@ -239,16 +239,22 @@ def _details(section: Gaps) -> Table:
 
 
 def _thinking(section: Gaps) -> Table:
-    by_task = {task: one for task, one in section["thinking"].items() if one is not None}
-    languages = list(dict.fromkeys(x for one in by_task.values() for x in one["mean_characters"]))
+    by_task = {
+        task: correlation
+        for task, correlation in section["thinking"].items()
+        if correlation is not None
+    }
+    languages = list(
+        dict.fromkeys(x for correlation in by_task.values() for x in correlation["mean_characters"])
+    )
     rows = tuple(
         (
             task,
-            one["rho"],
-            one["p"] if one["rho"] is not None else None,
-            *(one["mean_characters"].get(language) for language in languages),
+            correlation["rho"],
+            correlation["p"] if correlation["rho"] is not None else None,
+            *(correlation["mean_characters"].get(language) for language in languages),
         )
-        for task, one in by_task.items()
+        for task, correlation in by_task.items()
     )
     columns = (
         Column("task"),

@@ -61,10 +61,10 @@ def check_antlr() -> None:
     Raises:
         ImportError: its parser lacks the version of antlr4 that it works with.
     """
-    found = version("antlr4-python3-runtime")
-    if not found.startswith(ANTLR):
+    installed = version("antlr4-python3-runtime")
+    if not installed.startswith(ANTLR):
         raise ImportError(
-            f"mode 'paper' needs antlr4-python3-runtime {ANTLR} and found {found}, with which "
+            f"mode 'paper' needs antlr4-python3-runtime {ANTLR} and found {installed}, with which "
             f"SymPy reads no LaTeX: pip install 'antlr4-python3-runtime=={ANTLR}.*'"
         )
 
@@ -122,27 +122,30 @@ class _Comparison:
         if _without_brackets(prediction, gold):
             return True
         if _BRACKETED.match(prediction) and _BRACKETED.match(gold):
-            parts, others = prediction[1:-1].split(","), gold[1:-1].split(",")
-            same_length = len(parts) == len(others)
-            if same_length and all(self.equal(a, b, depth + 1) for a, b in zip(parts, others)):
+            parts, gold_parts = prediction[1:-1].split(","), gold[1:-1].split(",")
+            same_length = len(parts) == len(gold_parts)
+            if same_length and all(self.equal(a, b, depth + 1) for a, b in zip(parts, gold_parts)):
                 return True
         if self.same_matrix(prediction, gold, depth):
             return True
         return self.same_formula(prediction, gold, depth)
 
     def same_matrix(self, prediction: str, gold: str, depth: int) -> bool:
-        both = (prediction, gold)
-        if not all(one.startswith(_MATRIX_OPEN) and one.endswith(_MATRIX_CLOSE) for one in both):
+        matrices = (prediction, gold)
+        if not all(
+            matrix.startswith(_MATRIX_OPEN) and matrix.endswith(_MATRIX_CLOSE)
+            for matrix in matrices
+        ):
             return False
         size = len(_MATRIX_OPEN[0])
-        rows, others = (
-            [row.split("&") for row in one[size : -size + 2].split(r"\\") if row.strip()]
-            for one in both
+        rows, gold_rows = (
+            [row.split("&") for row in matrix[size : -size + 2].split(r"\\") if row.strip()]
+            for matrix in matrices
         )
-        return len(rows) == len(others) and all(
-            len(row) == len(other)
-            and all(self.equal(a, b, depth + 1) for a, b in zip(row, other, strict=True))
-            for row, other in zip(rows, others, strict=True)
+        return len(rows) == len(gold_rows) and all(
+            len(row) == len(gold_row)
+            and all(self.equal(a, b, depth + 1) for a, b in zip(row, gold_row, strict=True))
+            for row, gold_row in zip(rows, gold_rows, strict=True)
         )
 
     def same_formula(self, prediction: str, gold: str, depth: int) -> bool:
@@ -177,8 +180,8 @@ def _library_verdict(prediction: str, gold: str) -> bool | None:
 
 
 def _last_option(text: str) -> str | None:
-    found = _OPTION.findall(text.upper())
-    return found[-1] if found else None
+    letters = _OPTION.findall(text.upper())
+    return letters[-1] if letters else None
 
 
 def _number(text: str) -> float | None:

@@ -72,8 +72,8 @@ def _sampled(a: Any, b: Any) -> bool | None:
     names = sorted((a.free_symbols | b.free_symbols), key=str)
     for point in range(3):
         values = {
-            name: Float(f"{1.1 + place * 0.37 + point * 0.59}", 30)
-            for place, name in enumerate(names)
+            name: Float(f"{1.1 + index * 0.37 + point * 0.59}", 30)
+            for index, name in enumerate(names)
         }
         try:
             difference = complex((a - b).subs(values).evalf(30))
@@ -120,8 +120,8 @@ def _is_moderate(value: Any) -> bool:  # noqa: PLR0911
         return not isinstance(value, str)
     if any(
         not arg.is_Integer or abs(int(arg)) > 500
-        for one in value.atoms(binomial)
-        for arg in one.args
+        for coefficient in value.atoms(binomial)
+        for arg in coefficient.args
         if arg.is_number
     ):
         return False
@@ -194,10 +194,10 @@ def _formula(text: str) -> Any:
     if re.search(r"\\operatorname|\\det|\\xrightarrow", text):
         raise ValueError("not for this parser")
     config = ConversionConfig(lowercase_symbols=False)
-    found = latex2sympy(text, normalization_config=None, conversion_config=config)
-    if isinstance(found, Set | Tuple):
+    formula = latex2sympy(text, normalization_config=None, conversion_config=config)
+    if isinstance(formula, Set | Tuple):
         raise ValueError("the bundled parser knows no sets")
-    return found
+    return formula
 
 
 def parse_python(text: str) -> Any:

@@ -23,7 +23,6 @@ from scipy.special import gammaincinv
 
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import fit_likelihood
-from xlgo_metric.statistics.gamma import curve_and_slopes
 
 PILOT_LEVELS = 8
 PILOT_QUESTIONS = 5
@@ -44,10 +43,6 @@ LAPSE = (0.02, 0.01)
 at a very low complexity, where the pilot begins, would move the whole curve."""
 
 _STEPS = 13  # of the grid, from one level of the pilot to the next
-_HELD_WITHIN = (0.001, 0.999)
-_RIDGE = 1e-9
-_INDEPENDENT_AT_MOST = 1.0
-_ALIKE_AT_LEAST = 0.05
 
 Asked = tuple[int, int, int]
 """A question: its complexity, its index, and S, the number of languages right on it."""
@@ -61,8 +56,6 @@ class Design:
         c_min, c_max: the range of complexities, 0 < c_min < c_max.
         languages: how many are asked.
         budget: prompts in each language, from ``LEAST_BUDGET`` to ``MOST_BUDGET``.
-        precision: stop when the standard deviation predicted of a typical pair's SMD is not above
-            this fraction; ``None`` to use up the budget.
         avoided: whether questions of a complexity share structures: the nearest other one is asked.
 
     Raises:
@@ -73,7 +66,6 @@ class Design:
     c_max: int
     languages: int
     budget: int = 300
-    precision: float | None = None
     avoided: Callable[[int], bool] = field(default=lambda size: False, compare=False)
 
     def __post_init__(self) -> None:
@@ -91,10 +83,6 @@ class Design:
         if self.budget > MOST_BUDGET:
             raise ValueError(
                 f"a budget must be {MOST_BUDGET} prompts per language or less, got {self.budget}"
-            )
-        if self.precision is not None and not 0 < self.precision < 1:
-            raise ValueError(
-                f"a precision must lie between 0 and 100 points, got {100 * self.precision:g}"
             )
 
     @cached_property
@@ -124,14 +112,12 @@ class Step:
 
     Attributes:
         cells: the indexes to ask of each complexity, rising; empty if it is enough.
-        reason: why it is enough: ``right everywhere``, ``wrong everywhere``, ``precision`` or
-            ``budget``; ``None`` while there is more to ask.
-        predicted_sd: of a typical pair's SMD, a fraction; ``None`` during the pilot.
+        reason: why it is enough: ``right everywhere``, ``wrong everywhere`` or ``budget``; ``None``
+            while there is more to ask.
     """
 
     cells: dict[int, tuple[int, ...]]
     reason: str | None = None
-    predicted_sd: float | None = None
 
 
 def next_step(design: Design, asked: Sequence[Asked]) -> Step:
@@ -146,7 +132,7 @@ def next_step(design: Design, asked: Sequence[Asked]) -> Step:
             an S that is not a number of languages.
     """
     right = checked(design, asked)
-    sizes = {size: sum(of[0] == size for of in right) for size in design.grid}
+    sizes = {size: sum(key[0] == size for key in right) for size in design.grid}
     level = _next_of_pilot(design, right)
     if level is not None:
         return Step({level: tuple(range(PILOT_QUESTIONS))})
@@ -158,21 +144,16 @@ def next_step(design: Design, asked: Sequence[Asked]) -> Step:
     k = np.zeros_like(n)
     for (size, _), s in right.items():
         k[0, design.grid.index(size)] += s
-    discordance = np.array([sum(s * (design.languages - s) for s in right.values())])
-    theta = pooled_fit(design, k, n)
-    predicted = float(predicted_sd(design, theta, n, discordance)[0])
-    if design.precision is not None and predicted <= design.precision:
-        return Step({}, "precision", predicted)
     size = batch_size(design, len(right))
     if not size:
-        return Step({}, "budget", predicted)
-    counts = allot(design, theta, size)[0].tolist()
+        return Step({}, "budget")
+    counts = allot(design, pooled_fit(design, k, n), size)[0].tolist()
     cells = {
         c: tuple(range(sizes[c], sizes[c] + count))
         for c, count in zip(design.grid, counts)
         if count
     }
-    return Step(cells, None, predicted)
+    return Step(cells)
 
 
 def checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int]:
@@ -197,23 +178,23 @@ def checked(design: Design, asked: Sequence[Asked]) -> dict[tuple[int, int], int
 def _next_of_pilot(design: Design, right: dict[tuple[int, int], int]) -> int | None:
     """The next complexity of the pilot, or ``None`` after it."""
     nothing, began, empty = not any(right.values()), False, 0
-    for place, size in enumerate(design.pilot):
-        if nothing and empty >= EMPTY_LEVELS and (place - EMPTY_LEVELS) % 2 == 0:
+    for position, size in enumerate(design.pilot):
+        if nothing and empty >= EMPTY_LEVELS and (position - EMPTY_LEVELS) % 2 == 0:
             continue  # some models fail small puzzles and solve large ones: look on, more thinly
-        found = [right.get((size, index)) for index in range(PILOT_QUESTIONS)]
-        if None in found:
+        counts = [right.get((size, index)) for index in range(PILOT_QUESTIONS)]
+        if None in counts:
             return size
-        began |= any(found)
-        empty = 0 if any(found) else empty + 1
+        began |= any(counts)
+        empty = 0 if any(counts) else empty + 1
         if began and empty >= EMPTY_LEVELS:
             return None
     return None
 
 
-def batch_size(design: Design, asked: int) -> int:
+def batch_size(design: Design, questions: int) -> int:
     """How many questions the next batch has: what is left, in equal batches of at most 65."""
-    left = max(design.budget - asked, 0)
-    return -(-left // -(-left // BATCH)) if left else 0
+    remaining = max(design.budget - questions, 0)
+    return -(-remaining // -(-remaining // BATCH)) if remaining else 0
 
 
 def pooled_fit(design: Design, k: Integers, n: Integers) -> Floats:
@@ -260,101 +241,25 @@ def parts(weights: Sequence[float], size: int) -> Integers:
     """``size`` questions shared out by weights that sum to 1, the largest remainders first."""
     shares = np.array(weights) * size
     counts = np.floor(shares + 1e-9).astype(np.int64)
-    left = size - int(counts.sum())
-    counts[np.argsort(counts - shares, kind="stable")[:left]] += 1
+    remaining = size - int(counts.sum())
+    counts[np.argsort(counts - shares, kind="stable")[:remaining]] += 1
     return counts
 
 
-def nearest_counts(design: Design, wanted: Floats, counts: Integers) -> Integers:
+def nearest_counts(design: Design, complexities: Floats, counts: Integers) -> Integers:
     """Questions of each complexity of the grid, from those wanted at complexities between.
 
     Args:
         design: its grid has G complexities.
-        wanted: complexities above 0, shape (runs, points).
+        complexities: above 0, shape (runs, points).
         counts: questions at each point, shape (points,) or (runs, points).
 
     Returns:
         Shape (runs, G).
     """
     grid = np.log(np.array(design.grid, dtype=np.float64))
-    nearest = np.abs(np.log(wanted)[:, :, None] - grid).argmin(axis=2)
-    result = np.zeros((len(wanted), len(grid)), dtype=np.int64)
-    rows = np.arange(len(wanted))[:, None]
+    nearest = np.abs(np.log(complexities)[:, :, None] - grid).argmin(axis=2)
+    result = np.zeros((len(complexities), len(grid)), dtype=np.int64)
+    rows = np.arange(len(complexities))[:, None]
     np.add.at(result, (rows, nearest), np.broadcast_to(counts, nearest.shape))
     return result
-
-
-def predicted_sd(
-    design: Design, theta: Floats, n: Integers, discordance: npt.NDArray[np.int64]
-) -> Floats:
-    """The standard deviation to be expected of the SMD of a typical pair of languages.
-
-    Both have the pooled curve; the gap at a complexity then varies by 2 (1 - rho) g' I^-1 g, with
-    g the slopes of the curve there and I the information of one language's answers. 1 - rho is the
-    total discordance, sum of S_j (L - S_j), over what independent answers would give. Taken where
-    the curve is one of ``TARGETS``, weighted as these are.
-
-    Args:
-        design: the settings.
-        theta: from :func:`pooled_fit`, shape (runs, 2).
-        n: questions, shape (runs, G).
-        discordance: shape (runs,).
-
-    Returns:
-        Fractions, shape (runs,).
-    """
-    c = np.array(design.grid, dtype=np.float64)
-    f, _, _ = curve_and_slopes(c, theta)
-    f = np.clip(f, *_HELD_WITHIN)
-    pairs = design.languages * (design.languages - 1)
-    expected = pairs * (n * f * (1.0 - f)).sum(axis=1)
-    # Independent answers would differ in ``expected`` pairs; the share of these that do is 1 less
-    # the correlation.
-    alone = np.divide(
-        discordance, expected, out=np.ones(len(theta)), where=np.asarray(expected > 0)
-    )
-    alone = np.clip(alone, _ALIKE_AT_LEAST, _INDEPENDENT_AT_MOST) if pairs else np.ones(len(theta))
-    return gap_sd(c, n, theta, alone, ends=(design.c_min, design.c_max))
-
-
-def gap_sd(
-    c: Floats, n: npt.ArrayLike, theta: Floats, alone: npt.ArrayLike, *, ends: tuple[float, float]
-) -> Floats:
-    """The standard deviation to be expected of the gap of two languages with one curve.
-
-    Args:
-        c: complexities, shape (levels,).
-        n: questions, shape (levels,) or (rows, levels).
-        theta: (log q, log r), shape (rows, 2).
-        alone: 1 less the correlation of the answers to one question, a number or shape (rows,).
-        ends: the range within which the gap is sought.
-
-    Returns:
-        Fractions, shape (rows,).
-    """
-    f, slope_q, slope_r = curve_and_slopes(c, theta)
-    f = np.clip(f, *_HELD_WITHIN)
-    weight = np.asarray(n, dtype=np.float64) / (f * (1.0 - f))
-    # (a b; b d) is the Fisher information of (log q, log r) with the priors; its inverse is
-    # (d -b; -b a) / determinant, and g' inverse g the variance of a curve of slopes g.
-    a = (weight * slope_q**2).sum(axis=1) + 1.0 / PRIOR_SD**2
-    b = (weight * slope_q * slope_r).sum(axis=1)
-    d = (weight * slope_r**2).sum(axis=1) + _RIDGE
-    determinant = a * d - b * b
-    # Where the largest gap will lie is not known: the variances at some points are averaged.
-    points = complexities_at(theta, TARGETS)
-    total = np.zeros(len(theta))
-    for column, share in enumerate(WEIGHTS):
-        at = np.clip(points[:, column], *ends)
-        g_q, g_r = _slopes_at(at, theta)
-        total += share * (d * g_q**2 - 2.0 * b * g_q * g_r + a * g_r**2) / determinant
-    result: Floats = np.sqrt(2.0 * np.asarray(alone) * total)
-    return result
-
-
-def _slopes_at(c: Floats, theta: Floats) -> tuple[Floats, Floats]:
-    """The slopes of each curve at a complexity of its own, each of shape (runs,)."""
-    # A curve depends on r c^2 alone: every row is moved so that its complexity is 1.
-    moved = theta + np.stack([np.zeros_like(c), 2.0 * np.log(c)], axis=1)
-    _, slope_q, slope_r = curve_and_slopes(np.ones(1), moved)
-    return slope_q[:, 0], slope_r[:, 0]

@@ -116,9 +116,9 @@ def _right_in_both(pairs: PairCounts, p_base: Floats, p_other: Floats) -> Floats
     sds = np.sqrt(p_base * (1.0 - p_base) * p_other * (1.0 - p_other))
     total = float((pairs.n * sds).sum())
     alike = float((n_both - pairs.n * p_base * p_other).sum()) / total if total > 0 else 0.0
-    both = p_base * p_other + float(np.clip(alike, *_ALIKE)) * sds
+    shares = p_base * p_other + float(np.clip(alike, *_ALIKE)) * sds
     # Frechet's bounds: what two events of these shares can have in common at all.
-    return np.clip(both, np.maximum(0.0, p_base + p_other - 1.0), np.minimum(p_base, p_other))
+    return np.clip(shares, np.maximum(0.0, p_base + p_other - 1.0), np.minimum(p_base, p_other))
 
 
 def central_spread(values: npt.ArrayLike) -> float:

@@ -1,7 +1,7 @@
 (() => {
   const PER_PAGE = 50, KEPT = 12;
   const waiting = new Map(), chunks = new Map();
-  const FIELDS = ["task", "language", "status", "level", "base", "text"];
+  const FIELDS = ["task", "language", "status", "base", "text"];
   let index, rows, base, groups, shown = [], first = 0, only = -1, search = 0;
 
   // Every script of data calls this with its name and its packed content.
@@ -86,8 +86,8 @@
     options(form.base, Object.entries(BESIDE).map(([name, [text]]) => [name, text.replace("%", baseName())]), "Any");
     form.base.parentElement.hidden = !base.some((twin) => twin >= 0);
     form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("reset", () => setTimeout(() => { levels(); filter(0); }));
-    form.addEventListener("change", (event) => { if (event.target === form.task) levels(); filter(0); });
+    form.addEventListener("reset", () => setTimeout(() => filter(0)));
+    form.addEventListener("change", () => filter(0));
     let typing;
     form.text.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => filter(0), 300); });
     byId("back").addEventListener("click", () => turn(first - PER_PAGE));
@@ -102,29 +102,9 @@
     select.value = items.some(([value]) => value === before) ? before : "";
   }
 
-  // The levels of the chosen task, with its sizes; of all tasks, by name only.
-  function levels() {
-    const form = byId("filters");
-    const task = index.tasks.findIndex((one) => one.name === form.task.value);
-    const sizes = new Map();
-    for (let row = 0; row < rows.task.length; row += 1) {
-      if (task >= 0 && rows.task[row] !== task) continue;
-      const size = rows.size[row], level = rows.level[row], known = sizes.get(level);
-      if (!known) sizes.set(level, [size, size]);
-      else if (size !== null) { known[0] = Math.min(known[0], size); known[1] = Math.max(known[1], size); }
-    }
-    const label = (level) => {
-      const [low, high] = sizes.get(level);
-      if (task < 0 || low === null) return index.levels[level];
-      return `${index.levels[level]}: ${low === high ? count(low) : `${count(low)} to ${count(high)}`} ${index.tasks[task].unit}`;
-    };
-    options(form.level, [...sizes.keys()].sort((a, b) => a - b).map((level) => [index.levels[level], label(level)]), "All levels");
-  }
-
   function restore() {
     const form = byId("filters"), given = new URLSearchParams(location.hash.slice(1));
     for (const name of FIELDS) {
-      if (name === "level") levels();
       form[name].value = given.get(name) ?? "";
       if (form[name].selectedIndex < 0) form[name].value = "";
     }
@@ -153,14 +133,12 @@
     const task = index.tasks.findIndex((one) => one.name === form.task.value);
     const language = index.languages.findIndex((one) => one.code === form.language.value);
     const status = index.statuses.findIndex(([name]) => name === form.status.value);
-    const level = index.levels.indexOf(form.level.value);
     const failed = form.status.value === "-", beside = BESIDE[form.base.value]?.[1];
     let chosen = [];
     for (let row = 0; row < rows.task.length; row += 1) {
       if (task >= 0 && rows.task[row] !== task) continue;
       if (language >= 0 && rows.language[row] !== language) continue;
       if (status >= 0 && rows.status[row] !== status) continue;
-      if (level >= 0 && rows.level[row] !== level) continue;
       if (failed && isRight(row)) continue;
       if (beside && (base[row] < 0 || !beside(row, base[row]))) continue;
       chosen.push(row);
@@ -229,7 +207,7 @@
       make("span", { class: "outcome" }, dot(row), words(row)),
       make("b", {}, asked(row)),
       make("span", {}, task.title || task.name),
-      make("span", { class: "muted num" }, size === null ? index.levels[rows.level[row]] : `${count(size)} ${task.unit}`),
+      make("span", { class: "muted num" }, size ? `${count(size)} ${task.unit}` : ""),
       twin >= 0 ? make("span", { class: "muted twin" }, `${baseName()}: `, dot(twin), words(twin)) : undefined);
     const details = make("details", { class: "example" }, summary);
     details.addEventListener("toggle", () => { if (details.open && details.children.length === 1) fill(details, row); });

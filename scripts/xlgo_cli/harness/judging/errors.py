@@ -22,9 +22,9 @@ from xlgo_metric.views import exact_limits
 from ...display.formats import show
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
-from ...logs.lines import Problems
+from ...logs.lines import Problems, request_of
 from ...logs.results import Run, read_samples
-from ...parallel.answers import asked_of, choose, line_of, read_answers, texts_of
+from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
 from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
 from .people import agreement, labels_of
@@ -71,8 +71,8 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         1 if something could not be read or was not answered, else 0.
 
     Raises:
-        ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure; see
-            ``asking.ask``; or a file cannot be read or written.
+        ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure, no
+            reply could be read; see ``asking.ask``; or a file cannot be read or written.
     """
     taxonomy, problems, totals = read_taxonomy(args.errors), Problems(), Counter[Group]()
     people = labels_of(args.labels) if args.labels else None
@@ -110,6 +110,11 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": labels},
     )
     tell(outcome)
+    if questions and all(answers[int(name)].errors is None for name, *_ in questions):
+        raise ValueError(
+            f"no reply of {outcome.judge} names a type of error of {taxonomy.name}: choose another "
+            "judge with --model (xlgo-sim judges translations alone)"
+        )
     tables = [table(taxonomy, outcome.judge, rows)]
     if people is not None:
         groups = {answer.name: answer.counts_as for answer in taxonomy.label}
@@ -182,18 +187,16 @@ def _logged(
         names = ", ".join(newest)
         raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {names}")
     for language, subjects in tasks.items():
-        files = {subject: newest[name] for subject, name in subjects.items()}
-        choice = choose(next(iter(files.values())), None, None, about.filter)
-        frame = read_answers({language: files}, choice, problems)[language]
+        logs = {subject: read_log(newest[name], problems) for subject, name in subjects.items()}
+        choice = choose(next(iter(logs.values())), None, None, about.filter)
+        ((_, frame),) = answers_of({language: logs}, choice)
         group = Group(run.model, about.title, language)
         totals[group] = len(frame)
-        for row in frame[~frame["correct"]].itertuples():
-            line = line_of(row)
-            target = line.get("target")
+        for row, line in lines_of(frame[~frame["correct"]]):
             values = {
-                "question": asked_of(line),
-                "answer": json.dumps(target, ensure_ascii=False),
-                "response": next(iter(texts_of(line.get("resps"))), ""),
+                "question": request_of(line),
+                "answer": json.dumps(line.get("target"), ensure_ascii=False),
+                "response": response_of(line),
             }
             yield Judged(group, str(row.doc_id), values)
 

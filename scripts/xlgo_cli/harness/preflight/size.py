@@ -9,19 +9,17 @@ import contextlib
 import itertools
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.costs import Price, Prices, read_prices
+from xlgo_cli.logs.costs import Price, read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import repeats_of
 from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
-from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
-from xlgo_metric.table import Column, Table
 
 from ...display.formats import count as counted
 from ...display.formats import money
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
 
 BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
-JUDGE_TOKENS = 300
-"""Tokens of a judge's reply; a list of errors as JSON has 20 to 800."""
 MOST_TOKENS = 1_000_000
 """Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
@@ -48,160 +44,38 @@ ANSWER_TOKENS = 1000
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
 
 
-@dataclass(frozen=True)
-class RequestCount:
-    """What a task, or the judging of it, asks.
+def chain_prompts(
+    task: FoundTask, metadata: Mapping[str, Any], limit: int | None
+) -> Iterator[list[str]]:
+    """The prompts of each chain of a task, followed to its end.
 
-    Attributes:
-        task: its name.
-        who: ``model`` or ``judge``.
-        questions: their number; to a judge, those about which it is asked.
-        requests: the most that are sent where nothing fails.
-        tokens_in: of all prompts.
-        tokens_out: of all answers; ``None`` where nothing tells how long they are.
-    """
-
-    task: str
-    who: str
-    questions: int
-    requests: int
-    tokens_in: int
-    tokens_out: int | None
-
-    def price(self, prices: Prices | None, names: Mapping[str, str]) -> float | None:
-        """What it costs, as far as that is known.
-
-        Args:
-            prices: the price list.
-            names: of the model and the judge in it.
-
-        Raises:
-            ValueError: the list has no price of it.
-        """
-        if prices is None or self.tokens_out is None:
-            return None
-        return prices.of(names.get(self.who, self.who)).of(self.tokens_in, self.tokens_out)
-
-
-def estimated(text: str) -> int:
-    """Tokens of a text, from its size."""
-    return len(text.encode()) // BYTES_PER_TOKEN
-
-
-def request_counts(
-    task: FoundTask,
-    *,
-    metadata: Mapping[str, Any] | None = None,
-    limit: int | None = None,
-    answer_tokens: int | None = None,
-    judged: bool = True,
-    count: Callable[[str], int] = estimated,
-) -> list[RequestCount]:
-    """The requests of a task to the model and to the judge.
-
-    A chain is followed to its end: a translation is taken to be as long as its original, and no
-    answer to be right where a wrong one is followed by another round.
+    A translation is taken to be as long as its original, and no answer to be right where a wrong
+    one is followed by another round.
 
     Args:
-        task: one of this package.
+        task: one of this package, with chains.
         metadata: options of the task.
         limit: of its questions.
-        answer_tokens: of an answer with its thinking; by default as many as the text to be
-            translated has, and unknown elsewhere.
-        judged: whether a judge is asked.
-        count: tells how many tokens a text has.
 
     Raises:
         ValueError: the questions cannot be loaded.
     """
-    options = {**task.metadata, **(metadata or {})}
-    name, of_family = task.spec.task, grading_family(task.family)
-    questions = requests = tokens_in = tokens_out = 0
-    answers_known = True
-    of_judge: list[int] = []
-    for doc in itertools.islice(utils.docs(**options), limit):
-        reference = json.loads(str(doc["reference"]))
-        original = reference.get("original")
-        reply = original if isinstance(original, str) else ""
-        prompts, response = _followed(task, options, doc, reply)
-        questions, requests = questions + 1, requests + len(prompts)
-        tokens_in += sum(map(count, prompts))
-        answers_known &= bool(reply) or answer_tokens is not None
-        tokens_out += (answer_tokens or count(reply)) * len(prompts)
-        grade = of_family.grade(response, reference) if judged and of_family.judge else None
-        if of_family.judge is not None and grade is not None and grade.status == "needs_judge":
-            judge_questions = of_family.judge.questions(grade, response, reference)
-            of_judge += [count(question.prompt) for question in judge_questions]
-    received = tokens_out if answers_known else None
-    estimates = [RequestCount(name, "model", questions, requests, tokens_in, received)]
-    if of_judge:
-        replies = JUDGE_TOKENS * len(of_judge)
-        estimates.append(
-            RequestCount(name, "judge", questions, len(of_judge), sum(of_judge), replies)
-        )
-    return estimates
-
-
-def _followed(
-    task: FoundTask, options: Mapping[str, Any], doc: Mapping[str, object], reply: str
-) -> tuple[list[str], str]:
-    """The prompts of a question where every answer is ``reply``, and the response that it makes."""
-    if not task.spec.step:
-        return [utils.doc_to_text(dict(doc))], reply
     from xlgo_lm_eval.chains import Ask
     from xlgo_lm_eval.task import find_step
 
-    step: Step = find_step(task.spec.step, task.family)(doc, options).step
-    history: list[Answer] = []
-    prompts = []
-    while (ask := step(history)) is not None:
-        prompt = ask.prompt if isinstance(ask, Ask) else ask
-        turns = [prompt] if isinstance(prompt, str) else [turn["content"] for turn in prompt]
-        prompts.append("\n".join(turns))
-        history.append(Answer(reply))
-    return prompts, json.dumps(step.outcome(history), ensure_ascii=False)
-
-
-def table(
-    estimates: Sequence[RequestCount],
-    prices: Prices | None = None,
-    names: Mapping[str, str] | None = None,
-) -> Table:
-    """The requests for people, with their sum.
-
-    Args:
-        estimates: what tasks ask.
-        prices: the price list; without one there is no column of prices.
-        names: of the model and the judge in it.
-
-    Raises:
-        ValueError: the list has no price of one of them.
-    """
-    rows = [(*astuple(estimate), estimate.price(prices, names or {})) for estimate in estimates]
-    if len(rows) > 1:
-        sums = [None if None in column else sum(column) for column in list(zip(*rows))[3:]]
-        rows.append(("all", None, None, *sums))
-    columns = (
-        Column("task"), Column("who"), Column("questions", "count"), Column("requests", "count"),
-        Column("tokens in", "count"), Column("tokens out", "count"), Column("price", "number", 2),
-    )  # fmt: skip
-    width = len(columns) if prices is not None else len(columns) - 1
-    return Table(
-        "requests",
-        "What tasks without complexities ask",
-        columns[:width],
-        tuple(row[:width] for row in rows),
-        "requests: where nothing fails; of self-correction, where no answer is right; tokens out: "
-        "a translation is taken to be as long as its original, without thinking, and a judge's "
-        f"reply to have {JUDGE_TOKENS} tokens; –: not known (--answer-tokens N)",
-    )
-
-
-def as_json(
-    estimate: RequestCount, prices: Prices | None, names: Mapping[str, str]
-) -> dict[str, Any]:
-    """The same for programs."""
-    return {**asdict(estimate), "price": estimate.price(prices, names)}
+    options = {**task.metadata, **metadata}
+    for doc in itertools.islice(utils.docs(**options), limit):
+        original = json.loads(str(doc["reference"])).get("original")
+        reply = original if isinstance(original, str) else ""
+        step: Step = find_step(task.spec.step, task.family)(doc, options).step
+        history: list[Answer] = []
+        prompts = []
+        while (ask := step(history)) is not None:
+            prompt = ask.prompt if isinstance(ask, Ask) else ask
+            turns = [prompt] if isinstance(prompt, str) else [turn["content"] for turn in prompt]
+            prompts.append("\n".join(turns))
+            history.append(Answer(reply))
+        yield prompts
 
 
 @dataclass(frozen=True)
@@ -274,9 +148,9 @@ def _of_task(
     if task.spec.step:
         first = None if limit is None or limit < 1 else int(limit)
         with contextlib.suppress(ValueError):  # its data is not here
-            of_model = request_counts(task, metadata=metadata, limit=first, judged=False)[0]
-            questions, prompts = of_model.questions, of_model.requests
-            size = of_model.tokens_in * BYTES_PER_TOKEN
+            chains = list(chain_prompts(task, metadata, first))
+            questions, prompts = len(chains), sum(map(len, chains))
+            size = sum(len(prompt.encode()) for prompt in itertools.chain(*chains))
     share = 1.0 if limit is None else min(1.0, limit if limit < 1 else limit / max(1, questions))
     times = share * repeats_of(metadata)
     return round(prompts * times), round(size * times), prompts != questions

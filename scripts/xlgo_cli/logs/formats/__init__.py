@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime, timezone
 from importlib import import_module
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from xlgo_lm_eval import replies
 
-from ..lines import object_in
+from ..lines import LogLine, object_in
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
 TABLE = "table"
@@ -74,12 +74,12 @@ def tool_of(path: Path) -> str:
     """
     if is_of_inspect(path):
         return INSPECT
-    found = first(path) if path.suffix == ".jsonl" else {}
-    if tool := authors_of(path, found):
+    record = first(path) if path.suffix == ".jsonl" else {}
+    if tool := authors_of(path, record):
         return tool
-    if _module(TABLE).is_table(path, found):
+    if _module(TABLE).is_table(path, record):
         return TABLE
-    keys = found.keys()
+    keys = record.keys()
     if path.name == "traces.jsonl" and keys >= _OF_A_TRACE:
         return VERIFIERS
     return EVERY_EVAL_EVER if keys >= _OF_EVERY_EVAL_EVER else ""
@@ -116,8 +116,8 @@ def describe(path: Path, tool: str) -> tuple[str, str, dict[str, object]]:
         ValueError: the file cannot be read.
         ModuleNotFoundError: the tool is needed and not installed.
     """
-    found: tuple[str, str, dict[str, object]] = _module(tool).describe(path)
-    return found
+    description: tuple[str, str, dict[str, object]] = _module(tool).describe(path)
+    return description
 
 
 def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterator[Line]:
@@ -136,39 +136,37 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
         yield from (Line(*found) for found in lines(path))
         return
     module, times = _module(tool), Counter[object]()
-    for number, place, record in getattr(module, "records", lines)(path):
+    for number, offset, record in getattr(module, "records", lines)(path):
         if isinstance(record, ValueError):
-            yield Line(number, place, record)
+            yield Line(number, offset, record)
             continue
-        data: dict[str, Any] = module.line(record) if hasattr(module, "line") else record
+        data: LogLine = module.line(record) if hasattr(module, "line") else record
         data.setdefault("doc_id", str(number))
         repeat = data.pop("repeat", None)
-        yield Line(number, place, data, times[data["doc_id"]] if repeat is None else repeat)
+        yield Line(number, offset, data, times[data["doc_id"]] if repeat is None else repeat)
         times[data["doc_id"]] += 1
 
 
-def line_at(path: Path, place: int, tool: str = "") -> dict[str, object]:
-    """A record in the form of the harness, read again.
-
-    Args:
-        place: see ``Line``.
+def lines_at(path: Path, offsets: Sequence[int], tool: str = "") -> Iterator[LogLine]:
+    """The records at some places (see ``Line``) in the form of the harness, in this order.
 
     Raises:
         ValueError: there is none.
     """
     if tool == TABLE:
-        answer: dict[str, object] = _module(tool).line_at(path, place)
-        return answer
-    if tool not in ("", VERIFIERS, EVERY_EVAL_EVER):
-        found = next(islice(read(path, tool), place - 1, None), None)
-        if found is None or isinstance(found.data, ValueError):
-            raise ValueError(f"{path}: has no sample {place}")
-        return found.data
-    with path.open("rb") as file:
-        file.seek(place)
-        data = object_in(file.readline(LONGEST))
-    line: Callable[..., dict[str, object]] = _module(tool).line if tool else dict
-    return line(data)
+        yield from _module(tool).lines_at(path, offsets)
+    elif tool in ("", VERIFIERS, EVERY_EVAL_EVER):
+        line: Callable[[LogLine], LogLine] = _module(tool).line if tool else dict
+        with path.open("rb") as file:
+            for offset in offsets:
+                file.seek(offset)
+                yield line(object_in(file.readline(LONGEST)))
+    else:
+        records = {offset: data for _, offset, data, _ in read(path, tool) if offset in {*offsets}}
+        for offset in offsets:
+            if not isinstance(data := records.get(offset), dict):
+                raise ValueError(f"{path}: has no sample {offset}")
+            yield data
 
 
 def _module(tool: str) -> Any:
@@ -188,7 +186,7 @@ def line_of(
     fields: Mapping[str, object],
     measures: Mapping[str, float],
     reference: object,
-) -> dict[str, Any]:
+) -> LogLine:
     """A record as a line of the harness.
 
     Args:
@@ -250,19 +248,19 @@ def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
-        number = place = 0
+        number = offset = 0
         while raw := file.readline(LONGEST):
             number += 1
-            here, place = place, place + len(raw)
+            start, offset = offset, offset + len(raw)
             if raw.strip():
-                yield number, here, _object_or_error(raw)
+                yield number, start, _object_or_error(raw)
 
 
 def first(path: Path) -> dict[str, object]:
     """The object in the first line that can be read, of the first few; empty if there is none."""
     try:
         heads = islice(lines(path), _HEADS)
-        return next((found for _, _, found in heads if isinstance(found, dict)), {})
+        return next((record for _, _, record in heads if isinstance(record, dict)), {})
     except OSError:
         return {}
 
@@ -276,8 +274,8 @@ def _object_or_error(raw: bytes) -> dict[str, object] | ValueError:
 
 def objects(value: object) -> list[dict[str, object]]:
     """The objects in a value that should be a list of them."""
-    found = value if isinstance(value, list) else []
-    return [one for one in found if isinstance(one, dict)]
+    values = value if isinstance(value, list) else []
+    return [item for item in values if isinstance(item, dict)]
 
 
 def text(value: object) -> str:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from xlgo_metric.family import AnswerFiles
 
+from ..lines import LogLine
 from . import LONGEST, MODE, answer, changed, line_of, lines
 
 
@@ -30,22 +30,22 @@ class Reader:
         task, model = self.files.identified(path)
         return task, changed(path), {"model_name": model, "config": {"model": self.tool}}
 
-    def records(self, path: Path) -> Iterator[tuple[int, int, dict[str, Any] | ValueError]]:
+    def records(self, path: Path) -> Iterator[tuple[int, int, LogLine | ValueError]]:
         """Number, place and line of the harness of each record.
 
         Raises:
             OSError: the file cannot be read.
         """
         rows = _listed(path) if path.suffix == ".json" else lines(path)
-        for place, (number, _, row) in enumerate(rows, 1):
+        for position, (number, _, row) in enumerate(rows, 1):
             try:
                 if isinstance(row, ValueError):
                     raise row
-                yield number, place, self._line(path, row, number)
+                yield number, position, self._line(path, row, number)
             except ValueError as error:
-                yield number, place, error
+                yield number, position, error
 
-    def _line(self, path: Path, row: dict[str, object], number: int) -> dict[str, Any]:
+    def _line(self, path: Path, row: dict[str, object], number: int) -> LogLine:
         logged = self.files.logged(path, row, number, MODE.get())
         reference, correct = logged.reference, row.get("is_correct")
         return line_of(

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
 
-from ..lines import count_of, mapping, tokens_of
+from ..lines import LogLine, count_of, mapping, tokens_of
 from . import (
     EVERY_EVAL_EVER,
     LONGEST,
@@ -46,12 +45,12 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     )
 
 
-def line(row: dict[str, object]) -> dict[str, Any]:
+def line(row: dict[str, object]) -> LogLine:
     """A row as a line of the harness; the answer of one with an error is missing.
 
     A sample has a row for each measure: the first counts, as it does of several answers.
     """
-    asked, metadata = mapping(row.get("input")), mapping(row.get("metadata"))
+    question, metadata = mapping(row.get("input")), mapping(row.get("metadata"))
     output, grade = mapping(row.get("output")), mapping(row.get("evaluation"))
     answers = (
         _texts(output.get("raw"))
@@ -65,8 +64,8 @@ def line(row: dict[str, object]) -> dict[str, Any]:
     error = row.get("error") or (None if answers else "no output")
     return line_of(
         f"{text(row.get('evaluation_name'))}/{sample_id}",
-        text(asked.get("raw")),
-        "\n".join(_texts(asked.get("reference"))),
+        text(question.get("raw")),
+        "\n".join(_texts(question.get("reference"))),
         answer(
             next(iter(answers), None),
             text(metadata.get("finish")) or "stop",  # who writes a text says that it is one
@@ -86,11 +85,11 @@ def _texts(value: object) -> list[str]:
 
 def _run_of(path: Path) -> dict[str, object]:
     """The description beside a file of instances; empty if there is none."""
-    own = path.with_name(path.name.replace("_samples", "").removesuffix("l"))
-    if own == path or not own.is_file() or own.stat().st_size > LONGEST:
+    description = path.with_name(path.name.replace("_samples", "").removesuffix("l"))
+    if description == path or not description.is_file() or description.stat().st_size > LONGEST:
         return {}
     try:
-        return mapping(json.loads(own.read_text("utf-8")))
+        return mapping(json.loads(description.read_text("utf-8")))
     except (OSError, ValueError, RecursionError):
         return {}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..lines import LogLine
 from . import INSPECT, answer, line_of
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
         raise ValueError(f"{path}: is not a readable log of inspect ({error})") from error
     task = log.eval.task.rpartition("/")[2]
     date = re.sub(r"[+-]\d\d:\d\d$|Z$", "", log.eval.created).replace(":", "-")
-    asked = log.eval.dataset.samples or 0
+    samples = log.eval.dataset.samples or 0
     if log.eval.config.limit is not None and log.results is not None:
-        asked = log.results.total_samples // (log.eval.config.epochs or 1)
+        samples = log.results.total_samples // (log.eval.config.epochs or 1)
     return (
         task,
         date,
@@ -45,7 +46,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
                 "gen_kwargs": log.plan.config.model_dump(exclude_none=True),
             },
             "configs": {task: {"metadata": dict(log.eval.task_args)}},
-            "n-samples": {task: {"original": asked, "effective": asked}},
+            "n-samples": {task: {"original": samples, "effective": samples}},
         },
     )
 
@@ -54,12 +55,12 @@ def records(path: Path) -> Iterator[tuple[int, int, EvalSample]]:
     """The samples of a log, each with its number twice (it is its place)."""
     from inspect_ai.log import read_eval_log_samples
 
-    found = read_eval_log_samples(str(path), all_samples_required=False)
-    for number, sample in enumerate(found, start=1):
+    samples = read_eval_log_samples(str(path), all_samples_required=False)
+    for number, sample in enumerate(samples, start=1):
         yield number, number, sample
 
 
-def line(sample: EvalSample) -> dict[str, Any]:
+def line(sample: EvalSample) -> LogLine:
     """A sample as a line of the harness; the answer of one that failed is missing."""
     metadata, output = sample.metadata or {}, sample.output
     content = output.message.content if output.choices else None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
+from ..lines import LogLine
 from . import lines, single_values
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Table(NamedTuple):
     others: list[str]
     parts: Mapping[Part, Any]
 
-    def line(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def line(self, row: LogLine) -> LogLine:
         """A row as the harness has it."""
         names = ("language", *self.others, *({"cluster", "choices"} & self.taken.keys()))
         line = {
@@ -117,19 +118,21 @@ def is_table(path: Path, first: Mapping[str, object]) -> bool:
     return {"question", "language"} <= roles.keys() and bool({"correct", "gold"} & roles.keys())
 
 
-def read(path: Path, part: Part) -> Iterator[tuple[int, int, dict[str, Any], int]]:
+def read(path: Path, part: Part) -> Iterator[tuple[int, int, LogLine, int]]:
     """Number, place, content and repeat of the answers of a part, as the harness has them."""
-    places = _table(path).parts[part]
-    numbers = _table(path).frame.loc[places, ["row", "repeat"]].itertuples(index=False)
-    for place, line, (row, repeat) in zip(places, lines_at(path, places), numbers):
-        yield row, int(place), line, repeat
+    numbers_of_part = _table(path).parts[part]
+    numbers = _table(path).frame.loc[numbers_of_part, ["row", "repeat"]].itertuples(index=False)
+    for position, line, (row, repeat) in zip(
+        numbers_of_part, lines_at(path, numbers_of_part), numbers
+    ):
+        yield row, int(position), line, repeat
 
 
-def lines_at(path: Path, places: Sequence[int]) -> Iterator[dict[str, Any]]:
+def lines_at(path: Path, positions: Sequence[int]) -> Iterator[LogLine]:
     """The answers at some places, as the harness has them."""
     table = _table(path)
-    for start in range(0, len(places), _AT_ONCE):
-        rows = table.frame.iloc[places[start : start + _AT_ONCE]]
+    for start in range(0, len(positions), _AT_ONCE):
+        rows = table.frame.iloc[positions[start : start + _AT_ONCE]]
         yield from map(table.line, rows.to_dict("records"))
 
 
@@ -143,12 +146,6 @@ def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str], int]:
     return first, list(single_values(first[names].iloc[0].to_dict())), len(every) - len(first)
 
 
-def languages(path: Path, part: Part) -> list[str]:
-    """The languages of a part."""
-    table = _table(path)
-    return sorted(table.frame["language"].iloc[table.parts[part]].unique())
-
-
 def has_responses(path: Path) -> bool:
     """Whether a table has responses, not verdicts alone."""
     return "response" in _table(path).taken
@@ -157,11 +154,6 @@ def has_responses(path: Path) -> bool:
 def verdicts(path: Path) -> pd.DataFrame:
     """Model, language and verdict of every answer, in columns of these names."""
     return _table(path).frame[["model", "language", "correct"]]
-
-
-def line_at(path: Path, place: int) -> dict[str, Any]:
-    """The answer at a place, as the harness has it."""
-    return next(lines_at(path, [place]))
 
 
 def parts(path: Path) -> list[Part]:
@@ -214,12 +206,12 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
     )
     task = frame["task"].where(frame["subject"] == "", frame["task"] + "/" + frame["subject"])
     grouped = frame.groupby([frame["model"], task], sort=False).indices
-    places = {Part(*names): rows for names, rows in grouped.items()}
+    rows_of_parts = {Part(*names): rows for names, rows in grouped.items()}
     return Table(
         checked.taken,
         frame,
         more_columns,
-        dict(sorted(places.items(), key=lambda item: item[1][0])),
+        dict(sorted(rows_of_parts.items(), key=lambda item: item[1][0])),
     )
 
 

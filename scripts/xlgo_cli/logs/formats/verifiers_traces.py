@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
 
-from ..lines import mapping, tokens_of
+from ..lines import LogLine, mapping, tokens_of
 from . import VERIFIERS, answer, first, line_of, lines, numbers, objects, text
 
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
@@ -33,12 +32,12 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     }  # fmt: skip
 
 
-def line(episode: dict[str, object]) -> dict[str, Any]:
+def line(episode: dict[str, object]) -> LogLine:
     """An episode as a line of the harness; the answer of one that failed is missing."""
     task = mapping(episode.get("task"))
     data = mapping(task.get("data"))
     trace = next(iter(objects(episode.get("traces"))[::-1]), {})
-    said = next(
+    message = next(
         (
             mapping(node.get("message"))
             for node in objects(trace.get("nodes"))[::-1]
@@ -55,11 +54,11 @@ def line(episode: dict[str, object]) -> dict[str, Any]:
         _prompt(data.get("prompt")),
         text(data.get("answer")),
         answer(
-            text(said.get("content")),
+            text(message.get("content")),
             text(finish),
-            thinking=text(said.get("reasoning_content")),
+            thinking=text(message.get("reasoning_content")),
             tokens=tokens_of(call.get("usage")),
-            error=None if trace.get("ok") is True and said else "the episode failed",
+            error=None if trace.get("ok") is True and message else "the episode failed",
         ),
         fields=data,
         measures=numbers(scores) | numbers(mapping(trace.get("metrics"))),

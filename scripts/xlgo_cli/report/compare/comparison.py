@@ -15,6 +15,7 @@ from ...display import labels
 from ...display.formats import count
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
+from ...logs.others import other_questions
 from ..gap_marks import language_with_note, unequal, with_gaps
 from . import measured
 
@@ -84,7 +85,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     same_model = first.run.model == second.run.model
     differing = differences(prints[0], prints[1], same_model)
-    differing += _signatures_differ(*scores)
+    differing += [*_signatures_differ(*scores), *other_questions(first.table, second.table)]
     if all(UNKNOWN in settings for settings in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending

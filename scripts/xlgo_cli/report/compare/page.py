@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...display import labels
 from ...display.formats import count, ends, percent, points, render, several, sortable
 from ...display.sentences import Statement, say
-from .. import pictures
 from ..gap_marks import (
-    anchor,
     base_name,
     in_order,
     language_with_note,
@@ -34,11 +32,10 @@ def page(comparison: Comparison) -> str:
         if (grid := of_section(section, family)) is not None
     ]
     bases = [base_name(section) for section_of in sections for section in section_of.values()]
-    tasks, gains = _task_views(comparison), gains_of(comparison)
+    gains = gains_of(comparison)
     title = f"Gaps to {' and '.join(dict.fromkeys(bases))}"
     contents = [("gains", "Accuracy")] if gains else []
     contents += [("gaps", title)] if grids else []
-    contents += [("tasks", "Tasks")] if tasks else []
     contents += [("details", "Tables and method")]
     return render(
         "compare.html",
@@ -52,7 +49,6 @@ def page(comparison: Comparison) -> str:
         grids=grids,
         gaps=title,
         baseline=" and ".join(dict.fromkeys(bases)),
-        tasks=tasks,
         tables=[sortable(one) for one in tables(comparison)],
         signatures=[
             (name, score["signature"], generation)
@@ -170,33 +166,3 @@ def gains_of(comparison: Comparison) -> Grid | None:
         behind=f"{b} better",
         ahead=f"{a} better",
     )
-
-
-def _task_views(comparison: Comparison) -> list[dict[str, Any]]:
-    """The curves of both models in each language, for each task that both have."""
-    views = []
-    first, second = (with_gaps(score) for score in comparison.scores)
-    for family, section in first.items():
-        for name, task in in_order(section["tasks"]):
-            other = second.get(family, {"tasks": {}})["tasks"].get(name)
-            if other is None:
-                continue
-            codes = ordered(task["languages"].keys() & other["languages"].keys())
-            if not codes:
-                continue
-            panels = [
-                [
-                    pictures.Curve.of(one["languages"][code], labels.language(code).name, colour)
-                    for one, colour in ((task, "first"), (other, "second"))
-                ]
-                for code in codes
-            ]
-            ident, unit = anchor(family, name), labels.task(name).unit
-            words = [
-                f"{model}, {panel[index].words}"
-                for panel in panels
-                for index, model in enumerate(comparison.names)
-            ]
-            chart = pictures.svg(pictures.curves(panels, unit), ident, " ".join(words))
-            views.append({"id": ident, "words": labels.task(name), "curves": chart})
-    return views

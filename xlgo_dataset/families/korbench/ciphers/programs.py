@@ -116,36 +116,36 @@ REELS = (
 )  # fmt: skip
 
 
-def phillips(place: int) -> Codes:
+def phillips(position: int) -> Codes:
     """Rule 7: one cell down and one to the right in eight squares in turn; J stays J.
 
     Each square is the one before with its last row moved to the top.
     """
-    turn = place // 5 % 8
+    turn = position // 5 % 8
     grid = PHILLIPS[-turn % 5 :] + PHILLIPS[: -turn % 5]
     moved = {p: grid[(r + 1) % 5][(c + 1) % 5] for p, (r, c) in cells(grid).items()}
     return {**moved, "J": "J"}
 
 
-def porta(place: int, key: str) -> Codes:
+def porta(position: int, key: str) -> Codes:
     """Rule 8: the letter at the same place of the key letter's alphabet."""
-    pair, high, low = ALPHABET.index(key[place % len(key)]) // 2, ALPHABET[13:], ALPHABET[:13]
+    pair, high, low = ALPHABET.index(key[position % len(key)]) // 2, ALPHABET[13:], ALPHABET[:13]
     return dict(zip(ALPHABET, high[13 - pair :] + high[: 13 - pair] + low[pair:] + low[:pair]))
 
 
-def alberti(place: int, period: int, increment: int) -> Codes:
+def alberti(position: int, period: int, increment: int) -> Codes:
     """Rule 9: the letter at the same place of the inner disc.
 
     After every ``period`` letters the disc goes on by ``increment``. The rule says "to the right",
     but its example moves the first letters to the end; so does this.
     """
-    by = place // period * increment % 26
+    by = position // period * increment % 26
     return dict(zip(OUTER, INNER[by:] + INNER[:by]))
 
 
-def jefferson(place: int) -> Codes:
+def jefferson(position: int) -> Codes:
     """Rule 10: the next letter on the reel of the place."""
-    reel = REELS[place % len(REELS)]
+    reel = REELS[position % len(REELS)]
     return dict(zip(reel, reel[1:] + reel[:1]))
 
 
@@ -166,9 +166,9 @@ COLLON = ("MZSDP", "KNFLQ", "GAOXU", "WRYVC", "BTEHI")
 
 def four_square(text: str) -> str:
     """Rule 11: without Q, an odd text filled with X; grids 1 and 4 become grids 2 and 3."""
-    places, out = cells(FIRST), ""  # grids 1 and 4 are alike
+    positions, out = cells(FIRST), ""  # grids 1 and 4 are alike
     for pair in pieces(full(text.replace("Q", ""), 2, "X"), 2):
-        (r1, c1), (r2, c2) = places[pair[0]], places[pair[1]]
+        (r1, c1), (r2, c2) = positions[pair[0]], positions[pair[1]]
         out += SECOND[r1][c1] + THIRD[r2][c2]
     return out
 
@@ -180,8 +180,8 @@ def morbit(text: str) -> str:
 
 def bifid(text: str) -> str:
     """Rule 13: without J; the row numbers, then the column numbers, read two by two."""
-    places = [cells(BIFID)[p] for p in text.replace("J", "")]
-    numbers = [row for row, _ in places] + [column for _, column in places]
+    positions = [cells(BIFID)[p] for p in text.replace("J", "")]
+    numbers = [row for row, _ in positions] + [column for _, column in positions]
     return "".join(BIFID[r][c] for r, c in zip(numbers[::2], numbers[1::2]))
 
 
@@ -247,8 +247,8 @@ def grille(text: str) -> str:
 
 def adfgvx(text: str) -> str:
     """Rule 19: a letter for the row and one for the column; all rows, then all columns."""
-    places = [cells(SQUARE)[p] for p in text]
-    return "".join(HEADS[r] for r, _ in places) + "".join(HEADS[c] for _, c in places)
+    positions = [cells(SQUARE)[p] for p in text]
+    return "".join(HEADS[r] for r, _ in positions) + "".join(HEADS[c] for _, c in positions)
 
 
 def columns(text: str) -> str:

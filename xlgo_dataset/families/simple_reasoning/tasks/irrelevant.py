@@ -42,16 +42,16 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     trees = [[proof_tree.renamed(s, names[tree * agents :]) for s in key] for tree in range(copies)]
     sentences, relevant = _merged(stream, trees)
     for _ in range(params["sentences"]):
-        at = stream.integer(len(sentences) + 1)
-        sentences.insert(at, _remark(stream, names))
-        relevant.insert(at, False)
+        position = stream.integer(len(sentences) + 1)
+        sentences.insert(position, _remark(stream, names))
+        relevant.insert(position, False)
     structure = {"item": item, "asked": names[0], "sentences": sentences}
-    places = [i for i, mine in enumerate(relevant) if mine]
-    gaps = [b - a for a, b in pairwise(places)]
+    positions = [i for i, mine in enumerate(relevant) if mine]
+    gaps = [b - a for a, b in pairwise(positions)]
     covariates = {
         **proof_tree.measure(levels),
         "sentences": len(sentences),
-        "relevant_share": round(len(places) / len(sentences), 4),
+        "relevant_share": round(len(positions) / len(sentences), 4),
         "mean_gap": round(sum(gaps) / len(gaps), 4) if gaps else 0.0,
     }
     return Drawn(structure, proof_tree.answer_of(levels), covariates)

@@ -9,10 +9,9 @@ from those that do not, which is the paper's drawing until one true and three fa
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ....declared import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
@@ -37,7 +36,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
         if option not in rows:
             rows.append(option)
     options = stream.shuffle(rows)
-    structure: dict[str, Any] = {
+    structure: Row = {
         "vocabulary": params["vocabulary"],
         "propositions": propositions,
         "formula": formula,
@@ -76,16 +75,16 @@ def _settle(formula: logic.Formula, assignment: int) -> tuple[bool, int]:
     kind = formula[0]
     if kind == "prop":
         return bool(assignment >> formula[1] & 1), 1
-    left, need = _settle(formula[1], assignment)
+    first, need = _settle(formula[1], assignment)
     if kind == "not":
-        return not left, need
-    right, also = _settle(formula[2], assignment)
+        return not first, need
+    second, also = _settle(formula[2], assignment)
     if kind == "iff":
-        return left == right, need + also
+        return first == second, need + also
     if kind == "implies":
-        left = not left
+        first = not first
     decisive = kind != "and"  # the value of one part that is that of the whole
-    enough = [cost for value, cost in ((left, need), (right, also)) if value == decisive]
+    enough = [cost for value, cost in ((first, need), (second, also)) if value == decisive]
     return decisive == bool(enough), min(enough, default=need + also)
 
 
@@ -104,8 +103,8 @@ def render(structure: Json, params: Json, words: Words) -> str:
             )
             for i in range(structure["propositions"])
         ]
-        shown = table["separator"].join(items)
-        options[letter] = fill(table["formula"], formula=shown) + table["end"]
+        listed = table["separator"].join(items)
+        options[letter] = fill(table["formula"], formula=listed) + table["end"]
     text = logic.text_of(structure["formula"], names, words)
     return fill(words["logic_eval"]["prompt"], formula=text, **options)
 

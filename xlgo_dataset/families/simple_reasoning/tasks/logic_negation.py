@@ -17,6 +17,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ....declared import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
 from ..interpretations import Evaluator, used_in
@@ -137,7 +138,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     order = stream.permutation(4).tolist()
     options = [options[i] for i in order]
     differences = [differences[i] for i in order]
-    structure: dict[str, Any] = {
+    structure: Row = {
         "vocabulary": params["vocabulary"],
         "formula": formula,
         "options": options,
@@ -148,9 +149,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     return Drawn(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
-def _rename(
-    structure: dict[str, Any], numbers: Mapping[str, Mapping[int, int]], stream: Stream
-) -> None:
+def _rename(structure: Row, numbers: Mapping[str, Mapping[int, int]], stream: Stream) -> None:
     """Give the symbols the numbers of ``used_in``, and random names."""
 
     def new(f: Formula) -> Formula:

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 
 from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill
-from ..proof_rules import EVENTS, RULES, Draw, Impossible, Rule, Statement, cont, premises_of_comp
+from ..proof_rules import EVENTS, RULES, Draw, Impossible, Statement, cont, premises_of_comp
 
 STYLES = ("explicit", "paper")
 ROOT_LOW, ROOT_HIGH = 10, 30
@@ -75,22 +76,18 @@ def _instantiate(
     if statement[0] == "comp":
         return ("ContCont", premises_of_comp(draw, statement)) if room >= 2 else None
     (x,), (q,) = statement[1], statement[2]
-    rules = [rule for rule in RULES if _weight(rule, diverse) and rule.needs <= room]
-    while rules:
-        ticket = draw.between(1, sum(_weight(rule, diverse) for rule in rules))
-        for rule in rules:
-            ticket -= _weight(rule, diverse)
-            if ticket <= 0:
-                break
+    weights = {rule: rule.diverse if diverse else rule.basic for rule in RULES}
+    weights = {rule: n for rule, n in weights.items() if n and rule.needs <= room}
+    while weights:
+        ticket = draw.between(1, sum(weights.values()))
+        rule = next(
+            rule for rule, end in zip(weights, accumulate(weights.values())) if ticket <= end
+        )
         try:
             return rule.name, rule.premises(draw, x, q)
         except Impossible:
-            rules.remove(rule)
+            del weights[rule]
     return None
-
-
-def _weight(rule: Rule, diverse: bool) -> int:
-    return rule.diverse if diverse else rule.basic
 
 
 def story(levels: Levels) -> list[Statement]:
@@ -146,20 +143,17 @@ def sentence(statement: Statement, item: int, style: str, words: Words) -> str:
     """A statement in words."""
     form, agents, numbers = statement
     table = words["proof_tree"]
-    one, many = table["items"][item]
+    singular, many = table["items"][item]
     values: dict[str, object] = {"items": many}
     if "counted" in table:
         values["counted"] = table["counted"][item]
-    slots = "wzxy" if form == "comp-eq" else "xyz"
-    if form == "comp-eq":
-        b, a, d, c = agents
-        agents = [d, c, b, a]
+    slots = "xywz" if form == "comp-eq" else "xyz"
     values.update(zip(slots, (people()[x] for x in agents)))
     if form == "increase":
         values["q"] = Fraction(*numbers)
     for slot, number in zip("qr", numbers):
         values.setdefault(slot, number)
-        values[f"{slot}_items"] = one if number == 1 else many
+        values[f"{slot}_items"] = singular if number == 1 else many
     text = table["forms"][form]
     return fill(text if isinstance(text, str) else text[style], **values)
 

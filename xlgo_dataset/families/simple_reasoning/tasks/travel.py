@@ -14,9 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from ....declared import Row
 from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
 MODES = 10
@@ -34,12 +32,16 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     names = stream.shuffle(toml(FOLDER / "data" / "cities.toml")["cities"])[:size]
     modes = stream.permutation(MODES)[:most].tolist()
     edges = _edges(stream, size, most)
-    structure: dict[str, Any] = {"cities": names, "modes": modes, "edges": edges}
+    structure: Row = {"cities": names, "modes": modes, "edges": edges}
     legs = cheapest_legs(structure)
     path = _greedy_path(legs, params["visit"], stream.permutation(size).tolist())
     if path is None:
         return None
-    structure |= {"start": path[0], "end": path[-1], "budget": _cost(legs, path)}
+    structure |= {
+        "start": path[0],
+        "end": path[-1],
+        "budget": sum(legs[u][v][0] for u, v in pairwise(path)),
+    }
     structure["visit"] = params["visit"]
     answer = [[names[u], names[v], modes[legs[u][v][1]]] for u, v in pairwise(path)]
     covariates = {
@@ -62,21 +64,14 @@ def _edges(stream: Stream, size: int, most: int) -> list[list[Any]]:
     ranks = stream.words(n * most).reshape(n, most).argsort(axis=1, kind="stable")
     low = LOWEST[0] + stream.integers(LOWEST[1] - LOWEST[0] + 1, n * most)
     high = HIGHEST[0] + stream.integers(HIGHEST[1] - HIGHEST[0] + 1, n * most)
-    prices = _between(stream, low, high).reshape(n, most).tolist()
+    # Each uniform between its own bounds: a draw of 24 bits times a range below 2**39 fits 64 bits;
+    # no number is likelier than another by more than the range over 2**24.
+    share = stream.integers(1 << 24, len(low))
+    prices = (low + (share * (high - low + 1) >> 24)).reshape(n, most).tolist()
     edges = []
     for (u, v), count, rank, row in zip(pairs, counts, ranks.tolist(), prices):
         edges.append([u, v, [[mode, row[mode]] for mode in sorted(rank[:count])]])
     return edges
-
-
-def _between(
-    stream: Stream, low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    """Integers, each uniform between its own bounds."""
-    # A draw of 24 bits times a range below 2**39 fits 64 bits; no number is likelier than another
-    # by more than the range over 2**24.
-    share = stream.integers(1 << 24, len(low))
-    return low + (share * (high - low + 1) >> 24)
 
 
 def cheapest_legs(structure: Json) -> Legs:
@@ -85,10 +80,6 @@ def cheapest_legs(structure: Json) -> Legs:
     for u, v, prices in structure["edges"]:
         legs[u][v] = min((price, mode) for mode, price in prices)
     return legs
-
-
-def _cost(legs: Legs, path: list[int]) -> int:
-    return sum(legs[u][v][0] for u, v in pairwise(path))
 
 
 def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
@@ -107,8 +98,8 @@ def _greedy_path(legs: Legs, visit: int, starts: list[int]) -> list[int] | None:
 
 def answer(solution: Json, words: Words) -> Json:
     """An answer with the modes named in a language."""
-    named = words["travel"]["modes"]
-    return {"itinerary": [[u, v, named[mode]] for u, v, mode in solution["itinerary"]]}
+    modes = words["travel"]["modes"]
+    return {"itinerary": [[u, v, modes[mode]] for u, v, mode in solution["itinerary"]]}
 
 
 def render(structure: Json, params: Json, words: Words) -> str:

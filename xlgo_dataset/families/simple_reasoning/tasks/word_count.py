@@ -38,13 +38,13 @@ def make(stream: Stream, params: Json) -> Drawn | None:
 
 def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
-    table, asked = words["word_count"], structure["words"]
+    table, listed_words = words["word_count"], structure["words"]
     if "word" in table:  # the parallel prompts have a line for each word
-        lines = [fill(table["word"], number=i, word=word) for i, word in enumerate(asked, 1)]
+        lines = [fill(table["word"], number=i, word=word) for i, word in enumerate(listed_words, 1)]
         listed = "\n".join(lines)
     else:
-        listed = table["separator"].join(asked)
-    form = f"[{', '.join('N' * len(asked))}]"
+        listed = table["separator"].join(listed_words)
+    form = f"[{', '.join('N' * len(listed_words))}]"
     return fill(table["prompt"], words=listed, text=structure["text"], form=form)
 
 

@@ -34,14 +34,12 @@ class Condition:
 
     Attributes:
         name: as options, ids and references have it.
-        about: what it changes, in a sentence.
         lines, names, rules, format: where each block comes from.
         filled: neutral sentences among the lines make the prompt as long as that of the language.
         romanised: the language is written in Latin letters.
     """
 
     name: str
-    about: str
     lines: Source = "own"
     names: Source = "own"
     rules: Source = "own"
@@ -51,32 +49,16 @@ class Condition:
 
 
 CONDITIONS: dict[str, Condition] = {
-    found.name: found
-    for found in (
-        Condition(PLAIN, "the prompt as it is without any condition"),
-        Condition(
-            "english_rules",
-            "the lines of the puzzle in the language, all else in English",
-            rules="english",
-        ),
-        Condition(
-            "english_lines",
-            "the lines of the puzzle in English, all else in the language",
-            lines="english",
-            names="english",
-        ),
-        Condition("english_names", "the words for rooms and keys in English", names="english"),
-        Condition("english_format", "the answer's format explained in English, as in plain"),
-        Condition("native_format", "the answer's format explained in the language", format="own"),
-        Condition(
-            "length_matched",
-            "English with neutral sentences, until it is as long as the prompt of the language",
-            lines="english",
-            names="english",
-            rules="english",
-            filled=True,
-        ),
-        Condition("romanised", "the language written in Latin letters", romanised=True),
+    condition.name: condition
+    for condition in (
+        Condition(PLAIN),
+        Condition("english_rules", rules="english"),
+        Condition("english_lines", lines="english", names="english"),
+        Condition("english_names", names="english"),
+        Condition("english_format"),  # as in plain
+        Condition("native_format", format="own"),
+        Condition("length_matched", lines="english", names="english", rules="english", filled=True),
+        Condition("romanised", romanised=True),
     )
 }
 """Every condition by name, in display order."""
@@ -91,13 +73,13 @@ def condition(name: str) -> Condition:
     return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
 
 
-def condition_names(given: Any) -> tuple[str, ...]:
+def condition_names(value: Any) -> tuple[str, ...]:
     """Names of conditions, each once, from a list or a text that joins them by commas.
 
     Raises:
         ValueError: none is given, or one is unknown.
     """
-    names = codes(given, "conditions")
+    names = codes(value, "conditions")
     if not names:
         raise ValueError(f"give at least one condition: allowed are {', '.join(CONDITIONS)}")
     return tuple(condition(name).name for name in names)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 
 from ....core.instance import Instance
 from ....core.rng import Stream
+from ....declared import Json
 from ....text.languages import load_language
 from ....text.tokenizers import Count
 from . import ENGLISH
@@ -32,7 +33,7 @@ _BULLETED = re.compile(r"(?:^- .*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?:^[0-9]+\. .*\n?)+", re.MULTILINE)
 
 
-Filling = Mapping[str, Any]
+Filling = Json
 """How the lines are filled up, as a reference says it: ``tokens`` of the prompt in the language and
 of the filled English one, and ``filler``, how many sentences are drawn, with further ones by their
 places in the pool."""
@@ -59,11 +60,11 @@ def pad(prompt: str, instance: Instance, filler: Sequence[int]) -> str:
     before, lines, after, mark = _cut(prompt)
     sentences, (count, *last) = pool(instance.task), filler
     drawn = islice(_drawn(instance, len(sentences)), count)
-    chosen = [f"{mark}{sentences[i]}\n" for i in (*drawn, *last)]
-    behind: list[list[str]] = [[] for _ in lines]
-    for index, sentence in enumerate(chosen):
-        behind[(2 * index + 1) * len(lines) // (2 * len(chosen))].append(sentence)
-    parts = [part for line, more in zip(lines, behind) for part in (line, *more)]
+    fillers = [f"{mark}{sentences[i]}\n" for i in (*drawn, *last)]
+    after_line: list[list[str]] = [[] for _ in lines]
+    for index, sentence in enumerate(fillers):
+        after_line[(2 * index + 1) * len(lines) // (2 * len(fillers))].append(sentence)
+    parts = [part for line, more in zip(lines, after_line) for part in (line, *more)]
     return "".join((before, *parts, after))
 
 
@@ -75,12 +76,12 @@ def unpad(prompt: str, task: str) -> str:
     )
 
 
-def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Filling | None:
+def match(prompt: str, length: int, instance: Instance, count: Count) -> Filling | None:
     """The filling with which an English prompt has so many tokens.
 
     Args:
         prompt: in English, not filled.
-        wanted: how many tokens it shall have.
+        length: how many tokens it shall have.
         instance: that the prompt asks.
         count: what counts tokens.
 
@@ -94,23 +95,23 @@ def match(prompt: str, wanted: int, instance: Instance, count: Count) -> Filling
     costs = np.array(
         [count(f"{mark}{sentence}\n") for sentence in pool(instance.task)], dtype=np.float64
     )
-    missing, scale = float(wanted - have), 1.0
+    missing, scale = float(length - have), 1.0
     for _ in range(_TRIES):
         if missing < costs.min() * scale / 2:
             break
         number, last = _fitting(missing / scale, costs, _drawn(instance, len(costs)))
         reached = count(pad(prompt, instance, (number, *last)))
-        if abs(wanted - reached) < abs(wanted - best):
+        if abs(length - reached) < abs(length - best):
             best, filler = reached, [number, *last]
-        if abs(wanted - reached) <= costs.min() / 2:
+        if abs(length - reached) <= costs.min() / 2:
             break
         # Sentences together have other tokens than each alone, by a share that hardly varies.
         drawn = islice(_drawn(instance, len(costs)), number)
         alone = costs[[*drawn, *last]].sum()
         scale = (reached - have) / alone if alone else scale
-    if abs(wanted - best) > TOLERANCE * wanted:
+    if abs(length - best) > TOLERANCE * length:
         return None
-    return {"tokens": [wanted, best], "filler": filler}
+    return {"tokens": [length, best], "filler": filler}
 
 
 def _fitting(

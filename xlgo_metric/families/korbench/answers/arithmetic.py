@@ -41,12 +41,12 @@ def tokens(text: str) -> list[str]:
     if len(text) > MAX_LENGTH:
         raise NotArithmeticError("too long")
     parts: list[str] = []
-    place = 0
-    while place < len(text):
-        match = _TOKEN.match(text, place)
+    offset = 0
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
         if match is None:
-            raise NotArithmeticError(f"{text[place]!r} is no number and no sign")
-        place = match.end()
+            raise NotArithmeticError(f"{text[offset]!r} is no number and no sign")
+        offset = match.end()
         parts.append(match[1] or match[2])
         digits = len(parts[-1].replace(".", ""))
         if match[1] and digits > MAX_DIGITS:

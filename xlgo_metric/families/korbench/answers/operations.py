@@ -45,12 +45,12 @@ _MATRIX = re.compile(r"\\(?:begin|end)\s?\{[A-Za-z*]{1,12}\}(?:\s?\{[clr|\s]{1,2
 
 
 def same_answer(  # noqa: PLR0911
-    found: str, gold: str, *, rule_id: str, idx: str
+    answer: str, gold: str, *, rule_id: str, idx: str
 ) -> bool:
     """Whether an answer to an operation question is right.
 
     Args:
-        found: the extracted answer.
+        answer: the extracted one.
         gold: the reference answer, both without their double brackets.
         rule_id: the rule's number.
         idx: the question's number.
@@ -58,24 +58,24 @@ def same_answer(  # noqa: PLR0911
     Raises:
         WorkerError: the process that compares expressions could not be started.
     """
-    if _bare(found) == _bare(gold):
+    if _bare(answer) == _bare(gold):
         return True
-    if len(found) > MAX_LENGTH:
+    if len(answer) > MAX_LENGTH:
         return False
-    found, gold = _plain(found), _plain(gold)
+    answer, gold = _plain(answer), _plain(gold)
     if idx in INEQUALITIES or "≤" in gold or "≥" in gold:
         expected = _bounds(gold)
-        return expected is not None and _bounds(found) == expected
+        return expected is not None and _bounds(answer) == expected
     if rule_id == SETS:
-        return _elements(found) == _elements(gold)
+        return _elements(answer) == _elements(gold)
     if rule_id in MATRICES:
         wanted_rows = _rows(gold)
-        return wanted_rows is not None and _rows(found) == wanted_rows
+        return wanted_rows is not None and _rows(answer) == wanted_rows
     if "or" in gold:
-        return _same_alternatives(found, gold)
+        return _same_alternatives(answer, gold)
     gold_pairs = _pairs(gold)
     if gold_pairs is not None:
-        found_pairs = _pairs(found)
+        found_pairs = _pairs(answer)
         return (
             found_pairs is not None
             and found_pairs.keys() == gold_pairs.keys()
@@ -83,7 +83,7 @@ def same_answer(  # noqa: PLR0911
                 _same_value(found_pairs[name], value, False) for name, value in gold_pairs.items()
             )
         )
-    return _same_value(found, gold, idx in EXPRESSIONS)
+    return _same_value(answer, gold, idx in EXPRESSIONS)
 
 
 def _bare(text: str) -> str:
@@ -118,26 +118,26 @@ def rational(text: str) -> Fraction | None:
     return -value if sign == "-" else value
 
 
-def _same_value(found: str, gold: str, expression: bool) -> bool:
+def _same_value(answer: str, gold: str, expression: bool) -> bool:
     """Whether two values are equal: exactly where both are numbers.
 
     Where the reference is a number and no expression is asked for, the answer must be written as a
     number. A decimal is never an irrational number.
     """
-    found = found.strip("[] ")
-    match = _NAMED.match(found)
-    if expression and "=" in found:
-        found = found.rpartition("=")[2].strip()
+    answer = answer.strip("[] ")
+    match = _NAMED.match(answer)
+    if expression and "=" in answer:
+        answer = answer.rpartition("=")[2].strip()
     elif match:
-        found = found[match.end() :].strip()
-    value, expected = rational(found), rational(gold)
+        answer = answer[match.end() :].strip()
+    value, expected = rational(answer), rational(gold)
     if value is not None or (expected is not None and not expression):
         return value is not None and value == expected
-    return compare(found, gold).equal
+    return compare(answer, gold).equal
 
 
-def _same_alternatives(found: str, gold: str) -> bool:
-    ours, theirs = _alternatives(gold), _alternatives(found)
+def _same_alternatives(answer: str, gold: str) -> bool:
+    ours, theirs = _alternatives(gold), _alternatives(answer)
     if len(theirs) > 2 * len(ours) + 2:
         return False
     return all(any(_same_value(b, a, True) for b in theirs) for a in ours) and all(
@@ -184,8 +184,8 @@ def _bounds(text: str) -> frozenset[tuple[str, Fraction]] | None:
         text = pattern.sub(sign, text)
     text = " ".join(text.split())
     result = set()
-    for sign, number, other, flipped in _BOUND.findall(text):
-        value = Fraction((number or other).replace(" ", ""))
+    for sign, number, reversed_number, flipped in _BOUND.findall(text):
+        value = Fraction((number or reversed_number).replace(" ", ""))
         result.add((sign or _FLIPPED[flipped], value))
     if not result:
         for opening, low, high, closing in _INTERVAL.findall(text):

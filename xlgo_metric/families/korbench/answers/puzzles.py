@@ -37,41 +37,45 @@ _ARROWS = (
 _SEPARATOR = re.compile(r"[,\s\[\]$&]+")
 
 
-def same_puzzle(found: str, gold: str, rule_id: str) -> bool:
+def same_puzzle(answer: str, gold: str, rule_id: str) -> bool:
     """Whether an answer to a puzzle is right.
 
     Args:
-        found: the extracted answer.
+        answer: the extracted one.
         gold: the reference answer, both without their double brackets. It may list several right
             answers; each of them and all of them together are right.
         rule_id: the rule's number.
     """
-    if found.split() == gold.split():
+    if answer.split() == gold.split():
         return True
-    if len(found) > MAX_LENGTH:
+    if len(answer) > MAX_LENGTH:
         return False
-    found = _LOOKS.sub(" ", _TEXT.sub(r" \1 ", found))
-    return _PUZZLES.get(rule_id, _alternative)(found, gold, rule_id)
+    answer = _LOOKS.sub(" ", _TEXT.sub(r" \1 ", answer))
+    return _PUZZLES.get(rule_id, _alternative)(answer, gold, rule_id)
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _affix(found: str, gold: str, _: str) -> bool:
+def _affix(answer: str, gold: str, _: str) -> bool:
     """One of the affixes, or several."""
-    known = {small_letters(part) for part in gold.split(",")}
-    parts = [small_letters(part) for part in re.split(r"[,;/]|\sor\s", found.strip(" ,;"))]
-    return all(part and part in known for part in parts)
+    affixes = {small_letters(part) for part in gold.split(",")}
+    parts = [small_letters(part) for part in re.split(r"[,;/]|\sor\s", answer.strip(" ,;"))]
+    return all(part and part in affixes for part in parts)
 
 
-def _anagram(found: str, gold: str, _: str) -> bool:
+def _anagram(answer: str, gold: str, _: str) -> bool:
     """Only words of the reference, or a part of it, as published; an empty answer is none."""
-    known = set(_words(gold))
-    words = _words(found)
+    anagrams = set(_words(gold))
+    words = _words(answer)
     if not words:
         return False
-    return set(words) <= known or "".join(words) in known or found.strip().lower() in gold.lower()
+    return (
+        set(words) <= anagrams
+        or "".join(words) in anagrams
+        or answer.strip().lower() in gold.lower()
+    )
 
 
 def _arithmetic(text: str) -> str:
@@ -80,44 +84,44 @@ def _arithmetic(text: str) -> str:
     return text
 
 
-def _path(found: str, gold: str, _: str) -> bool:
+def _path(answer: str, gold: str, _: str) -> bool:
     """An equation with the signs of the reference, single digits, and the right value."""
-    left, equals, right = _arithmetic(found).strip(" ,;.").partition("=")
+    expression, equals, right = _arithmetic(answer).strip(" ,;.").partition("=")
     template, _, target = _arithmetic(gold).partition("=")
     try:
-        shown, expected = tokens(left), tokens(template)
-        fits = len(shown) == len(expected) and all(
+        signs, expected = tokens(expression), tokens(template)
+        fits = len(signs) == len(expected) and all(
             a == b if b in "+-*/" else len(a) == 1 and a.isdigit()
-            for a, b in zip(shown, expected, strict=True)
+            for a, b in zip(signs, expected, strict=True)
         )
         result = evaluate(target)
-        return fits and evaluate(left) == result and (not equals or evaluate(right) == result)
+        return fits and evaluate(expression) == result and (not equals or evaluate(right) == result)
     except NotArithmeticError:
         return False
 
 
-def _makes_24(found: str, gold: str, _: str) -> bool:
+def _makes_24(answer: str, gold: str, _: str) -> bool:
     """Arithmetic with the numbers of the reference, each once, that makes 24; one line or more."""
     first = _arithmetic(gold).strip().partition("\n")[0]
-    lines = [line for line in _arithmetic(found).splitlines() if line.strip()]
+    lines = [line for line in _arithmetic(answer).splitlines() if line.strip()]
     return bool(lines) and len(lines) <= 10 and all(_is_24(line, first) for line in lines)
 
 
 def _is_24(line: str, gold: str) -> bool:
-    left, equals, right = line.strip().rstrip(".").partition("=")
+    expression, equals, right = line.strip().rstrip(".").partition("=")
     try:
-        numbers = sorted(part for part in tokens(left) if part[0].isdigit())
+        numbers = sorted(part for part in tokens(expression) if part[0].isdigit())
         expected = sorted(part for part in tokens(gold) if part[0].isdigit())
-        same = numbers == expected and evaluate(left) == 24
+        same = numbers == expected and evaluate(expression) == 24
         return same and (not equals or evaluate(right) == 24)
     except NotArithmeticError:
         return False
 
 
-def _arrows(found: str, gold: str, _: str) -> bool:
+def _arrows(answer: str, gold: str, _: str) -> bool:
     for pattern, arrow in _ARROWS:
-        found = pattern.sub(arrow, found)
-    return _SEPARATOR.sub("", found) == _SEPARATOR.sub("", gold)
+        answer = pattern.sub(arrow, answer)
+    return _SEPARATOR.sub("", answer) == _SEPARATOR.sub("", gold)
 
 
 def _entries(text: str) -> Counter[tuple[str, tuple[str, ...]]]:
@@ -127,9 +131,9 @@ def _entries(text: str) -> Counter[tuple[str, tuple[str, ...]]]:
     )
 
 
-def _dominoes(found: str, gold: str, _: str) -> bool:
+def _dominoes(answer: str, gold: str, _: str) -> bool:
     """Pairs of cells; neither the order of the pairs nor that within a pair matters."""
-    theirs, ours = _pairs(found), _pairs(gold)
+    theirs, ours = _pairs(answer), _pairs(gold)
     return theirs is not None and theirs == ours
 
 
@@ -138,17 +142,17 @@ def _pairs(text: str) -> Counter[frozenset[tuple[str, str]]] | None:
     if len(numbers) % 4:
         return None
     return Counter(
-        frozenset({(numbers[at], numbers[at + 1]), (numbers[at + 2], numbers[at + 3])})
-        for at in range(0, len(numbers), 4)
+        frozenset({(numbers[start], numbers[start + 1]), (numbers[start + 2], numbers[start + 3])})
+        for start in range(0, len(numbers), 4)
     )
 
 
-def _alternative(found: str, gold: str, rule_id: str) -> bool:
+def _alternative(answer: str, gold: str, rule_id: str) -> bool:
     """The same cells: where numbers have several digits, their ends count."""
     numbers = _BETWEEN_DIGITS.sub(" ", gold).split()
     if rule_id in ONE_SIGN_CELLS or (rule_id == "22" and max(map(len, numbers)) == 1):
-        return NO_WORD.sub("", found) == NO_WORD.sub("", gold)
-    return _joined(found) == _joined(gold)
+        return NO_WORD.sub("", answer) == NO_WORD.sub("", gold)
+    return _joined(answer) == _joined(gold)
 
 
 def _joined(text: str) -> str:

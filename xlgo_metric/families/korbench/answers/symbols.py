@@ -59,23 +59,23 @@ def choice(text: str) -> str | None:
     return match[1] if match and match[1].isupper() else None
 
 
-def same_choice(found: str, gold: str) -> bool:
+def same_choice(answer: str, gold: str) -> bool:
     """Whether an answer chooses the letter of the reference."""
-    return choice(found) == gold.strip()
+    return choice(answer) == gold.strip()
 
 
-def same_logic(found: str, gold: str, *, unordered: bool) -> bool:
+def same_logic(answer: str, gold: str, *, unordered: bool) -> bool:
     """Whether an answer of logic is the reference, part by part.
 
     Args:
-        found: the extracted answer.
+        answer: the extracted one.
         gold: the reference answer, both without their double brackets.
         unordered: the parts are rows whose order does not matter.
     """
     dollars = "$" in gold
-    if fold(found, dollars) == fold(gold, dollars):
+    if fold(answer, dollars) == fold(gold, dollars):
         return True
-    parts, expected = _PARTS.split(found), _PARTS.split(gold)
+    parts, expected = _PARTS.split(answer), _PARTS.split(gold)
     if len(parts) != len(expected):
         return False
     if unordered:
@@ -83,10 +83,10 @@ def same_logic(found: str, gold: str, *, unordered: bool) -> bool:
     return all(_same_part(*pair, dollars) for pair in zip(parts, expected, strict=True))
 
 
-def _same_part(found: str, gold: str, dollars: bool) -> bool:
-    if fold(found, dollars) == fold(gold, dollars):
+def _same_part(answer: str, gold: str, dollars: bool) -> bool:
+    if fold(answer, dollars) == fold(gold, dollars):
         return True
-    return bool(_LETTER.fullmatch(gold.strip())) and choice(found.strip("[] ")) == gold.strip()
+    return bool(_LETTER.fullmatch(gold.strip())) and choice(answer.strip("[] ")) == gold.strip()
 
 
 # Texts and grids of cells
@@ -111,17 +111,17 @@ def rows(content: str) -> list[list[str]]:
     ]
 
 
-def same_cells(found: str, gold: str) -> bool:
+def same_cells(answer: str, gold: str) -> bool:
     """Whether an answer has the same cells in the same rows."""
-    return rows(found) == rows(gold)
+    return rows(answer) == rows(gold)
 
 
-def same_text(found: str, gold: str) -> bool:
+def same_text(answer: str, gold: str) -> bool:
     """Whether two texts are the same but for white space, brackets and LaTeX's escapes.
 
     Quotes and dollar signs do not count either, unless the reference has them.
     """
     marks = str.maketrans("", "", "".join(mark for mark in _MARKS if mark not in gold))
-    text = _COMMAND_TEXT.sub(r"\1", found).translate(_BLANKS).translate(marks)
+    text = _COMMAND_TEXT.sub(r"\1", answer).translate(_BLANKS).translate(marks)
     expected = gold.translate(_BLANKS)
     return expected in (text, _ESCAPE.sub(r"\1", text))

@@ -91,11 +91,13 @@ def _identifier(value: Any, notes: set[str]) -> str:
 def _one_member(value: dict[str, object] | list[Any], notes: set[str]) -> Any:
     """Of an object or a pair the one member that holds an identifier."""
     members = [*value.keys(), *value.values()] if isinstance(value, dict) else value
-    held = [m for m in members if isinstance(m, str) and IDENTIFIER.search(fold(m).upper())]
-    if len(held) != 1:
+    identifiers_in = [
+        m for m in members if isinstance(m, str) and IDENTIFIER.search(fold(m).upper())
+    ]
+    if len(identifiers_in) != 1:
         raise UnreadableError("not exactly one identifier in an entry")
     notes.add("members")
-    return held[0]
+    return identifiers_in[0]
 
 
 def _listed(value: Any, notes: set[str]) -> list[Any]:
@@ -122,8 +124,8 @@ def _in_order(value: dict[str, object], notes: set[str]) -> list[Any]:
         notes.add("members")
         return keys
     numbers = [_ORDERED_KEY.fullmatch(fold(key)) for key in keys]
-    places = [int(number[1]) for number in numbers if number]
-    if len(places) < max(len(keys), 2) or places != _counted(places):
+    ranks = [int(number[1]) for number in numbers if number]
+    if len(ranks) < max(len(keys), 2) or ranks != _counted(ranks):
         raise UnreadableError("the value is an object, not a list")
     notes.add("members")
     return list(value.values())
@@ -138,9 +140,9 @@ def _are_shares(values: list[Any]) -> bool:
     return all(_SHARE.fullmatch(fold(str(v)).strip()) for v in values)
 
 
-def _counted(places: Sequence[int]) -> list[int]:
+def _counted(ranks: Sequence[int]) -> list[int]:
     """The numbers from the first one on."""
-    return list(range(places[0], places[0] + len(places)))
+    return list(range(ranks[0], ranks[0] + len(ranks)))
 
 
 def _numbers_of_members(entries: list[Any], notes: set[str]) -> list[Any]:
@@ -189,8 +191,8 @@ def first_right(known: int = 0) -> PartialCredit:
 
     def credit(answer: Sequence[Any], right: Sequence[Any], details: Details) -> float:
         same = 0
-        for given, asked in zip(answer, right):
-            if given != asked:
+        for entry, expected in zip(answer, right):
+            if entry != expected:
                 break
             same += 1
         return max(same - known, 0) / max(len(right) - known, 1)

@@ -24,12 +24,12 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
     edges = edges_of(reference)
     is_path = None
     if edges is not None:
-        known = {frozenset(edge[:2]) for edge in edges}
+        connections = {frozenset(edge[:2]) for edge in edges}
         steps = [frozenset(step) for step in pairwise(answer)]
         is_path = (
             answer[:1] + answer[-1:] == right[:1] + right[-1:]
             and len(set(answer)) == len(answer)
-            and all(step in known for step in steps)
+            and all(step in connections for step in steps)
         )
     return answer == right, {
         "length": len(answer),

@@ -26,8 +26,8 @@ def compare(answer: list[int], right: list[int], reference: Reference) -> tuple[
     wrong_step = None
     if not correct:
         steps = enumerate(zip(answer, right), start=1)
-        behind = min(len(answer), len(right)) + 1
-        wrong_step = next((step for step, (a, b) in steps if a != b), behind)
+        after_common = min(len(answer), len(right)) + 1
+        wrong_step = next((step for step, (a, b) in steps if a != b), after_common)
     prepended = len(answer) == len(right) + 1 and answer[1:] == right
     if "capital" in reference:
         prepended = prepended and answer[0] == reference["capital"]

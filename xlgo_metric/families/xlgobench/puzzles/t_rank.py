@@ -24,8 +24,8 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
     if answer == right:
         distance = 0
     elif len(answer) == len(right) and set(answer) == set(right):
-        place = {player: i for i, player in enumerate(right)}
-        distance = inversions([place[player] for player in answer])
+        rank = {player: i for i, player in enumerate(right)}
+        distance = inversions([rank[player] for player in answer])
     pairs = len(right) * (len(right) - 1) // 2
     return answer == right, {
         "length": len(answer),
