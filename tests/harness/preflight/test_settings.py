@@ -127,11 +127,9 @@ def test_the_seed_of_a_challenge_is_no_other() -> None:
 
 
 def test_an_adaptive_run_takes_a_range_and_no_other_size() -> None:
-    asked = request(
-        "--design", "adaptive", "--c-min", "3", "--c-max", "slt=80,dsa=90", "--precision", "2.5"
-    )
+    asked = request("--design", "adaptive", "--c-min", "3", "--c-max", "slt=80,dsa=90")
     found = asked.adaptive
-    assert (found.budget, found.precision, found.c_min) == (300, 2.5, 3)
+    assert (found.budget, found.c_min) == (300, 3)
     assert found.c_max == {"slt": 80, "dsa": 90}
     assert not {"c_min", "c_max"} & asked.metadata.keys()
     assert request("--design", "adaptive", "--budget", "40").adaptive.budget == 40
@@ -167,7 +165,7 @@ def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
     run = prepared([
         "--model", "xlgo-sim", "--tasks", "slt_te", "slt_en", "dsa", "slt_te",
         "--design", "adaptive",
-        "--c-min", "slt=11", "--c-max", "dsa=77", "--budget", "50", "--precision", "4",
+        "--c-min", "slt=11", "--c-max", "dsa=77", "--budget", "50",
     ])  # fmt: skip
     slt, dsa = run.designs["slt"], run.designs["dsa"]
     assert (slt.names, slt.languages) == (("xlgo_slt_te", "xlgo_slt_en"), ("te", "en"))
@@ -176,7 +174,7 @@ def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
     assert (slt.design.c_min, slt.design.c_max) == (11, own["slt"][1])
     assert (dsa.design.c_min, dsa.design.c_max) == (own["dsa"][0], 77)
     for one in (slt, dsa):
-        assert (one.design.budget, one.design.precision) == (50, 0.04)
+        assert one.design.budget == 50
         assert one.design.languages == len(one.languages)
     with pytest.raises(ValueError, match="simple_travel has no complexities to choose"):
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "travel", "--design", "adaptive"])
@@ -210,7 +208,6 @@ def test_who_judges_and_who_need_not_agree_to_the_size() -> None:
         "--judge-args a=1",
         "--judge-gen-kwargs a=1",
         "--budget 3",
-        "--precision 3",
         "--status",
     ):
         with pytest.raises(ValueError, match=needy.split(maxsplit=1)[0]):
