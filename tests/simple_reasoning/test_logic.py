@@ -152,7 +152,5 @@ def test_the_least_certificate_is_the_least():
 
 
 def test_the_right_option_stands_in_every_place():
-    found = [
-        simple_reasoning.generate("logic_eval", index=i).answer["choice"] for i in range(60)
-    ]
+    found = [simple_reasoning.generate("logic_eval", index=i).answer["choice"] for i in range(60)]
     assert {*found} == {*"ABCD"}
