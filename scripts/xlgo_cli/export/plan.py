@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen
+from xlgo_dataset.declared import Options
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
@@ -28,8 +28,8 @@ class Part:
 
     task: str
     languages: tuple[str, ...]
-    given: Chosen
-    options: Chosen
+    given: Options
+    options: Options
     levels: list[int] | None
 
     @property
@@ -78,7 +78,7 @@ class Request:
     tasks: Sequence[str] | None = None
     languages: Sequence[str] | Mapping[str, Sequence[str]] | None = None
     splits: Sequence[str] = ("test",)
-    options: Chosen = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
 
     def parts(self) -> list[Part]:
         """The tasks with their languages and options.

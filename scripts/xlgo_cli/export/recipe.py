@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen, known_texts
+from xlgo_dataset.declared import Options
+from xlgo_dataset.family import known_texts
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import digest_of
@@ -127,7 +128,7 @@ def request_of(recipe: Recipe, folder: Path) -> Request:
     return Request(list(languages), languages, list(recipe["splits"]), options)
 
 
-def _complete(options: Chosen, by_task: list[set[str]]) -> dict[str, object]:
+def _complete(options: Options, by_task: list[set[str]]) -> dict[str, object]:
     """Options in one order and spelling, the main ones even where they were not given.
 
     So the recorded command has the same recipe as the one that was typed.
@@ -143,7 +144,7 @@ def _complete(options: Chosen, by_task: list[set[str]]) -> dict[str, object]:
     }
 
 
-def _options_in_folder(options: Chosen) -> Chosen:
+def _options_in_folder(options: Options) -> Options:
     """Options with a file of strings by its name alone: the folder holds a copy."""
     text = options.get("text", "paper")
     return options if text in known_texts() else {**options, "text": Path(text).name}

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen, generated_family_of
+from xlgo_dataset.declared import Options
+from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
 from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .results import Run
 
 Key = tuple[str, ...]
-Required = Mapping[str, Chosen]
+Required = Mapping[str, Options]
 """The options of each task that a host requires, as task files have them (``tasks.utils.docs``)."""
 
 MOST_QUESTIONS = 2_000_000
@@ -79,7 +80,7 @@ class Design:
         ValueError: an option is not allowed, or the design is too large.
     """
 
-    def __init__(self, options: Chosen, limit: object = None, repeats: int = 1) -> None:
+    def __init__(self, options: Options, limit: object = None, repeats: int = 1) -> None:
         self.repeats = repeats
         text = options.get("text", "paper")
         texts = xd.family(str(options.get("xlgo_family"))).texts
@@ -111,7 +112,7 @@ class Design:
         return self._docs
 
 
-def check_size(options: Chosen) -> None:
+def check_size(options: Options) -> None:
     """Refuse a design that nobody asked in full, before any of it is made.
 
     Raises:
@@ -241,7 +242,7 @@ class Questions:
             self.proof.challenge = challenges.pop()
 
     def _design(
-        self, task: str, options: Chosen, limit: object = None, repeats: object = 1
+        self, task: str, options: Options, limit: object = None, repeats: object = 1
     ) -> Design:
         if problem := challenge_problem(options):
             self.proof.differs.add("options", problem)

@@ -6,7 +6,6 @@ import argparse
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
-from xlgo_dataset.family import Chosen
 from xlgo_metric.option import codes
 
 from ..arguments import Argument, Completed, Group, Part, languages, pairs
@@ -145,8 +144,7 @@ def options_of(args: argparse.Namespace) -> Options:
     from .comparing import Options
 
     values = ((field.name, getattr(args, field.name)) for field in fields(Options))
-    options: Chosen = {name: tuple(v) if isinstance(v, list) else v for name, v in values}
-    return Options(**options)
+    return Options(**{name: tuple(v) if isinstance(v, list) else v for name, v in values})
 
 
 def refuse_unused(args: argparse.Namespace) -> None:

@@ -7,7 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import Chosen, generated_family_of
+from xlgo_dataset.declared import Options
+from xlgo_dataset.family import generated_family_of
 
 from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
@@ -21,7 +22,7 @@ def save_design(
     path: Path,
     tasks: Sequence[str],
     languages: Sequence[str],
-    options: Chosen,
+    options: Options,
     challenge: str | None = None,
 ) -> Required:
     """Write a design.
@@ -39,7 +40,7 @@ def save_design(
     options_given = dict(options)
     if challenge is not None:
         options_given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
-    required: dict[str, Chosen] = {}
+    required: dict[str, Options] = {}
     for task in map(xd.task_named, tasks):
         family = generated_family_of(task)
         codes = tuple(languages) or family.default_languages(task)
