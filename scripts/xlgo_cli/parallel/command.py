@@ -6,6 +6,7 @@ import argparse
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
+from xlgo_dataset.declared import Json
 from xlgo_metric.option import codes
 
 from ..arguments import Argument, Completed, Group, Part, languages, pairs
@@ -144,7 +145,8 @@ def options_of(args: argparse.Namespace) -> Options:
     from .comparing import Options
 
     values = ((field.name, getattr(args, field.name)) for field in fields(Options))
-    return Options(**{name: tuple(v) if isinstance(v, list) else v for name, v in values})
+    options: Json = {name: tuple(v) if isinstance(v, list) else v for name, v in values}
+    return Options(**options)
 
 
 def refuse_unused(args: argparse.Namespace) -> None:
