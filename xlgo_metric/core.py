@@ -53,6 +53,9 @@ __all__ = [
 Reference = Mapping[str, object]
 """What a question is graded against: the column ``reference`` of its row, read from its JSON."""
 
+Json = dict[str, Any]
+"""An object of JSON, whose keys its maker lists."""
+
 Item = TypeVar("Item")
 Name = TypeVar("Name", bound=Hashable)
 
@@ -105,7 +108,7 @@ class Grade:
     status: Status
     strict: bool = False
     answer: Any = None
-    details: dict[str, Any] = field(default_factory=dict)
+    details: Json = field(default_factory=dict)
     in_form: bool = True
 
     @property
@@ -132,7 +135,7 @@ class Record:
     """
 
     grade: Grade
-    reference: dict[str, Any]
+    reference: Json
     thinking_length: int | None = None
     response: str | None = None
     run: str | None = None

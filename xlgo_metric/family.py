@@ -20,6 +20,7 @@ from .core import (
     STRICT,
     FamilyBase,
     Grade,
+    Json,
     Measure,
     Reference,
     Registry,
@@ -32,6 +33,8 @@ from .option import Option
 from .table import DASH
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from .comparison.gaps import Gaps
 
 Section = Mapping[str, Any]
@@ -62,7 +65,7 @@ class LoggedAnswer(NamedTuple):
 
     prompt: str
     response: str | None
-    reference: dict[str, Any]
+    reference: Json
     thinking: str = ""
     error: str | None = None
 
@@ -115,7 +118,7 @@ class AnswerFiles:
     path: str
     keys: frozenset[str]
     identified: Callable[[Path], tuple[str, str]]
-    logged: Callable[[Path, Mapping[str, Any], int, str], LoggedAnswer]
+    logged: Callable[[Path, Json, int, str], LoggedAnswer]
 
     def fits(self, path: Path, row: Mapping[str, object]) -> bool:
         """Whether a file is one of these, by its path and first record."""
@@ -178,7 +181,7 @@ class Family(FamilyBase):
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     files: AnswerFiles | None = None
     partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
-    many: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Table]] = lambda *_: []
+    many: Callable[[Mapping[str, Section], Mapping[str, pd.DataFrame]], list[Table]] = lambda *_: []
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:
         """What is measured of an answer: rows of the harness, means, columns, comparisons."""

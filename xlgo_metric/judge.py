@@ -12,9 +12,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from .core import Grade, Record, Table
+from .core import Grade, Json, Record, Table
 
 Ask = Callable[[str], str]
 """A judge: from a prompt to a reply."""
@@ -79,7 +78,7 @@ class JudgeCheck:
 
     questions: Sequence[CheckQuestion]
     summarize: Callable[[Mapping[str, str]], dict[str, object]]
-    tables: Callable[[Mapping[str, Any]], Sequence[Table]]
+    tables: Callable[[Json], Sequence[Table]]
 
 
 class Judge(ABC):

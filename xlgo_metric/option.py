@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .core import allowed_name, as_int
+from .core import Json, allowed_name, as_int
 
 Kind = Literal["integer", "text", "flag", "choice", "names", "other"]
 """What an option is: ``names`` are some of the allowed ones, joined by commas or in a list;
@@ -93,7 +93,7 @@ DRAWS = Option(
 )
 
 
-def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Any]:
+def resolved(task: str, options: Sequence[Option], given: Mapping[str, object]) -> Json:
     """Every option with its value; one that is given as ``None`` has its default.
 
     Raises:

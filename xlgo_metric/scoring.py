@@ -28,6 +28,7 @@ from xlgo_metric.comparison.section import (
 from xlgo_metric.core import (
     PLAIN,
     Grade,
+    Json,
     Record,
     Status,
     Table,
@@ -490,7 +491,7 @@ def tables_of(name: str, section: Mapping[str, object]) -> list[Table]:
     ]
 
 
-def tables(scores: dict[str, Any]) -> list[Table]:
+def tables(scores: Json) -> list[Table]:
     """Tables for people of a score, family after family."""
     return [
         table for name, section in scores["families"].items() for table in tables_of(name, section)

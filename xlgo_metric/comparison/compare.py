@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from xlgo_metric.comparison.gaps import CellJson
 from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
 from xlgo_metric.core import MIXED, PLAIN
 from xlgo_metric.statistics.adaptive import NAME
@@ -176,7 +177,7 @@ class Cell:
         first, second = cell["discordant"]
         return cls(**{**cell, "discordant": (first, second)})
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> CellJson:
         """Its 15 fields in plain JSON types."""
         return {**asdict(self), "where": dict(self.where), "discordant": list(self.discordant)}
 

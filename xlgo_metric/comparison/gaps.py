@@ -8,9 +8,8 @@ docs/statistics.md explains every number. All are fractions unless something els
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-Json = dict[str, Any]
+from xlgo_metric.core import Json
 
 CellJson = Json
 """A cell of ``comparison.compare`` as ``Cell.as_json`` gives it; ``Cell.of_json`` reads it."""

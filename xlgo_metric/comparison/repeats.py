@@ -9,8 +9,9 @@ to each of more questions is never worse.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
+from xlgo_metric.core import Json
 from xlgo_metric.table import Column, Table
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ REPEATS = "repeats"
 """Of the variances in the section of a family, and of their table."""
 
 
-Repeats = dict[str, Any]
+Repeats = Json
 """Variances of a language's answers, and of its gap to the baseline: ``task``, ``asked_as``,
 ``language``, and
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xlgo_metric.core import grouped
+from xlgo_metric.core import Json, grouped
 from xlgo_metric.table import Column, Table, columns
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def readings_of(
     }
 
 
-def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[dict[str, Any]]:
+def _rates(table: AnswerTable, measures: Mapping[str, str]) -> list[Json]:
     keys, columns = ["task", "model", "language"], list(measures.values())
     grouped = table.frame.astype(dict.fromkeys(columns, float)).groupby(keys, sort=False)
     rows = zip(grouped.size().items(), grouped[columns].mean().itertuples(index=False, name=None))
