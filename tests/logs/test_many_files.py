@@ -111,7 +111,7 @@ def test_mean_lengths_are_those_of_all_answers_of_each_task_of_each_family() -> 
         answers=2, characters_in=8, characters_out=4, counted=2, tokens_in=4, tokens_out=2
     )
     second = {"trees": {"en": trees}}
-    scores = {
+    scores: Any = {
         "a": {"cost": {"tasks": {"x": first, "y": second}}},
         "none": {},
         "b": {"cost": {"tasks": {"y": second}}},
@@ -121,4 +121,5 @@ def test_mean_lengths_are_those_of_all_answers_of_each_task_of_each_family() -> 
         ("a", "slt", 10, 9.0, 1.0, 5.0, 3.0), ("a", "dsa", 1, 9.0, 3.0, None, None),
         ("a", "trees", 2, 4.0, 2.0, 2.0, 1.0), ("b", "trees", 2, 4.0, 2.0, 2.0, 1.0),
     )  # fmt: skip
-    assert lengths({"none": {}}) == []
+    scores = {"none": {}}
+    assert lengths(scores) == []

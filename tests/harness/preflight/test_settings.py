@@ -14,7 +14,7 @@ from tests.looping import looped
 from xlgo_cli.harness.options import LEVELS, parse, words_of
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, in_languages, one_language_each
-from xlgo_cli.logs.challenge import seed_of
+from xlgo_cli.logs.challenge import OPTION, challenge_problem, seed_of
 from xlgo_dataset.family import has_few
 
 PUZZLES = ["xlgo"]
@@ -113,12 +113,23 @@ def test_files_are_named_by_their_whole_path(folder: Path) -> None:
     assert asked.metadata["xlgo_seed"] == seed_of("N") != seed_of("M")
 
 
+def test_the_seed_of_a_challenge_is_no_other() -> None:
+    options: dict[str, Any] = dict(request("--challenge", "N").metadata)
+    assert challenge_problem(options) is None
+    assert challenge_problem({}) is challenge_problem({"xlgo_seed": 3}) is None
+    expected = options["xlgo_seed"]
+    for seed in (expected + 1, None, str(expected), seed_of("M")):
+        problem = challenge_problem(options | {"xlgo_seed": seed})
+        assert problem == f"the seed is {seed!r}; the challenge gives {expected}"
+    for nonce in ("", " ", 3):
+        assert "the challenge is" in str(challenge_problem(options | {OPTION: nonce}))
+    assert seed_of("N") == seed_of("N") != seed_of("n")
+
+
 def test_an_adaptive_run_takes_a_range_and_no_other_size() -> None:
-    asked = request(
-        "--design", "adaptive", "--c-min", "3", "--c-max", "slt=80,dsa=90", "--precision", "2.5"
-    )
+    asked = request("--design", "adaptive", "--c-min", "3", "--c-max", "slt=80,dsa=90")
     found = asked.adaptive
-    assert (found.budget, found.precision, found.c_min) == (300, 2.5, 3)
+    assert (found.budget, found.c_min) == (300, 3)
     assert found.c_max == {"slt": 80, "dsa": 90}
     assert not {"c_min", "c_max"} & asked.metadata.keys()
     assert request("--design", "adaptive", "--budget", "40").adaptive.budget == 40
@@ -197,7 +208,6 @@ def test_who_judges_and_who_need_not_agree_to_the_size() -> None:
         "--judge-args a=1",
         "--judge-gen-kwargs a=1",
         "--budget 3",
-        "--precision 3",
         "--status",
     ):
         with pytest.raises(ValueError, match=needy.split(maxsplit=1)[0]):
