@@ -123,7 +123,7 @@ def test_close_languages():
 
 
 @pytest.mark.parametrize(
-    "text, language",
+    ("text", "language"),
     [
         ("The boy came home late. I beg your pardon, he said, I really beg your pardon.", "en"),
         ("Wir sind heute sehr mobil, denn wer mobil ist, kommt überall leicht ans Ziel.", "de"),
