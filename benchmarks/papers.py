@@ -45,7 +45,7 @@ def _line(line: dict[str, Any]) -> str:
     begin = f"- **{', '.join(line['of'])}**, {line['shows']}"
     if "command" in line:
         return f"{begin}: `{line['command']}`. {line['compared']}"
-    return f"{begin}. Not computed: {line['why_not']}"
+    return f"{begin}. {line['why_not']}"
 
 
 if __name__ == "__main__":

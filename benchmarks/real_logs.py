@@ -198,7 +198,7 @@ def gap_columns(name: str) -> tuple[Column, ...]:
     return (
         Column(name, "difference"),
         Column(f"{name}, mark", after=" "),
-        Column(f"{name}, low", "difference", heading="95% interval"),
+        Column(f"{name}, low", "difference", after=", "),
         Column(f"{name}, high", "difference", after=" to "),
     )
 
@@ -342,7 +342,7 @@ def differing(cells: Sequence[Cell], first: str, second: str) -> str:
     """Which gaps differ between two models, in a sentence."""
     names = listed(language(cell.language) for cell in significant(cells))
     what = f"significant in {names}" if names else "nowhere significant"
-    return f"The last columns are the gap of {first} minus that of {second}: {what}."
+    return f"The last column is the gap of {first} minus that of {second}: {what}."
 
 
 def draw(runs: Mapping[str, ParallelRun]) -> None:
