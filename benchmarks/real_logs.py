@@ -286,8 +286,8 @@ def page(
     sections = [
         INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
         "\n".join(
-            f"- {name}: a significant gap in {len(significant(one.gaps))} of {len(one.gaps)} "
-            f"languages, the largest in {sized(max(one.gaps, key=lambda gap: gap.difference))}."
+            f"- {name}: significant in {len(significant(one.gaps))} of {len(one.gaps)} "
+            f"languages, most in {sized(max(one.gaps, key=lambda gap: gap.difference))}."
             for name, one in runs.items()
         ),
         agreement,
