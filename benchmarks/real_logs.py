@@ -263,8 +263,7 @@ def page(
     agreement: str,
 ) -> str:
     """The page."""
-    runs = {f"{name}, Global-MMLU": one for name, one in mmlu.items()}
-    runs |= {f"{name}, MGSM": one for name, one in mgsm.items()}
+    small = mgsm["s1.1-7B"].gaps
     counts = [
         sum(len(frame) for one in some.values() for frame in frames_of(one).values())
         for some in (mmlu, mgsm)
@@ -285,11 +284,6 @@ def page(
     differs = [cell.language for cell in significant(moved)]
     sections = [
         INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
-        "\n".join(
-            f"- {name}: significant in {len(significant(one.gaps))} of {len(one.gaps)} "
-            f"languages, most in {sized(max(one.gaps, key=lambda gap: gap.difference))}."
-            for name, one in runs.items()
-        ),
         agreement,
         GLOBAL_MMLU,
         gap_table(mmlu, of_models, "Difference of the gaps"),
@@ -298,6 +292,8 @@ def page(
         gap_table({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")}, of_sizes,
                   "Difference of the gaps"),
         differing(of_sizes, "s1.1-14B", "s1.1-32B"),
+        f"The gaps of s1.1-7B are significant in {len(significant(small))} of {len(small)} "
+        f"languages, most in {sized(max(small, key=lambda gap: gap.difference))}.",
         READING,
         f"The filter changes {f'the gap in {listed(filtered)}' if filtered else 'no gap'} "
         f"significantly. All intervals lie within {ends(min(spans), max(spans))} points.",
