@@ -50,13 +50,11 @@ NOT_RUN = {
     "publish metric --repo-id": _HUB,
     "publish leaderboard --folder leaderboard --repo-id ORGANISATION/board": _HUB,
     "publish dataset --folder xlgo --repo-id ORGANISATION/xlgo --private": _HUB,
-    "serve --port 8000": "runs until it is stopped: a server is run beside these tests",
     "audit import": "needs a sheet that a speaker filled in (tests/languages)",
     "run --model xlgo-sim --tasks slt,t_rank --languages en,si": "needs the file that the page has "
     "its reader fill in",
     "language check si": "needs the file that the page has its reader fill in",
     "run --model xlgo-sim --tasks <puzzle>": "needs the puzzle that the page has its reader add",
-    "plan --from": "is a form, not a command: see tests/plan",
     "run --plan FILE": "needs a plan: see tests/plan",
     "score LOGS": "is a form, not a command",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
@@ -73,10 +71,8 @@ NOT_RUN = {
 """How a line begins that is not run, and why; ``kor`` stands for all its tasks."""
 
 NO_SNIPPET = {
-    "lit.md-4": "needs a model object; tests/lit/chains run chains",
     "long_runs.md-4": "needs a Ray cluster",
     "long_runs.md-5": "needs the ranks of a training job",
-    "other_tools.md-1": "needs a model of the Hub",
     "polymath.md-0": "needs the data of PolyMath",
     "running_models.md-1": "needs the tokenizer of a model",
     "simple_reasoning.md-1": "needs the published UNPUZZLES",
