@@ -85,8 +85,7 @@ def start(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:
     reference = json.loads(str(doc["reference"]))
     chain = reference["chain"]
     name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
-    step = Translation(reference["original"], chain["codes"], chain["names"])
-    return Start(name, step)
+    return name, Translation(reference["original"], chain["codes"], chain["names"])
 
 
 register_step(STEP, start)

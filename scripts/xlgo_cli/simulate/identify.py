@@ -88,8 +88,13 @@ def _read(prompt: str, candidate: _Candidate) -> Identified | None:
         instance = xd.read(task, prompt, language, text)
     except ValueError:
         return None
-    question = json.dumps(instance.to_json(), sort_keys=True)
-    return Identified(task, language, instance.complexity, xd.solve(instance), question)
+    return Identified(
+        task,
+        language,
+        instance.complexity,
+        xd.solve(instance),
+        json.dumps(instance.to_json(), sort_keys=True),
+    )
 
 
 @lru_cache(maxsize=1)
