@@ -477,8 +477,9 @@ def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=_CACHED_INSTANCES)
 def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
-    origin = {"complexity": complexity, "seed": seed, "index": index, "split": split}
-    return generated_family_of(task).generate(task, **origin)
+    return generated_family_of(task).generate(
+        task, complexity=complexity, seed=seed, index=index, split=split
+    )
 
 
 def isomorphism_hash(instance: Any) -> str:

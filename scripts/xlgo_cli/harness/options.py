@@ -73,13 +73,7 @@ def parse(arguments: Sequence[str]) -> Request:
     Raises:
         ValueError: a value is not allowed.
     """
-    parser = Parser(
-        prog="xlgo run",
-        usage="xlgo run --model MODEL [option ...]",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).made_of(_arguments())
+    parser = _parser()
     args, rest = parser.parse_known_args(_spelt(arguments))
     if args.config is not None:
         words = _words_in(args.config, arguments, parser)
@@ -198,6 +192,16 @@ def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
         metadata.pop("c_min", None),
         metadata.pop("c_max", None),
     )
+
+
+def _parser() -> Parser:
+    return Parser(
+        prog="xlgo run",
+        usage="xlgo run --model MODEL [option ...]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).made_of(_arguments())
 
 
 def _arguments() -> Sequence[Group]:
