@@ -8,14 +8,19 @@ import json
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from xlgo_dataset.core.toml import tomllib
 from xlgo_lm_eval.redaction import note
 from xlgo_lm_eval.replies import sha256_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 CHECKSUMS = "checksums.sha256"
 """Lists every other file of an exported folder, in the format of ``sha256sum``."""

@@ -11,8 +11,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["read_toml", "tomllib"]
-
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The content of a TOML file.

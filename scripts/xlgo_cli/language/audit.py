@@ -25,7 +25,6 @@ from xlgo_metric.reading.words import PLACES, table
 
 from ..arguments import OVERWRITE, Action, Actions, Argument
 from .file import FILES, Edit, save_edits
-from .meaning import strings_beside
 from .sheet import FULL_EXAMPLE, Row, read, write
 
 _PRESET = "smoke"
@@ -124,6 +123,8 @@ def export_rows(language: Language) -> list[Row]:
 
 
 def _judged_rows(language: Language) -> Iterator[Row]:
+    from .meaning import strings_beside
+
     for where, text, english in strings_beside(language):
         yield Row(english, text, where)
     for position, phrases in table(language.code).items():
