@@ -29,7 +29,7 @@ from typing import Any
 
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import Asker, asker, run
-from xlgo_lm_eval.chains import Chain, Item, follow
+from xlgo_lm_eval.chains import Ask, Chain, Item, follow
 from xlgo_lm_eval.recorded import _PART as PART
 from xlgo_lm_eval.replies import Answer
 
@@ -44,9 +44,9 @@ class Numbered:
         self._name = name
         self._hops = hops
 
-    def __call__(self, history: Sequence[Answer]) -> str | None:
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
         """The next prompt."""
-        return f"{self._name}/{len(history)}" if len(history) < self._hops else None
+        return Ask(f"{self._name}/{len(history)}") if len(history) < self._hops else None
 
     def remaining(self, history: Sequence[Answer]) -> int:
         """Requests that follow."""

@@ -229,9 +229,13 @@ class Family(FamilyBase):
         **parameters: Any,
     ) -> Iterator[Row]:
         """The rows, without their prompts where ``prompt`` makes these when needed."""
-        make = self.make_questions or self.make_rows
         return self._checked_rows(
-            make, task, languages, split=split, indexes=indexes, parameters=parameters
+            self.make_questions or self.make_rows,
+            task,
+            languages,
+            split=split,
+            indexes=indexes,
+            parameters=parameters,
         )
 
     def tables(
@@ -245,8 +249,9 @@ class Family(FamilyBase):
     ) -> Iterator[pa.Table]:
         """The rows as Arrow tables of a few hundred rows; the first is small."""
         if self.make_tables is None:
-            rows = self.rows(task, languages, split=split, indexes=indexes, **parameters)
-            return tables_of_rows(rows)
+            return tables_of_rows(
+                self.rows(task, languages, split=split, indexes=indexes, **parameters)
+            )
         return self._checked_rows(
             self.make_tables, task, languages, split=split, indexes=indexes, parameters=parameters
         )
@@ -472,8 +477,9 @@ def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=_CACHED_INSTANCES)
 def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
-    origin = {"complexity": complexity, "seed": seed, "index": index, "split": split}
-    return generated_family_of(task).generate(task, **origin)
+    return generated_family_of(task).generate(
+        task, complexity=complexity, seed=seed, index=index, split=split
+    )
 
 
 def isomorphism_hash(instance: Any) -> str:

@@ -7,9 +7,10 @@ and which columns they must have.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +22,17 @@ SUFFIXES = (".jsonl", ".json", ".parquet")
 """The data files that can be read."""
 
 _HUB_NAME = re.compile(r"[\w-][\w.-]*/[\w.-]+")
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """One hash over the names and contents of files and of all that lies in folders."""
+    digest = hashlib.sha256()
+    for top in paths:
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.relative_to(top.parent).as_posix().encode() + b"\0")
+                digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:32]
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def isomorphism_hashes(task: str, *, split: str = "test", **options: Any) -> fro
     """
     family = generated_family_of(task)
     rows = family.rows(task, family.languages(task)[:1], split=split, **options)
-    return frozenset(_structure(row) for row in rows)
+    return frozenset(map(_structure, rows))
 
 
 def training_rows(

@@ -132,8 +132,8 @@ class Answers:
         Raises:
             OSError: it cannot be written.
         """
-        arrived = {"at": round(time.time(), 3)}
-        offset = self._write({"key": key, **(notes or {}), **answer.row(), **arrived})
+        line = {"key": key, **(notes or {}), **answer.row(), "at": round(time.time(), 3)}
+        offset = self._write(line)
         if answer.state != MISSING:
             self._places[key] = (self.path, offset)
 
@@ -162,8 +162,7 @@ class Answers:
 
     def _write(self, line: Line) -> int:
         if not self._file.tell():
-            header = {"kind": KIND, "schema": SCHEMA, "run": self.run}
-            self._file.write(_line(header))
+            self._file.write(_line({"kind": KIND, "schema": SCHEMA, "run": self.run}))
         offset = self._file.tell()
         self._file.write(_line(line))
         self._file.flush()

@@ -17,12 +17,12 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
 from lm_eval.api.instance import Instance
-from lm_eval.api.model import CacheHook
 from lm_eval.models.api_models import JsonChatStr, TemplateAPI
 from lm_eval.models.openai_completions import (
     LocalChatCompletion,
@@ -71,11 +71,6 @@ class ServerError(Exception):
 def is_api(lm: Any) -> bool:
     """Whether a model is behind an interface: it takes single requests, and seeds with them."""
     return isinstance(lm, TemplateAPI)
-
-
-def may_pass(error: BaseException) -> bool:
-    """Whether another try may overcome a failure."""
-    return isinstance(error, Exception) and (_code(error) >= 500 or _code(error) in _AGAIN)
 
 
 def _code(error: BaseException | None) -> int:
@@ -243,15 +238,8 @@ class ApiAsker(Asker):
             self._session = None
 
     async def _answer(self, request: _Request) -> Answer:
+        """Send a request, as often as the harness tries it, and keep the answer."""
         began = time.time()
-        answer, failure = await self._tried(request)
-        answer.seconds = round(time.time() - began, 3)
-        self._keep(request, answer)
-        self._watch(failure)
-        return answer
-
-    async def _tried(self, request: _Request) -> tuple[Answer, Exception | None]:
-        """The answer after as many tries as the harness makes, and the failure of the last."""
         failure: Exception | None = None
         for number in range(max(1, self.lm.max_retries)):
             if number:
@@ -260,9 +248,13 @@ class ApiAsker(Asker):
                 answer, failure = await self._call(request), None
             except Exception as error:
                 answer, failure = missing(in_words(error)), error
-            if answer.state != MISSING or (failure is not None and not may_pass(failure)):
+            may_pass = failure is None or _code(failure) >= 500 or _code(failure) in _AGAIN
+            if answer.state != MISSING or not may_pass:
                 break
-        return answer, failure
+        answer.seconds = round(time.time() - began, 3)
+        self._keep(request, answer)
+        self._watch(failure)
+        return answer
 
     async def _call(self, request: _Request) -> Answer:
         """One try, as soon as a connection is free: a wait between two tries needs none."""
@@ -337,12 +329,14 @@ class LocalAsker(Asker):
         waiting, self._waiting = self._waiting, []
         due: dict[str, list[tuple[_Request, asyncio.Future[Answer]]]] = {}
         for pair in waiting:
-            due.setdefault(_alike(pair[0].context, pair[0].settings), []).append(pair)
+            # Prompts are long, so a digest of what a model can distinguish.
+            key = request_key("", pair[0].context, pair[0].settings)
+            due.setdefault(key, []).append(pair)
         last = time.time()
 
         def arrived(context: Any, settings: Any, text: Any) -> None:
             nonlocal last
-            if not (pairs := due.get(_alike(context, settings))):
+            if not (pairs := due.get(request_key("", context, settings))):
                 return
             request, future = pairs.pop(0)
             answer = text if isinstance(text, Answer) else Answer(text or "")
@@ -352,8 +346,14 @@ class LocalAsker(Asker):
             self._keep(request, answer)
             future.set_result(answer)
 
-        before = self.lm.cache_hook
-        self.lm.set_cache_hook(_Collector(arrived))
+        def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
+            if kind == "generate_until":
+                arrived(*request, text)
+
+        before = (
+            self.lm.cache_hook
+        )  # here the harness has its cache, which a model tells of answers
+        self.lm.set_cache_hook(SimpleNamespace(add_partial=add_partial))
         try:
             texts = self.lm.generate_until(
                 [
@@ -377,29 +377,9 @@ class LocalAsker(Asker):
             self.lm.set_cache_hook(before)
 
 
-def _alike(context: Any, settings: Settings) -> str:
-    """The same for requests that a model cannot distinguish; prompts are long, so a digest."""
-    return request_key("", context, settings)
-
-
-class _Collector(CacheHook):
-    """Takes the place of the harness's cache, which a model tells of each answer."""
-
-    def __init__(self, arrived: Callable[[Any, Any, Any], None]) -> None:
-        super().__init__(None)  # type: ignore[call-arg]
-        self._tell = arrived
-
-    def add_partial(self, attr: str, req: Any, res: Any) -> None:
-        """Hand an answer over."""
-        if attr == "generate_until":
-            context, settings = req
-            self._tell(context, settings, res)
-
-
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
     """Return what asks a model of the harness; see ``Asker``."""
-    kind: Callable[..., Asker] = ApiAsker if is_api(lm) else LocalAsker
-    return kind(lm, answers, arrived)
+    return (ApiAsker if is_api(lm) else LocalAsker)(lm, answers, arrived)
 
 
 def context_of(lm: Any, turns: Sequence[Mapping[str, str]], *, chat: bool = True) -> Any:

@@ -33,6 +33,13 @@ class Ask:
     note: Mapping[str, object] = field(default_factory=dict)
     fresh: int = 0
 
+    @property
+    def turns(self) -> list[Mapping[str, str]]:
+        """The prompt as turns of a chat."""
+        if isinstance(self.prompt, str):
+            return [{"role": "user", "content": self.prompt}]
+        return [*self.prompt]
+
 
 class Step(Protocol):
     """What a chain does next.
@@ -41,7 +48,7 @@ class Step(Protocol):
     chains that need most come first. Without it, those with the fewest answers do.
     """
 
-    def __call__(self, history: Sequence[Answer]) -> Ask | str | None:
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
         """The next request after these answers, or ``None`` at the end.
 
         It must depend on nothing but the history, so that a chain can be resumed.
@@ -109,12 +116,10 @@ async def follow(
     """
     history: list[Answer] = []
     while not (history and history[-1].state == MISSING):
-        request = item.step(history)
-        if request is None:
+        ask = item.step(history)
+        if ask is None:
             break
-        ask = request if isinstance(request, Ask) else Ask(request)
-        prompt = ask.prompt
-        turns = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*prompt]
+        turns = ask.turns
         if item.system:
             turns.insert(0, {"role": "system", "content": item.system})
         settings = dict(item.gen_kwargs)

@@ -14,7 +14,7 @@ from lm_eval.api.model import LM
 from .answers import Answers
 from .asking import SEED, Arrived, Asker, asker, is_api, run
 from .chains import Chain, Ended, follow
-from .replies import MISSING, REFUSED, Answer
+from .replies import Answer
 
 _PART = 4
 """Chains for each connection that are under way together, where they are judged meanwhile: enough
@@ -65,9 +65,8 @@ class Recorded(LM):
             if repeat and is_api(self.lm):
                 settings["seed"] = int(settings.get("seed", SEED)) + repeat
             doc = request.doc if isinstance(request.doc, dict) else None
-            notes, order = _notes(doc or {}, repeat), (number,)
-            ask = partial(self.asker.ask, context, settings, draw=repeat, order=order)
-            jobs.append(partial(ask, notes=notes, doc=doc))
+            ask = partial(self.asker.ask, context, settings, draw=repeat, order=(number,))
+            jobs.append(partial(ask, notes=_notes(doc or {}, repeat), doc=doc))
         return run(jobs, self.asker)
 
     def generate_chain(self, requests: Sequence[Any]) -> list[Answer]:
@@ -81,8 +80,8 @@ class Recorded(LM):
             part = number * parts // len(requests)
             item = replace(request.item, repeat=repeat)
             jobs.append(partial(follow, self.asker, item, number, self._ended, part))
-        judges = () if self._judge is None else (self._judge,)
-        return [_outcome(chain) for chain in run(jobs, self.asker, *judges)]
+        askers = filter(None, (self.asker, self._judge))
+        return [_outcome(chain) for chain in run(jobs, *askers)]
 
 
 def _repeats(requests: Sequence[Any]) -> Iterator[tuple[Any, int]]:
@@ -104,8 +103,6 @@ def _notes(doc: Mapping[str, object], repeat: int) -> Mapping[str, object]:
 
 def _outcome(chain: Chain) -> Answer:
     """What became of a chain, as JSON; missing or refused as its last answer is."""
+    last = chain.history[-1] if chain.history else Answer()
     text = json.dumps(chain.outcome(), ensure_ascii=False)
-    last = chain.history[-1] if chain.history else None
-    if last is None or last.state not in (MISSING, REFUSED):
-        return Answer(text)
     return Answer(text, last.state, error=last.error)

@@ -21,9 +21,11 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
 from typing import Any, TextIO
 from urllib.parse import quote, unquote
+
+from . import arguments
+from .patches import patched
 
 REMOVED = "[removed]"
 LEAST = 12
@@ -75,8 +77,6 @@ def redacted(text: str) -> str:
 
 def redacted_json(value: Any) -> Any:
     """Return a JSON value in which every text is redacted."""
-    from .arguments import argument_written
-
     credentials = (
         _credential_values()
     )  # once: reading the environment takes longer than redacting a short text
@@ -90,7 +90,7 @@ def redacted_json(value: Any) -> Any:
             return {
                 k: v
                 if name == "metadata" and (k in options or k.startswith("xlgo_"))
-                else argument_written(k, v)
+                else arguments.argument_written(k, v)
                 for k, v in value.items()
             }
         if isinstance(value, dict):
@@ -149,7 +149,8 @@ def note(texts: Iterable[str]) -> None:
             for match in filter(is_credential, pattern.finditer(text)):
                 value = match["value"]
                 login = base64.b64encode(unquote(value).encode()).decode()
-                _remember(value, login, *value.split(":", 1))
+                parts = (value, login, *value.split(":", 1))
+                _noted.update(part for part in parts if len(part) >= LEAST and part != REMOVED)
 
 
 def note_arguments(words: Sequence[str]) -> None:
@@ -157,22 +158,19 @@ def note_arguments(words: Sequence[str]) -> None:
 
     Those that ``--show-args`` names are opened instead.
     """
-    from .arguments import OPENED, argument_written
-
     option, texts = "", []
     for word in words:
         if word.startswith("--") or word in _ARGUMENTS:
             option, _, word = word.partition("=")  # noqa: PLW2901
         if option in ("--show-args", "--show_args"):
-            OPENED.update(filter(None, word.split(",")))
+            arguments.OPENED.update(filter(None, word.split(",")))
         elif option in _ARGUMENTS and word:
             texts.append(word)
-    for text in texts:
-        for name, value in _GIVEN.findall(text):
-            if name not in OPENED and argument_written(name, value) != value:
-                parts = [value, *re.split(r"[\s\"'{}\[\],:;@/?&#=]+", value)]
-                harmless = argument_written(name, value)
-                _noted.update(p for p in parts if len(p) >= _LEAST_GIVEN and p not in harmless)
+    for name, value in _GIVEN.findall(",".join(texts)):
+        harmless = arguments.argument_written(name, value)
+        if harmless != value:
+            parts = [value, *re.split(r"[\s\"'{}\[\],:;@/?&#=]+", value)]
+            _noted.update(p for p in parts if len(p) >= _LEAST_GIVEN and p not in harmless)
 
 
 _GIVEN = re.compile(r"(?:^|,)\s*([\w.-]{1,60})=((?:\{[^{}]{0,9000}\}|\[[^\[\]]{0,9000}\]|[^,])*)")
@@ -207,29 +205,20 @@ def redacted_output(words: Iterable[str] = ()) -> Iterator[None]:
     words = list(words)
     note(words)
     note_arguments(words)
-    sys.excepthook = _show
-    before = sys.stdout, sys.stderr
+    sys.excepthook = lambda *error: print(
+        redacted("".join(traceback.format_exception(*error))), file=sys.stderr
+    )
     if isinstance(sys.stderr, RedactingStream):
         yield
         return
-    out: Any = RedactingStream(sys.stdout)
-    err: Any = RedactingStream(sys.stderr)
-    sys.stdout, sys.stderr = out, err
-    handlers = [h for h in logging.getLogger().handlers if isinstance(h, logging.StreamHandler)]
-    moved = [(h, h.stream) for h in handlers if h.stream in before]
-    for handler, stream in moved:
-        handler.stream = out if stream is before[0] else err
-    try:
+    streams: dict[Any, Any] = {one: RedactingStream(one) for one in (sys.stdout, sys.stderr)}
+    with contextlib.ExitStack() as stack:
+        for handler in logging.getLogger().handlers:
+            if isinstance(handler, logging.StreamHandler) and handler.stream in streams:
+                stack.enter_context(patched(handler, "stream", streams[handler.stream]))
+        stack.enter_context(contextlib.redirect_stdout(streams[sys.stdout]))
+        stack.enter_context(contextlib.redirect_stderr(streams[sys.stderr]))
         yield
-    finally:
-        sys.stdout, sys.stderr = before
-        for handler, stream in moved:
-            handler.stream = stream
-
-
-def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print an exception that nobody caught, without credentials."""
-    print(redacted("".join(traceback.format_exception(kind, error, trace))), file=sys.stderr)
 
 
 def _credential_values() -> list[str]:
@@ -251,10 +240,6 @@ def _credential_values() -> list[str]:
         )
     }
     return sorted(forms, key=len, reverse=True)
-
-
-def _remember(*values: str) -> None:
-    _noted.update(value for value in values if len(value) >= LEAST and value != REMOVED)
 
 
 def _is_value(value: str) -> bool:

@@ -132,8 +132,7 @@ def read(body: Any, parse: Callable[[], Any]) -> Answer:
     """
     body = body[0] if isinstance(body, list) and len(body) == 1 else body
     try:
-        texts = parse() if isinstance(body, dict) else []
-        text = texts[0] if texts else None
+        text = next(iter(parse()), None) if isinstance(body, dict) else None
     except (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError):
         text = None
     if isinstance(text, Answer):  # by one of our models
@@ -146,8 +145,7 @@ def read(body: Any, parse: Callable[[], Any]) -> Answer:
     choice = choice if isinstance(choice, dict) else {}
     if isinstance(body, dict) and (error := body.get("error") or choice.get("error")):
         return missing(f"the server sent an error: {words_of(error)}")
-    is_text = isinstance(text, str | None)
-    if not isinstance(body, dict) or not (choice or text) or not is_text:
+    if not (isinstance(body, dict) and (choice or text) and isinstance(text, str | None)):
         return missing(f"the server's reply holds no answer: {words_of(body)}")
     return _answer(text or "", choice, body)
 

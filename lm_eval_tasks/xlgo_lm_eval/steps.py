@@ -104,9 +104,10 @@ class Judging:
             return Ask(self._prompt, {"try": "first"})
         if self._verdict(history[-1]) is not None:
             return None
-        repaired = self._can_repair(history[0])
+        first = history[0]
+        repaired = first.status not in _WITHOUT_ANSWER and bool(first.text.strip())
         if repaired and len(history) == 1:
-            return Ask(self._repair(history[0].text), {"try": "repair"})
+            return Ask(self._repair(first.text), {"try": "repair"})
         fresh = len(history) - repaired
         if fresh > self._retries:
             return None
@@ -133,10 +134,6 @@ class Judging:
 
     def _verdict(self, answer: Answer) -> Any:
         return None if answer.status in _WITHOUT_ANSWER else self._read(answer.text)
-
-    def _can_repair(self, answer: Answer) -> bool:
-        """There is a text to be repaired."""
-        return answer.status not in _WITHOUT_ANSWER and bool(answer.text.strip())
 
 
 def answer_fields(answer: Answer) -> dict[str, object]:

@@ -45,18 +45,8 @@ FOLDER = Path("xlgo_answers")
 logger = logging.getLogger("xlgo")
 
 
-@dataclass(frozen=True)
-class Start:
-    """What a kind of chain makes of a question.
-
-    Attributes:
-        chain: name of the chain, the same in every run.
-        step: what it does next.
-    """
-
-    chain: str
-    step: Step
-
+Start = tuple[str, Step]
+"""What a kind of chain makes of a question: a name, the same in every run, and what it does."""
 
 StepMaker = Callable[[Mapping[str, object], Mapping[str, object]], Start]
 """Makes a chain out of a question and the metadata of its task."""
@@ -130,8 +120,8 @@ class Task(ConfigurableTask):
         self._repeats = repeats_of(self._own)
         if self._repeats > 1:
             self.config.repeats = self._repeats
-            keep = [["take_first_k", {"k": self._repeats}]]
-            self._filters = [build_filter_ensemble("none", keep)]
+            keep_all = ["take_first_k", {"k": self._repeats}]
+            self._filters = [build_filter_ensemble("none", [keep_all])]
         name = self._own.get(STEP)
         self._maker = None if name is None else find_step(name, self._own.get(FAMILY))
         self._system: str | None = None
@@ -140,8 +130,8 @@ class Task(ConfigurableTask):
     def build_all_requests(self, **options: Any) -> None:
         """As in the harness, but never out of its cache, where chains would keep the model of
         another run."""
-        fresh = {"cache_requests": False, "rewrite_requests_cache": False}
-        super().build_all_requests(**{**options, **fresh})
+        options |= {"cache_requests": False, "rewrite_requests_cache": False}
+        super().build_all_requests(**options)
 
     def fewshot_context(
         self,
@@ -169,9 +159,9 @@ class Task(ConfigurableTask):
         """As in the harness, with the stops, or one chain for each question."""
         is_chat = bool(options.get("apply_chat_template"))
         if self._maker is not None:
-            start = self._maker(doc, self._own)
             settings = self._settings(dict(self.config.generation_kwargs or {}), is_chat)
-            item = Item(start.chain, start.step, settings, 0, self._system, is_chat, doc)
+            chain = self._maker(doc, self._own)
+            item = Item(*chain, settings, 0, self._system, is_chat, doc)
             return ChainInstance(
                 REQUEST_TYPE, doc, (ctx, settings), 0, metadata=options["metadata"], item=item,
                 metadata_of_task=self._own,

@@ -10,6 +10,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -92,29 +93,24 @@ class Completed:
 
 
 class Group:
-    """Arguments under a heading of their own in ``--help``."""
+    """Arguments under a heading of their own in ``--help``; without one, at most one is given."""
 
-    def __init__(self, title: str, *parts: Part, about: str | None = None) -> None:
+    def __init__(self, title: str | None, *parts: Part, about: str | None = None) -> None:
         self.title, self.parts, self.about = title, parts, about
 
     def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
         """Add the heading and what stands below it."""
-        group = to.add_argument_group(self.title, self.about)
+        group = (
+            to.add_mutually_exclusive_group()
+            if self.title is None
+            else to.add_argument_group(self.title, self.about)
+        )
         for part in self.parts:
             part.add(parser, group)
 
 
-class OneOf:
-    """Arguments of which one can be given at most."""
-
-    def __init__(self, *parts: Part) -> None:
-        self.parts = parts
-
-    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
-        """Add them."""
-        group = to.add_mutually_exclusive_group()
-        for part in self.parts:
-            part.add(parser, group)
+OneOf = partial(Group, None)
+"""Arguments of which one can be given at most."""
 
 
 class Action:

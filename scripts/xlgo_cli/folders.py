@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import secrets
@@ -32,18 +31,6 @@ _ASIDE = "replaced"
 """Name of the old folder while another takes its place."""
 _KINDS = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}
 """Of files of settings, by how their names end; others are TOML."""
-
-
-def digest_of(paths: list[Path]) -> str:
-    """One hash over the names and contents of files and of all that lies in folders."""
-    digest = hashlib.sha256()
-    for top in paths:
-        files = [top] if top.is_file() else sorted(top.rglob("*"))
-        for path in files:
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(path.relative_to(top.parent).as_posix().encode() + b"\0")
-                digest.update(path.read_bytes() + b"\0")
-    return digest.hexdigest()[:32]
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from scipy.stats import binom
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.simulate import simulator as simulator_
-from xlgo_cli.simulate.simulator import Simulator, identify, load_profile, profile_names
+from xlgo_cli.simulate.simulator import PROFILES, Simulator, identify, load_profile
 from xlgo_dataset.core.rng import Stream
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
@@ -176,8 +176,9 @@ def test_a_slip_is_wrong_and_of_the_right_shape(task: str) -> None:
 
 
 def test_the_shipped_profiles_are_readable() -> None:
-    assert "demo" in profile_names()
-    for name in profile_names():
+    names = [path.stem for path in PROFILES.glob("*.json")]
+    assert "demo" in names
+    for name in names:
         curves = load_profile(name)
         assert {task for task, _ in curves} == set(xd.TASKS)
         assert {language for _, language in curves} == set(xd.LANGUAGES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from ..core.instance import SPLITS
 from ..core.schema import schema
 from ..core.version import DATA_VERSION
 from ..family import FAMILIES, family_of
+from ..sources import digest_of
 from ..text.languages import available, check_readable
 
 try:  # datasets 5 numbers the shards of a table, datasets 3 and 4 do not
@@ -123,8 +123,8 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
             check_readable(set(codes) & set(available()))
         family.check(config.task, codes, **options)
         # The cache must notice an edited file.
-        if digests := [_digest(path) for path in family.files(config.task, **options)]:
-            entries["description"] = "".join(digests)
+        if files := family.files(config.task, **options):
+            entries["description"] = digest_of(files)
         if options:
             entries["options"] = json.dumps(options, sort_keys=True, default=_plain)
         super().__init__(*args, config_name=config_name, **base_parameters, **entries)
@@ -181,15 +181,6 @@ def _plain(value: Any) -> int | str:
     return int(value) if isinstance(value, Integral) else str(value)
 
 
-def _digest(path: Path) -> str:
-    """A hash of a file, or of all files in a folder."""
-    digest = hashlib.sha256()
-    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
-    for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-
 def joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
     """Names, each once, joined by commas; given so, or as a list."""
     names = option.codes(value, f"{what}s")
@@ -201,11 +192,4 @@ def joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:
 @lru_cache(maxsize=1)
 def code_hash() -> str:
     """A hash of every file that the rows depend on, so that no stale cache is ever served."""
-    digest = hashlib.sha256()
-    folder = Path(__file__).parents[1]
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            digest.update(str(path.relative_to(folder).as_posix()).encode() + b"\0")
-            digest.update(path.read_bytes() + b"\0")
-    digest.update(Path(option.__file__).read_bytes())
-    return digest.hexdigest()[:32]
+    return digest_of([Path(__file__).parents[1], Path(option.__file__)])

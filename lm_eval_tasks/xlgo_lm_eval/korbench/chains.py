@@ -32,15 +32,16 @@ def self_correction(doc: Mapping[str, object], metadata: Mapping[str, object]) -
         turns = [{"role": "user", "content": question}]
         for answer in history[:number]:
             answer_text = extracted(answer.text, category, mode)
-            turns.append({"role": "assistant", "content": answer_text})
-            turns.append({"role": "user", "content": retry})
+            turns += [
+                {"role": "assistant", "content": answer_text},
+                {"role": "user", "content": retry},
+            ]
         return turns
 
     def is_right(text: str) -> bool:
         return grade_single(text, reference).correct
 
-    step = SelfCorrection(prompt, is_right, int(reference["rounds"]))
-    return Start(str(doc["id"]), step)
+    return str(doc["id"]), SelfCorrection(prompt, is_right, int(reference["rounds"]))
 
 
 register_step("self_correction", self_correction)

@@ -43,8 +43,10 @@ class Translation:
         if source == self._hops or any(hop.state != "ok" for hop in hops):
             return None
         text = hops[-1].text if hops else self._text
-        prompt = prompts.translation(text, *self._names[source : source + 2])
-        return Ask(prompt, {"src": self._codes[source], "tgt": self._codes[source + 1]})
+        return Ask(
+            prompts.translation(text, *self._names[source : source + 2]),
+            {"src": self._codes[source], "tgt": self._codes[source + 1]},
+        )
 
     def remaining(self, history: Sequence[Answer]) -> int:
         """Translations that follow if none fails."""
@@ -85,8 +87,7 @@ def start(doc: Mapping[str, object], metadata: Mapping[str, object]) -> Start:
     reference = json.loads(str(doc["reference"]))
     chain = reference["chain"]
     name = f"{'>'.join(chain['codes'])}/{reference['text_id']}"
-    step = Translation(reference["original"], chain["codes"], chain["names"])
-    return Start(name, step)
+    return name, Translation(reference["original"], chain["codes"], chain["names"])
 
 
 register_step(STEP, start)

@@ -200,8 +200,8 @@ def _graded(doc: Doc, text: str | None) -> Metrics:
 def aggregate(values: Sequence[tuple[Any, ...]]) -> float:
     """The number in the harness's table for a metric that is no mean; NaN if not identified."""
     family, metric, *_ = values[0]
-    measure = grading_family(family).measure(metric)
-    return measure.aggregated([value for item in values for value in item[2:]])
+    of_answers = [value for item in values for value in item[2:]]
+    return grading_family(family).measure(metric).aggregated(of_answers)
 
 
 def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:

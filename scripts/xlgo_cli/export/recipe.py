@@ -13,9 +13,9 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.declared import Options
 from xlgo_dataset.family import known_texts
+from xlgo_dataset.sources import digest_of
 from xlgo_lm_eval.replies import sha256_of
 
-from ..folders import digest_of
 from .plan import Request
 from .shards import Shard
 

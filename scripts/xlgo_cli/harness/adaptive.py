@@ -125,8 +125,9 @@ def _plan(
 ) -> Mapping[str, object]:
     ends = {name: (task.design.c_min, task.design.c_max) for name, task in run.designs.items()}
     tasks = {name: TaskPlan(of_task, *ends[name]) for name, of_task in cells.items()}
-    seed = int(run.request.metadata.get("xlgo_seed", 0))
-    return plan_json(tasks, design=design, seed=seed, **extra)
+    return plan_json(
+        tasks, design=design, seed=int(run.request.metadata.get("xlgo_seed", 0)), **extra
+    )
 
 
 def outcomes(

@@ -47,7 +47,11 @@ def designs(
     adaptive = request.adaptive
     if adaptive is None:
         return {}
-    unable = [name for name, task in tasks.items() if _range(task) is None]
+    unable = [
+        name
+        for name, task in tasks.items()
+        if xd.family(task.family).complexity_range(task.spec.task) is None
+    ]
     if unable or foreign:
         raise ValueError(
             f"--design adaptive: {[*unable, *foreign][0]} has no complexities to choose: leave it "
@@ -67,10 +71,6 @@ def designs(
             raise ValueError(f"--design adaptive: {key}: {error}") from error
         by_task[key] = TaskDesign(tuple(same_task), tuple(languages), design)
     return by_task
-
-
-def _range(task: FoundTask) -> tuple[int, int] | None:
-    return xd.family(task.family).complexity_range(task.spec.task)
 
 
 def _ends(task: str, adaptive: Adaptive) -> tuple[int, int]:

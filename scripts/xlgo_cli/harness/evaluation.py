@@ -207,11 +207,15 @@ class Evaluator:
 
     def _log_elsewhere(self, results: Results, samples: Results) -> None:
         """Give results to the loggers of the harness that were asked for."""
-        config, loggers = self.run.config, list[Any]()
-        if config.wandb_args:
-            loggers.append(WandbLogger(config.wandb_args, config.wandb_config_args))
-        if config.trackio_args:
-            loggers.append(TrackioLogger(config.trackio_args))
+        config = self.run.config
+        loggers: list[Any] = [
+            *(
+                [WandbLogger(config.wandb_args, config.wandb_config_args)]
+                if config.wandb_args
+                else []
+            ),
+            *([TrackioLogger(config.trackio_args)] if config.trackio_args else []),
+        ]
         for logger in loggers:
             logger.post_init(results)
             logger.log_eval_result()

@@ -24,7 +24,7 @@ import xlgo_lm_eval
 from xlgo_dataset.families import BUILT_IN
 from xlgo_dataset.text.languages import check_readable
 from xlgo_lm_eval.tasks import utils
-from xlgo_metric.core import Measure
+from xlgo_metric.core import Measure, grouped
 from xlgo_metric.family import family as grading_family
 
 from ..arguments import Argument
@@ -63,8 +63,7 @@ class FoundTask:
     def metadata(self) -> dict[str, object]:
         """The arguments of ``utils.load``, each of which ``--metadata`` can set."""
         task = self.spec.task
-        family = xd.family(self.family)
-        names = [option.name for option in family.task_options(task)]
+        names = [option.name for option in xd.family(self.family).task_options(task)]
         metadata: dict[str, object] = {
             "xlgo_family": self.family,
             "xlgo_task": task,
@@ -124,8 +123,7 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(listing(shutil.get_terminal_size().columns)))
         return 0
     folder: Path = args.folder or FOLDER
-    is_own = folder.resolve() == FOLDER.resolve()
-    files = task_files(BUILT_IN if is_own else None)
+    files = task_files(BUILT_IN if folder.resolve() == FOLDER.resolve() else None)
     stale = stale_files(folder, files)
     if args.check:
         for name in stale:
@@ -138,8 +136,7 @@ def run(args: argparse.Namespace) -> int:
 
 def listing(width: int) -> list[str]:
     """Every task with its languages and what is asked, family by family, in lines of a width."""
-    names = [task for family in xd.FAMILIES.values() for task in family.TASKS]
-    first = max(map(len, names)) + 2
+    first = max(len(task) for family in xd.FAMILIES.values() for task in family.TASKS) + 2
     lines = [f"{'task':<{first}}languages  what is asked"]
     for family in xd.FAMILIES.values():
         lines += ["", family.title]
@@ -196,29 +193,25 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
     """
     check_readable(xd.LANGUAGES)
     files: dict[str, str] = {}
-    for family in xd.FAMILIES if families is None else families:
-        tasks = _tasks_of(family)
+    for family, tasks in tasks_by_family(families).items():
         templates, shared = _templates(tasks)
         files |= {f"_{name}{_SHARED}": text + _CLASS for name, text in shared.items()}
-        groups: dict[str, list[FoundTask]] = {}
         for name, task in tasks.items():
             include = f"{'../' * task.path.count('/')}_{templates[name]}{_SHARED}"
             metadata = task_config(task)["metadata"]
             files[task.path] = _text({"task": name, "include": include, "metadata": metadata})
-            groups.setdefault(task.spec.group, []).append(task)
-        for group, members in groups.items():
+        for group, members in grouped(tasks.values(), lambda task: task.spec.group).items():
             of_group = [task for task in members if task.spec.in_group]
             files[f"{family}/{group}.yaml"] = _text(group_config(group, of_group))
     return files
 
 
-def tasks_by_family() -> dict[str, dict[str, FoundTask]]:
-    """Every task of the harness by family and name, as the families say now."""
-    return {name: _tasks_of(name) for name in xd.FAMILIES}
-
-
-def _tasks_of(family: str) -> dict[str, FoundTask]:
-    return {spec.name: FoundTask(family, spec) for spec in xd.family(family).harness_tasks()}
+def tasks_by_family(families: Iterable[str] | None = None) -> dict[str, dict[str, FoundTask]]:
+    """Every task of some families, by default all, by family and name, as these say now."""
+    return {
+        name: {spec.name: FoundTask(name, spec) for spec in xd.family(name).harness_tasks()}
+        for name in (xd.FAMILIES if families is None else families)
+    }
 
 
 def _measures(task: FoundTask) -> list[Measure]:
@@ -226,8 +219,8 @@ def _measures(task: FoundTask) -> list[Measure]:
     languages: Sequence[str] = task.spec.languages
     if len(languages) > 1:  # --languages may name others than the default ones
         languages = xd.family(task.family).languages(task.spec.task)
-    measures = grading_family(task.family).measures(task.spec.task, languages)
-    return [measure for measure in measures if measure.in_harness]
+    every = grading_family(task.family).measures(task.spec.task, languages)
+    return [measure for measure in every if measure.in_harness]
 
 
 def _templates(tasks: Mapping[str, FoundTask]) -> tuple[dict[str, str], dict[str, str]]:

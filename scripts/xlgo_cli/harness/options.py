@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
@@ -33,10 +33,9 @@ from ..arguments import (
 )
 from ..folders import read_settings
 from ..logs.challenge import OPTION, seed_of
+from . import task_names
+from .make_tasks import FoundTask
 from .request import BUDGET, SIMULATED, Adaptive, Request
-
-if TYPE_CHECKING:
-    from .make_tasks import FoundTask
 
 DEFAULT_TASKS = "xlgo"
 SMALL_TASKS = ("xlgo_graph_sp", "xlgo_t_rank")
@@ -101,8 +100,7 @@ def parse(arguments: Sequence[str]) -> Request:
     _settle_seed(args.challenge, metadata)
     model_args = pairs("--model_args", args.model_args)
     if "length_matched" in codes(metadata.get("conditions", "")):
-        tokenizer = tokenizer_name(model_args) or installed()
-        metadata.setdefault("condition_tokenizer", tokenizer)
+        metadata.setdefault("condition_tokenizer", tokenizer_name(model_args) or installed())
     adaptive = _adaptive(args, metadata)
     is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
     if not is_chosen and args.tasks is None:
@@ -114,8 +112,9 @@ def parse(arguments: Sequence[str]) -> Request:
         metadata.setdefault("text", DEFAULT_TEXT)
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
-    if args.model == SIMULATED:
-        model_args = simulated_args(model_args)
+    judge = args.judge or NO_JUDGE
+    if args.model == SIMULATED:  # which by default judges its own answers
+        model_args, judge = simulated_args(model_args), args.judge or SIMULATED
     if args.use_cache is not None:
         print(
             "note: --use_cache is not needed: every answer is kept in the results folder, and the "
@@ -131,7 +130,7 @@ def parse(arguments: Sequence[str]) -> Request:
         include=args.include_path,
         limit=args.limit,
         one_by_one=args.one_by_one,
-        judge=_chosen_judge(args),
+        judge=None if judge == NO_JUDGE else judge,
         judge_args=args.judge_args,
         judge_gen_kwargs=args.judge_gen_kwargs,
         passed_on=rest,
@@ -149,8 +148,6 @@ def parse(arguments: Sequence[str]) -> Request:
 
 def _having(names: Sequence[str], option: str) -> list[FoundTask]:
     """The tasks, of some, that have an option."""
-    from . import task_names
-
     by_name, _ = task_names.expand(task_names.harness_names(names), strict=False)
     return [task for task in by_name.values() if option in known_options(task.metadata)]
 
@@ -195,12 +192,6 @@ def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
         metadata.pop("c_min", None),
         metadata.pop("c_max", None),
     )
-
-
-def _chosen_judge(args: argparse.Namespace) -> str | None:
-    """The judge: as given; by default the simulated model judges its own answers."""
-    default = SIMULATED if args.model == SIMULATED else NO_JUDGE
-    return None if (args.judge or default) == NO_JUDGE else str(args.judge or default)
 
 
 def _parser() -> Parser:
@@ -440,13 +431,10 @@ def simulated_args(model_args: Settings) -> Options:
     profile = str(arguments.setdefault("profile", "demo"))
     if not isinstance(arguments.get("seed", 0), int):
         raise ValueError(f"--model_args: seed must be an integer, got {arguments['seed']!r}")
-    correlation = _number("--model_args: correlation", arguments.get("correlation", 0))
+    value = arguments.get("correlation", 0)
+    try:
+        correlation = float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"--model_args: correlation must be a number, got {value!r}") from None
     arguments.setdefault("model", Simulator(profile, correlation=correlation).name)
     return arguments
-
-
-def _number(what: str, value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{what} must be a number, got {value!r}") from None

@@ -57,6 +57,7 @@ class Prepared:
     foreign: Sequence[str]
     steps: Mapping[str, FoundTask]
     designs: Mapping[str, TaskDesign]
+    judge: JudgeModel | None
 
     def parts(self, *, alone: bool) -> dict[str, list[str]]:
         """The tasks that are evaluated together, by a digest of what they ask.
@@ -73,13 +74,6 @@ class Prepared:
             digest(json.loads(json.dumps([sorted(part), *options], default=str))): part
             for part in parts
         }
-
-    def judge(self) -> JudgeModel | None:
-        """The judge that the run names."""
-        request = self.request
-        if request.judge is None:
-            return None
-        return judge_model(request.judge, request.judge_args, request.judge_gen_kwargs)
 
 
 def prepared(arguments: Sequence[str]) -> Prepared:
@@ -101,10 +95,10 @@ def prepared(arguments: Sequence[str]) -> Prepared:
         request.output = _default_folder(request, config)
     harness_options.check(config, request.model, list(tasks))
     steps = task_names.one_language_each(tasks, request.metadata)
-    by_task = designs(request, tasks, foreign)
-    run = Prepared(request, config, tasks, foreign, steps, by_task)
-    run.judge()  # which must be right, too
-    return run
+    by_task, judge = designs(request, tasks, foreign), None
+    if request.judge is not None:
+        judge = judge_model(request.judge, request.judge_args, request.judge_gen_kwargs)
+    return Prepared(request, config, tasks, foreign, steps, by_task, judge)
 
 
 def run_of(request: Request, config: Any) -> dict[str, Any]:

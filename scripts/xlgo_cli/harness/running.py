@@ -69,12 +69,11 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=request.folder).close()
-    judge = None
+    judge = run.judge if is_first_process() else None
     if is_first_process():
         if request.fresh:
             begin_again(request.folder)
         check_folder(run)
-        judge = run.judge()
     if judge is not None:
         try_judge(families, judge)
     if not request.quiet:
@@ -135,11 +134,10 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
 
 def _finish(run: Prepared) -> tuple[int, Done]:
     """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
-    request, outcome, judge = run.request, None, run.judge()
+    request, folder, outcome = run.request, run.request.folder, None
     is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
-    if judge is not None and is_judged:
-        results = find_run(request.folder)
-        outcome = judge_run(results, request.folder, judge, quiet=request.quiet)
+    if run.judge is not None and is_judged:
+        outcome = judge_run(find_run(folder), folder, run.judge, quiet=request.quiet)
     if outcome is not None:
         tell(outcome, quiet=request.quiet)
     scored = score_folder(
@@ -160,4 +158,4 @@ def _finish(run: Prepared) -> tuple[int, Done]:
             "(or --judge MODEL with this command)"
         )
     is_lacking = scored.absent.total and not request.partial
-    return 1 if is_lacking or (outcome and outcome.code) else 0, Done(scored, page)
+    return 1 if is_lacking or (outcome and outcome.failed) else 0, Done(scored, page)

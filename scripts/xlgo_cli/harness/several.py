@@ -108,8 +108,9 @@ def _entry(where: str, data: Any) -> tuple[str, list[str]]:
     options = {str(option).replace("-", "_"): value for option, value in settings.items()}
     for option in options.keys() & _REFUSED.keys():
         raise ValueError(f"{where}: setting {option!r}: {_REFUSED[option]}")
-    model = {"model": kind.strip(), "model_args": arguments or None}
-    return name.strip(), words_of({**model, **options})
+    return name.strip(), words_of(
+        {"model": kind.strip(), "model_args": arguments or None, **options}
+    )
 
 
 def run_models(arguments: Sequence[str]) -> int:
@@ -121,8 +122,8 @@ def run_models(arguments: Sequence[str]) -> int:
     Raises:
         ValueError: a mistake in the file or the options, of whichever model; then none is run.
     """
-    parser = Parser(prog="xlgo run", add_help=False, allow_abbrev=False)
-    args, plan = parser.made_of(_ARGUMENTS).parse_known_args(arguments)
+    parser = Parser(prog="xlgo run", add_help=False, allow_abbrev=False).made_of(_ARGUMENTS)
+    args, plan = parser.parse_known_args(arguments)
     if args.refused is not None:
         raise ValueError("--models names the models: leave out --model and --model_args")
     folder = args.output_path or RESULTS / args.models.stem

@@ -12,6 +12,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.text.languages import check_readable
 from xlgo_lm_eval.arguments import Settings, check_names
 from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, task_options
+from xlgo_metric.core import allowed_name, grouped
 from xlgo_metric.option import codes
 
 from ..logs.challenge import OPTION
@@ -30,11 +31,9 @@ def every_task() -> dict[str, FoundTask]:
 
 def _groups() -> dict[str, list[str]]:
     """The names of tasks by the group that they are in."""
-    groups: dict[str, list[str]] = {}
-    for name, task in every_task().items():
-        if task.spec.in_group:
-            groups.setdefault(task.spec.group, []).append(name)
-    return groups
+    tasks = every_task()
+    in_groups = [name for name, task in tasks.items() if task.spec.in_group]
+    return grouped(in_groups, lambda name: tasks[name].spec.group)
 
 
 def harness_names(names: Sequence[str]) -> list[str]:
@@ -178,15 +177,11 @@ def check_options(
             raise ValueError(
                 message if message.startswith(name) else f"{name}: {message}"
             ) from error
-        allowed = family.languages(merged["xlgo_task"])
         language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         if "languages" in task.metadata and not codes(merged["languages"]):
             raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
         for code in codes(merged.get("languages", "")):
-            if code not in allowed:
-                raise ValueError(
-                    f"{name}: unknown language {code!r}: allowed are {', '.join(allowed)}"
-                )
+            allowed_name(code, "language", family.languages(merged["xlgo_task"]), f"{name}: ")
         family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -18,8 +19,8 @@ from typing import Any
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.family import FAMILIES, generated_family_of
-from xlgo_dataset.text.languages import Language, String, format_blocks, load_language
+from xlgo_dataset.family import drawn, generated_family_of
+from xlgo_dataset.text.languages import Language, load_language
 from xlgo_metric.reading.words import PLACES, table
 
 from ..arguments import OVERWRITE, Action, Actions, Argument
@@ -101,7 +102,9 @@ def export_rows(language: Language) -> list[Row]:
     english = load_language("en")
     exported: list[Row] = []
     for task, strings in language.tasks.items():
-        example = _example(task)
+        # A small instance whose English prompt shows every string of its task.
+        sizes = xd.family_of(task).levels(task, preset=_PRESET)
+        example = xd.generate(task, complexity=2 * min(sizes) if sizes else 1)
         ours, theirs = (prompt(example, which) for which in (language, english))
         exported.append(Row(theirs, ours, f"{task} {FULL_EXAMPLE}"))
         for key, string in strings.items():
@@ -111,22 +114,19 @@ def export_rows(language: Language) -> list[Row]:
                     string.text,
                     f"{task}.{key}",
                     origin=f"{string.source}. {string.note}" if string.note else string.source,
-                    proposal=_proposal(string),
+                    proposal=f"{string.revised}\n\n({string.revised_note})"
+                    if string.revised is not None
+                    else "",
                 )
             )
     return [*exported, *_judged_rows(language), *_solve_rows(language)]
 
 
 def _judged_rows(language: Language) -> Iterator[Row]:
-    for name, strings in language.conditions.items():
-        for key, string in strings.items():
-            block = format_blocks().get(name, {}).get(key)
-            english = block.text if block else ""
-            yield Row(english, string.wording("revised"), f"conditions.{name}.{key}")
-    for family in FAMILIES.values():
-        theirs = dict(family.wordings("en"))
-        for where, text in family.wordings(language.code):
-            yield Row(theirs.get(where, ""), text, f"{family.name}.{where}")
+    from .meaning import strings_beside
+
+    for where, text, english in strings_beside(language):
+        yield Row(english, text, where)
     for position, phrases in table(language.code).items():
         yield Row(PLACES[position], ", ".join(phrases), f"reader.{position}")
     for number, doubt in enumerate(language.doubts, 1):
@@ -135,14 +135,7 @@ def _judged_rows(language: Language) -> Iterator[Row]:
 
 def _solve_rows(language: Language) -> Iterator[Row]:
     for name, row in _to_solve():
-        instance = xd.generate(
-            row["task"],
-            complexity=row["complexity"],
-            seed=_SEED,
-            index=row["index"],
-            split="validation",
-        )
-        yield Row("", prompt(instance, language), name)
+        yield Row("", prompt(drawn(json.loads(row["reference"])), language), name)
 
 
 def _to_solve() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -163,8 +156,7 @@ def _solved(rows: list[Row], column: str) -> int:
 
 def prompt(instance: Instance, language: Language) -> str:
     """The prompt of an instance in a language that need not be an installed one."""
-    strings = language.strings(instance.task)
-    return generated_family_of(instance.task).render_with(instance, strings)
+    return generated_family_of(instance.task).render_with(instance, language.strings(instance.task))
 
 
 def import_file(
@@ -202,9 +194,8 @@ def import_file(
     target = folder / f"{language.code}.toml"
     if not any(row.is_filled_in for row in rows):
         return f"{target}: left as it is, no reviewer recorded: no row was filled in"
-    names = ", ".join(filter(None, people))
-    review = {"status": status, "reviewer": names, "date": date.isoformat()}
-    save_edits(target, edits, review)
+    review = {"status": status, "reviewer": ", ".join(filter(None, people))}
+    save_edits(target, edits, {**review, "date": date.isoformat()})
     load_language.cache_clear()
     return "\n".join(
         [
@@ -232,10 +223,8 @@ def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
     if expected is None:
         yield f"there is no string {row.row!r}"
         return
-    if row.row.startswith(_SOLVE):
-        edit, ok = "", ""  # an answer stands where other rows have an edit
-    else:
-        edit, ok = row.edit, row.ok
+    # An answer to a prompt stands where other rows have an edit.
+    edit, ok = ("", "") if row.row.startswith(_SOLVE) else (row.edit, row.ok)
     is_edited_here = row.is_example or row.row.partition(".")[0] in load_language("en").tasks
     groups = (
         {  # Spreadsheet programs drop spaces at the ends of a cell.
@@ -285,8 +274,7 @@ def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...])
             else replace(before, text=edit.text)
         )
     old = set(check_language(language))
-    edited = replace(language, tasks=tasks)
-    new = [p for p in check_language(edited) if p not in old]
+    new = [p for p in check_language(replace(language, tasks=tasks)) if p not in old]
     where = {row.row: row.where for row in rows}
     return [f"{where.get(re.split('[: ]', p)[0], rows[0].where)}: {p}" for p in new]
 
@@ -305,13 +293,3 @@ def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str
         return "checked, not audited"
     solved = min(_solved(rows, column) for column in ("edit", "audit_comment"))
     return "audited" if solved >= _ENOUGH else "checked, not audited"
-
-
-def _example(task: str) -> Instance:
-    """A small instance whose English prompt shows every string of its task."""
-    sizes = xd.family_of(task).levels(task, preset=_PRESET)
-    return xd.generate(task, complexity=2 * min(sizes) if sizes else 1)
-
-
-def _proposal(string: String) -> str:
-    return f"{string.revised}\n\n({string.revised_note})" if string.revised is not None else ""

@@ -153,9 +153,13 @@ def table(folder: Path = FOLDER) -> Table:
                 *(part and f"{part.paper}/{part.revised}" for part in judged),
             )
         )
-    columns = tuple(map(Column, (*_COLUMNS, *xd.TASKS)))
-    caption = "Puzzles: whether a gap can be attributed to the model, paper/revised wording."
-    return Table("languages", "Languages", columns, tuple(rows), caption)
+    return Table(
+        "languages",
+        "Languages",
+        tuple(map(Column, (*_COLUMNS, *xd.TASKS))),
+        tuple(rows),
+        "Puzzles: whether a gap can be attributed to the model, paper/revised wording.",
+    )
 
 
 def wordings(folder: Path = FOLDER) -> str:

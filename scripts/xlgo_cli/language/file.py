@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -33,7 +33,7 @@ class Edit:
     comment: str
 
 
-def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> None:
+def save_edits(path: Path, edits: Sequence[Edit], review: Mapping[str, str]) -> None:
     """Write edits and the ``[review]`` table into a language file.
 
     An edit of a revised wording raises ``revised_revision``, one of a text the language's
@@ -43,7 +43,6 @@ def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> 
 
     document: Any = tomlkit.parse(path.read_text("utf-8"))
     document["review"].update(review)
-    edits = list(edits)
     versions = {"revised": "revised_revision", "text": "data_version"}
     for version in {versions[edit.field] for edit in edits}:
         document[version] = document.get(version, 1) + 1
@@ -51,12 +50,11 @@ def save_edits(path: Path, edits: Iterable[Edit], review: Mapping[str, str]) -> 
         entry = document[edit.task][edit.key]
         entry.pop("back_translation", None)  # it is one of the wording before
         if edit.field == "text":
-            notes = [entry["note"]] if "note" in entry else []
-            new = {"text": edit.text, "source": "edited", "note": "; ".join([*notes, edit.comment])}
+            notes = "; ".join(filter(None, (entry.get("note"), edit.comment)))
+            new = {"text": edit.text, "source": "edited", "note": notes}
         else:
             new = {"revised": edit.text, "revised_note": edit.comment}
-        for field, text in new.items():
-            entry[field] = toml_string(text)
+        entry.update({field: toml_string(text) for field, text in new.items()})
     write_text(path, tomlkit.dumps(document))
 
 

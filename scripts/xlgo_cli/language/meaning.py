@@ -71,14 +71,23 @@ def parted_endings(language: Language, text: str) -> Iterator[str]:
 def _strings(language: Language) -> Iterator[tuple[str, str, str]]:
     """Each string of puzzles, conditions and families: place, newest wording and the English."""
     english = load_language("en").tasks
-    tables = [(task, strings, english.get(task, {})) for task, strings in language.tasks.items()]
-    blocks = format_blocks()
-    for name, strings in language.conditions.items():
-        tables.append((f"conditions.{name}", strings, blocks.get(name, {})))
-    for where, strings, pattern in tables:
+    for task, strings in language.tasks.items():
         for key, string in strings.items():
-            original = pattern[key].wording("revised") if key in pattern else ""
-            yield f"{where}.{key}", string.wording("revised"), original
+            original = english.get(task, {}).get(key)
+            yield (
+                f"{task}.{key}",
+                string.wording("revised"),
+                original.wording("revised") if original else "",
+            )
+    yield from strings_beside(language)
+
+
+def strings_beside(language: Language) -> Iterator[tuple[str, str, str]]:
+    """Each string of conditions and families: place, newest wording and the English."""
+    for name, strings in language.conditions.items():
+        for key, string in strings.items():
+            block = format_blocks().get(name, {}).get(key)
+            yield f"conditions.{name}.{key}", string.wording("revised"), block.text if block else ""
     for family in FAMILIES.values():
         known_words = dict(family.wordings("en"))
         for where, text in family.wordings(language.code):

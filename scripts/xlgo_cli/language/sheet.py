@@ -62,10 +62,7 @@ class Row:
     @property
     def is_filled_in(self) -> bool:
         """Whether a column for annotators is filled in."""
-        entered = (
-            self.ok, self.edit, self.comment, self.audit_done, self.issues, self.audit_comment,
-        )  # fmt: skip
-        return any(text.strip() for text in entered)
+        return any(getattr(self, column).strip() for column in _COLUMNS[2:8])
 
 
 def headings(code: str) -> tuple[str, ...]:
@@ -137,9 +134,9 @@ def _with_choices(row: Row) -> Row:
         value = getattr(row, column).strip()
         spelt = {choice.lower(): choice for choice in allowed}
         if value and value.lower() not in spelt:
-            heading = headings("")[_COLUMNS.index(column)]
             raise ValueError(
-                f"{row.where}: {heading!r} must be {' or '.join(allowed)}, not {value!r}"
+                f"{row.where}: {headings('')[_COLUMNS.index(column)]!r} must be "
+                f"{' or '.join(allowed)}, not {value!r}"
             )
         choices[column] = spelt.get(value.lower(), "")
     return replace(row, **choices)

@@ -67,8 +67,13 @@ def from_reference(reference: Mapping[str, Any]) -> Identified | None:
         return None
     if reference.get("condition") in _ENGLISH:
         language = xd.LANGUAGES[0]
-    complexity, question = int(reference.get("complexity", 1)), str(reference["instance_id"])
-    return Identified(task, language, complexity, reference["answer"], question)
+    return Identified(
+        task,
+        language,
+        int(reference.get("complexity", 1)),
+        reference["answer"],
+        str(reference["instance_id"]),
+    )
 
 
 @lru_cache(maxsize=1)
@@ -88,8 +93,13 @@ def _read(prompt: str, candidate: _Candidate) -> Identified | None:
         instance = xd.read(task, prompt, language, text)
     except ValueError:
         return None
-    question = json.dumps(instance.to_json(), sort_keys=True)
-    return Identified(task, language, instance.complexity, xd.solve(instance), question)
+    return Identified(
+        task,
+        language,
+        instance.complexity,
+        xd.solve(instance),
+        json.dumps(instance.to_json(), sort_keys=True),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -41,16 +41,11 @@ _MOST_OFF = 5
 """By so much a wrong number is too large at most."""
 
 
-def profile_names() -> list[str]:
-    """The profiles that come with the package."""
-    return sorted(path.stem for path in PROFILES.glob("*.json"))
-
-
 def load_profile(name: str) -> Profile:
     """Read a profile: ``{"tasks": {"slt": {"en": {"q": 8.1, "r": 1e-5}}}}``.
 
     Args:
-        name: one of ``profile_names()``, or the path of a JSON file.
+        name: of a profile of the package, or the path of a JSON file.
 
     Raises:
         ValueError: there is no such profile, or the file does not hold one.
@@ -74,12 +69,12 @@ def load_profile(name: str) -> Profile:
 
 
 def _content(name: str) -> tuple[Path, Any]:
-    paths = (PROFILES / f"{name}.json", Path(name))
-    path = next((path for path in paths if path.is_file()), None)
-    if path is None:
+    path = PROFILES / f"{name}.json"
+    path = path if path.is_file() else Path(name)
+    if not path.is_file():
         raise ValueError(
             f"unknown profile {name!r}: give the path of a JSON file or one of "
-            f"{', '.join(profile_names())}"
+            f"{', '.join(sorted(file.stem for file in PROFILES.glob('*.json')))}"
         )
     return path, read_settings(path, kind="JSON")
 

@@ -131,8 +131,8 @@ def numbered(count: int, hops: int = 3) -> list[Item]:
         def __init__(self, number: int) -> None:
             self.number = number
 
-        def __call__(self, history: Any) -> str | None:
-            return f"{self.number} {len(history)}" if len(history) < hops else None
+        def __call__(self, history: Any) -> Ask | None:
+            return Ask(f"{self.number} {len(history)}") if len(history) < hops else None
 
         def outcome(self, history: Any) -> dict[str, Any]:
             return {"texts": [answer.text for answer in history]}
@@ -362,8 +362,8 @@ def test_of_what_waits_the_chain_with_the_most_left_goes_first(tmp_path: Path) -
         def __init__(self, name: str, hops: int) -> None:
             self.name, self.hops = name, hops
 
-        def __call__(self, history: Any) -> str | None:
-            return f"{self.name} {len(history)}" if self.remaining(history) else None
+        def __call__(self, history: Any) -> Ask | None:
+            return Ask(f"{self.name} {len(history)}") if self.remaining(history) else None
 
         def remaining(self, history: Any) -> int:
             return self.hops - len(history)

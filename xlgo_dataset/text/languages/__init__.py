@@ -146,9 +146,8 @@ class Language:
             text: ``paper``, ``revised``, or the path of a TOML file whose ``[task]`` tables
                 replace strings of the paper's wording.
         """
-        result = {key: string.wording(text) for key, string in self.tasks[task].items()}
-        blocks = format_blocks().get(task, {})
-        result |= {key: string.wording(text) for key, string in blocks.items()}
+        strings = self.tasks[task] | format_blocks().get(task, {})
+        result = {key: string.wording(text) for key, string in strings.items()}
         if text not in TEXTS:
             result |= _overrides(text).get(task, {})
         return result
@@ -163,8 +162,7 @@ def available(folder: Path = FOLDER) -> tuple[str, ...]:
 def _available(folder: Path, changed: int) -> tuple[str, ...]:
     # Asked at every prompt that is read; a file that is added changes the time of its folder.
     files = {path.stem for path in folder.glob("*.toml")} - {FORMAT_BLOCKS.stem}
-    rest = sorted(files - set(LANGUAGES))
-    return tuple(code for code in LANGUAGES if code in files) + tuple(rest)
+    return (*(code for code in LANGUAGES if code in files), *sorted(files - set(LANGUAGES)))
 
 
 def check_readable(codes: Iterable[str]) -> None:

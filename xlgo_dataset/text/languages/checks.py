@@ -146,8 +146,9 @@ def _example_problems(text: str, english: str) -> Iterator[str]:
     if sample is None:
         yield "the sample answer is not a JSON object"
     elif sample.keys() != expected.keys() or _ID.findall(text) != _ID.findall(english):
-        form = json.dumps(expected)
-        yield f"the sample answer must be like {form}, only the room word translated"
+        yield (
+            f"the sample answer must be like {json.dumps(expected)}, only the room word translated"
+        )
 
 
 def _sample(text: str) -> dict[str, object] | None:

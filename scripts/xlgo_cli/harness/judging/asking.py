@@ -131,11 +131,6 @@ class Outcome:
         """Questions with a reply that could be read."""
         return sum(count["ok"] for count in self.counts.values())
 
-    @property
-    def code(self) -> int:
-        """Of the command: 0 if a reply came to every question, else 1."""
-        return 1 if self.failed else 0
-
 
 def ask(
     questions: Sequence[JudgeRequest],
@@ -195,9 +190,10 @@ class JudgeBeside:
         """Ask the questions about a chain; a failure ends judging here, and no chain."""
         from xlgo_lm_eval.chains import follow
 
+        if self.asker.is_closed:
+            return
         response = json.dumps(chain.outcome(), ensure_ascii=False)
-        reference = chain.item.doc.get("reference")
-        questions = () if self.asker.is_closed else questions_about(reference, response)
+        questions = questions_about(chain.item.doc.get("reference"), response)
         jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
         try:
             await asyncio.gather(*jobs)

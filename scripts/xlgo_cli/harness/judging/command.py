@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlgo_metric.core import Grade, Record
+from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import family, family_of
 from xlgo_metric.option import codes
 
@@ -134,10 +134,14 @@ def run(args: argparse.Namespace) -> int:
         from ...report.write import write_all
 
         # A judge that could not be read takes no earlier judgement away.
-        judge_name = outcome.judge if outcome.read else None
-        scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=judge_name)
+        scored = score_folder(
+            args.results,
+            model=args.answers_of,
+            date=args.date,
+            judge=outcome.judge if outcome.read else None,
+        )
         print(f"report: {write_all(scored, args.results)}")
-    return outcome.code
+    return int(outcome.failed > 0)
 
 
 def show_agreement(args: argparse.Namespace, people: pd.DataFrame, judge: str) -> None:
@@ -157,8 +161,7 @@ def show_agreement(args: argparse.Namespace, people: pd.DataFrame, judge: str) -
     judged = []
     for sample in read_samples(answers):
         reference = sample.reference
-        family_of_answer = family_of(reference)
-        grade = family_of_answer.grade(sample.response, sample.graded_by)
+        grade = family_of(reference).grade(sample.response, sample.graded_by)
         if grade.status == "needs_judge" and judgements is not None:
             decided = judgements.decide(grade, sample.response, reference).status
             where = (reference.get(name, "") for name in ("task", "language", "instance_id"))
@@ -189,8 +192,7 @@ def judge_model(
     if model == SIMULATED:
         arguments = simulated_args(arguments)
     check_model(model, arguments)
-    generation = pairs("--gen_kwargs", gen_kwargs)
-    return JudgeModel(model, arguments, generation, batch_size, device, chat)
+    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs), batch_size, device, chat)
 
 
 def judge_run(
@@ -242,12 +244,10 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
     """
     from ...display.formats import show
 
-    records: dict[str, list[Record]] = {}
-    for sample in read_samples(run):
-        name = family_of(sample.reference).name
-        records.setdefault(name, []).append(Record(Grade(False, "no_answer"), sample.reference))
-    kinds = {name: family(name).judge for name in records}
-    checks = {name: kind.check(records[name]) for name, kind in kinds.items() if kind is not None}
+    records = [Record(Grade(False, "no_answer"), s.reference) for s in read_samples(run)]
+    by_family = grouped(records, lambda record: family_of(record.reference).name)
+    kinds = {name: family(name).judge for name in by_family}
+    checks = {name: kind.check(by_family[name]) for name, kind in kinds.items() if kind is not None}
     if not any(checks.values()):
         raise ValueError(f"{results}: no family of these answers has a check of its judge")
     failed = 0
@@ -261,5 +261,5 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
         write_json(path, {"judge": outcome.judge, **summary})
         show(*judge_check.tables(summary))
         print(path)
-        failed = failed or outcome.code
-    return failed
+        failed += outcome.failed
+    return int(failed > 0)

@@ -127,7 +127,7 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         tables.append(agreement(people, judged, outcome.judge, groups))
     show(*tables)
     print(path)
-    return 1 if problems.lost else outcome.code
+    return 1 if problems.lost or outcome.failed else 0
 
 
 def _graded(
@@ -189,8 +189,9 @@ def _logged(
     about = benchmark_of(args.parallel)
     tasks = matches(about.pattern, newest)
     if not tasks:
-        names = ", ".join(newest)
-        raise ValueError(f"--parallel {args.parallel!r}: no task fits: there are {names}")
+        raise ValueError(
+            f"--parallel {args.parallel!r}: no task fits: there are {', '.join(newest)}"
+        )
     for language, subjects in tasks.items():
         logs = {subject: read_log(newest[name], problems) for subject, name in subjects.items()}
         choice = choose(next(iter(logs.values())), args.metric, args.filter, about.filter)
@@ -220,11 +221,10 @@ def counts(
         of_group = by_group.get(group, [])
         known_errors = [answer.errors for answer in of_group if answer.errors is not None]
         types = Counter(error for errors in known_errors for error in errors)
-        by_rule = [name for name in types if name not in taxonomy.groups]
+        may_be = {*types, *(label.counts_as for label in taxonomy.labels(group.task))}
+        by_rule = sorted(may_be - {*taxonomy.groups})
         total = len(known_errors)
-        for name in (*taxonomy.groups, *sorted(by_rule)):
-            if name not in types and not _may_be(taxonomy, group.task, name):
-                continue
+        for name in [*filter(may_be.__contains__, taxonomy.groups), *by_rule]:
             share = types[name] / total if total else None
             low, high = (None, None) if share is None else map(float, exact_limits(share, total))
             rows.append({
@@ -232,10 +232,6 @@ def counts(
                 "error": name, "n": types[name], "share": share, "low": low, "high": high,
             })  # fmt: skip
     return rows
-
-
-def _may_be(taxonomy: Taxonomy, task: str, group: str) -> bool:
-    return any(label.counts_as == group for label in taxonomy.labels(task))
 
 
 def table(taxonomy: Taxonomy, judge: str, rows: Sequence[Count]) -> Table:

@@ -11,7 +11,6 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.costs import Price, read_prices
@@ -23,13 +22,11 @@ from xlgo_metric.option import codes
 
 from ...display.formats import count as counted
 from ...display.formats import money
+from ..designs import TaskDesign
 from ..make_tasks import FoundTask
 from ..models import is_first_process
+from ..prepared import Prepared
 from ..request import Request
-
-if TYPE_CHECKING:
-    from ..designs import TaskDesign
-    from ..prepared import Prepared
 
 BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
@@ -51,19 +48,16 @@ def _of_chains(task: FoundTask, metadata: Settings, limit: int | None) -> tuple[
     Raises:
         ValueError: the questions cannot be loaded.
     """
-    from xlgo_lm_eval.chains import Ask
     from xlgo_lm_eval.task import find_step
 
     questions = requests = size = 0
     for doc in itertools.islice(utils.docs(**metadata), limit):
         original = json.loads(str(doc["reference"])).get("original")
         reply = Answer(original if isinstance(original, str) else "")
-        step = find_step(task.spec.step, task.family)(doc, metadata).step
+        _, step = find_step(task.spec.step, task.family)(doc, metadata)
         history: list[Answer] = []
         while (ask := step(history)) is not None:
-            prompt = ask.prompt if isinstance(ask, Ask) else ask
-            turns = [prompt] if isinstance(prompt, str) else [turn["content"] for turn in prompt]
-            size += len("\n".join(turns).encode())
+            size += len("\n".join(turn["content"] for turn in ask.turns).encode())
             history.append(reply)
         questions, requests = questions + 1, requests + len(history)
     return questions, requests, size

@@ -14,7 +14,7 @@ from pathlib import Path
 import xlgo_dataset as xd
 
 from ...display import labels
-from ...folders import write_text
+from ...folders import explained, write_text
 
 NAME = "xlgo"
 SAMPLE = "sample.jsonl"
@@ -131,8 +131,6 @@ def write_upstream(folder: Path) -> list[Path]:
     Raises:
         ValueError: the folder holds other files, or cannot be written.
     """
-    from ...folders import explained
-
     out = folder / NAME
     if out.exists() and not (out / SAMPLE).is_file():
         raise ValueError(f"{out} exists and was not written by xlgo tasks: give another folder")
