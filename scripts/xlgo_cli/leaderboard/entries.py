@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from xlgo_cli.logs.lines import MIXED, fingerprint, fingerprint_line
 from xlgo_lm_eval.answers import files_in
@@ -19,9 +21,6 @@ from xlgo_metric.score_dict import Score
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import models_in
 from ..report.compare.comparison import identity
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""

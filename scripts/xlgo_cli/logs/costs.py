@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import Answer
-from xlgo_metric.table import Column, Table, spread
+from xlgo_metric.table import Column, Table, listed, spread
 
 from ..folders import read_settings
 from .formats import objects
@@ -314,8 +314,6 @@ class Lengths:
     def spreads(self) -> list[Table]:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
         import pandas as pd
-
-        from xlgo_metric.table import listed
 
         if not self._rows:
             return []

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.declared import Options
@@ -30,9 +30,7 @@ from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
 from .lines import Doc, Problems, Sample, mapping, request_text
-
-if TYPE_CHECKING:
-    from .results import Run
+from .results import Run, quietly_read
 
 Key = tuple[str, ...]
 Required = Mapping[str, Options]
@@ -349,8 +347,6 @@ class Questions:
 
     def finish(self) -> Proof:
         """What was found, after all samples were read: frames of prompts and missing answers."""
-        from .results import quietly_read
-
         for file in self._run.left_out if self._required is None else ():
             for sample in quietly_read(file):
                 key = key_of(sample.reference)

@@ -15,9 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_lm_eval.redaction import redacted_json
+from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, tables, tool_of
+from .formats import TABLE, changed, describe, is_json_log, read, tool_of
 from .lines import (
     AnotherTaskError,
     Problems,
@@ -182,9 +184,6 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
 
 def _way(file: SampleFile) -> str:
     """How a file asks its questions, where its family pairs answers by it; else empty."""
-    import xlgo_dataset as xd
-    from xlgo_metric.family import family
-
     options = dict(file.settings.options) if file.settings else {}
     owner = xd.FAMILIES.of_task(options["xlgo_task"]) if "xlgo_task" in options else None
     paired = family(owner.name).paired if owner else ()
@@ -277,6 +276,8 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
+    from .formats import tables
+
     if path.is_file():
         tables.refuse(path)
     match = _SAMPLES.fullmatch(path.name)

@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from xlgo_metric.comparison import AnswerTable, Cell, compare
 from xlgo_metric.comparison.frames import FAMILY, table_of_rows
@@ -42,10 +43,6 @@ from .known import (
     of_tables,
 )
 from .pairing import DOC_ID, NOTHING, TARGET, Paired, common_key, pair
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 ANSWERS = "answers"
 """What the task is called of a table that names none."""
@@ -134,8 +131,6 @@ class ParallelRun:
     @cached_property
     def table(self) -> AnswerTable:
         """The answers to all benchmarks."""
-        import pandas as pd
-
         frames = [benchmark.table.frame for benchmark in self.benchmarks]
         return AnswerTable(pd.concat(frames, ignore_index=True))
 
@@ -315,8 +310,6 @@ def answer_table(paired: Sequence[Paired], clusters: str, title: str) -> AnswerT
         clusters: the field of the baseline's documents that names the cluster of a question,
             ``subject``, or ``none``.
     """
-    import pandas as pd
-
     base = pd.concat([pairing.base for pairing in paired]).drop_duplicates("question")
     more = ["logged", "file", "place", "target", "prompt"]
     columns = ["language", "question", "correct", *more]

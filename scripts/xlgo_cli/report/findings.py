@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.gaps import ByLanguage
 from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
@@ -37,9 +37,6 @@ from .gap_marks import (
     verdicts_of,
     wordings,
 )
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.gaps import ByLanguage
 from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark
 from xlgo_metric.core import PLAIN, grouped
 from xlgo_metric.family import Section
@@ -35,9 +38,6 @@ from .gap_marks import (
     verdicts_of,
     with_notes,
 )
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage
 
 _CONDITIONS = {
     "english_rules": "English rules",
@@ -304,8 +304,6 @@ _COLUMNS: Mapping[str, Kind] = {
 
 def cells_table(cells: Iterable[Cell], name: str = "gaps", title: str = "All gaps") -> Table:
     """A row a cell with all its numbers, as files and other programs take them."""
-    import pandas as pd
-
     rows = [
         {
             **cell.where,

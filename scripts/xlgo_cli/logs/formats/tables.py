@@ -12,16 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
+from pyarrow import ArrowException
+from pyarrow.parquet import ParquetFile
 
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
 from ..lines import LogLine
 from . import lines, single_values
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
 """What ``--columns`` says of all tables of a command."""
@@ -223,8 +224,6 @@ def _language(text: str) -> str:
 
 
 def _csv(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     decoder, offset = codecs.getincrementaldecoder("utf-8")(), 0
     with path.open("rb") as file:
         header = file.readline(_HEADER)
@@ -262,10 +261,6 @@ def _csv(path: Path) -> pd.DataFrame:
 
 
 def _parquet(path: Path) -> pd.DataFrame:
-    import pandas as pd
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
-
     try:
         file = ParquetFile(path)
         _check_width(path, len(file.schema_arrow.names))
@@ -281,8 +276,6 @@ def _parquet(path: Path) -> pd.DataFrame:
 
 
 def _json_lines(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     rows: list[dict[str, object]] = []
     numbers: list[int] = []
     for number, _, row in lines(path):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from xlgo_metric.comparison import AnswerTable, Cell, common_tasks, compare, gap_drafts, settle
 from xlgo_metric.comparison.compare import UNEQUAL, maker, slug
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.score_dict import Score
+from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Column, Table, interval
 
 from ...display import labels
@@ -18,9 +20,6 @@ from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
 from ...logs.others import other_questions
 from ..gap_marks import language_with_note, unequal, with_gaps
 from . import measured
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import AnswerTable, Cell
 
 
 @dataclass(frozen=True)
@@ -124,8 +123,6 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
 
 def _on(shared: Collection[Key], scored: GradedRun) -> Score:
     """The score of a run on some of its questions."""
-    from xlgo_metric.scoring import summarize
-
     records = [record for key, record in scored.records if key in shared]
     if len(records) == len(scored.records) or not records:
         return scored.score
@@ -178,8 +175,6 @@ def as_json(found: Comparison) -> dict[str, Any]:
 
 def match(answers: AnswerTable) -> tuple[Cell, ...]:
     """Every task and language that both models answered, compared question by question."""
-    from xlgo_metric.comparison import compare
-
     cells = compare(answers, "model").cells
     return tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
 
@@ -188,8 +183,6 @@ def _contrasts(
     first: GradedRun, second: GradedRun, answers: AnswerTable
 ) -> tuple[Cell | None, tuple[Cell, ...]]:
     """The two models over everything, and how their gaps differ."""
-    from xlgo_metric.comparison import common_tasks, compare, gap_drafts, settle
-
     overall = compare(answers, "model", within=()).cells
     base = first.baseline
     counted, _ = common_tasks(answers, base)
@@ -208,8 +201,6 @@ def _contrasts(
 
 def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> AnswerTable:
     """The answers of both models to plain questions, but for some tasks."""
-    from xlgo_metric.comparison import AnswerTable
-
     return AnswerTable.of_answers(
         answer
         for run, name in zip((first, second), names(first, second))
