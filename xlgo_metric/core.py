@@ -410,15 +410,11 @@ def signature(fields: Mapping[str, object], version: str = __version__) -> str:
 
 
 def _joined(fields: Mapping[str, object]) -> str:
-    parts = []
-    for name, value in fields.items():
-        if value is None:
-            continue
-        text = str(value)
+    texts = {name: str(value) for name, value in fields.items() if value is not None}
+    for name, text in texts.items():
         if any(mark in name + text for mark in "|:\n"):
             raise ValueError(f"signature field {name!r} must hold no '|' or ':', got {text!r}")
-        parts.append(f"{name}:{text}")
-    return "|".join(parts)
+    return "|".join(f"{name}:{text}" for name, text in texts.items())
 
 
 def field_of(text: str, name: str) -> str | None:

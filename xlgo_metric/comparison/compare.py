@@ -55,7 +55,11 @@ def maker(design: str, answered_by: str) -> str | None:
 def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
     """Why two sides must not be tested on their common questions; empty if they may."""
     if by == "condition":
-        choosers = [name for name, side in sides.items() if _is_adaptive(side)]
+        choosers = [
+            name
+            for name, side in sides.items()
+            if any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
+        ]
         if len(choosers) == 1:
             return (
                 f"the answers under the condition {choosers[0]} chose the questions: no exact test"
@@ -72,10 +76,6 @@ def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
                     f"exact test between the two {by}s"
                 )
     return ""
-
-
-def _is_adaptive(side: pd.DataFrame) -> bool:
-    return any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
 
 
 By = Literal["language", "model", "condition", "run"]

@@ -251,7 +251,7 @@ def ranking(board: Board) -> Table:
         gaps = [board.differences.get((index, code)) for code in codes]
         rows.append((
             entry.name, board.ranks[index].rank, possible_ranks(board.ranks[index]),
-            board.accuracy[index], entry.reproduced,
+            board.accuracy[index], entry.scored.proof.status,
             *([mean_difference(board, index)] if codes else []),
             *(None if gap is None else gap.difference for gap in gaps),
         ))  # fmt: skip
@@ -330,9 +330,9 @@ def _warnings(board: Board) -> list[str]:
         kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
         sentences.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
     for entry in board.entries:
-        sentences += [f"{entry.name}: {sentence}" for sentence in _depending(entry.score)]
+        sentences += [f"{entry.name}: {sentence}" for sentence in _depending(entry.scored.score)]
     for entry in board.entries:
-        sentences += [f"{entry.name}: {text}" for text in entry.problems if text]
+        sentences += [f"{entry.name}: {text}" for text in entry.scored.problems.items]
     return list(dict.fromkeys(sentences))
 
 
@@ -353,10 +353,10 @@ def _alike(board: Board) -> list[dict[str, object]]:
     return [
         {
             "name": entry.name,
-            "date": entry.date.partition("T")[0],
+            "date": entry.scored.run.date.partition("T")[0],
             "unlike": board.field.unlike[entry.name],
-            "generation": entry.generation,
-            "signature": entry.score["signature"],
+            "generation": entry.scored.score["generation"],
+            "signature": entry.scored.score["signature"],
         }
         for entry in board.entries
     ]

@@ -95,7 +95,7 @@ def board(field: Entrants) -> Board:
     right = {entry.name: int(entry.answers.loc[common, "correct"].sum()) for entry in field.ranked}
     entries = sorted(field.ranked, key=lambda entry: (-right[entry.name], entry.name))
     names = [entry.name for entry in entries]
-    base = entries[0].baseline
+    base = entries[0].scored.baseline
     rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
     table = AnswerTable(pd.concat(rows, ignore_index=True))
     accuracy, ranks, pairs = _ranked(table)
@@ -105,7 +105,7 @@ def board(field: Entrants) -> Board:
     doubted = {
         (entry.name, *task_and_language)
         for entry in entries
-        for task_and_language in unequal(entry.score)
+        for task_and_language in unequal(entry.scored.score)
     }
     within = ("model", "family", "task")
     gaps = {

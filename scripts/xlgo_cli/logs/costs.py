@@ -305,9 +305,8 @@ class Lengths:
         """Take note of one sample."""
         cell = str(sample.reference["task"]), str(sample.reference.get("language", ""))
         texts = sample.prompt, sample.response or ""
-        counted = tokens_of(sample.reply.usage) or (None, None)
-        if self.tokens_in is not None:
-            counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
+        logged = tokens_of(sample.reply.usage) or (None, None)
+        counted = map(self.tokens_in, texts) if self.tokens_in is not None else logged
         row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))
         self._rows.append({"task": cell[0], "language": cell[1], **row})
 

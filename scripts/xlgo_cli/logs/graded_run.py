@@ -99,10 +99,6 @@ class GradedRun:
             for _, record in self.records
         )
 
-    def of_family(self, name: str) -> list[Record]:
-        """The records of one family."""
-        return [record for key, record in self.records if key[0] == name]
-
     def answers(self, model: str | None = None, measures: Sequence[str] = ()) -> Iterator[Answer]:
         """Its answers as rows of an ``AnswerTable``.
 
@@ -140,7 +136,9 @@ class GradedRun:
         """The answers that are there, each with what grading needs; others are counted."""
         for sample in samples:
             reply = sample.reply
-            if reply.is_there or _is_chain(sample):
+            # A response that is not complete says how far its chain came; its family knows.
+            is_chain = reply.state == MISSING and (sample.response or "").startswith("{")
+            if reply.is_there or is_chain:
                 is_cut = reply.finish == LENGTH
                 response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
                 yield replace(sample, response=response), (response, sample.graded_by, is_cut)
@@ -347,11 +345,6 @@ def place_of(reference: Reference) -> Place:
     """The family, task and language of a reference."""
     name, language = family_of(reference).name, str(reference.get("language", ""))
     return name, str(reference["task"]), language
-
-
-def _is_chain(sample: Sample) -> bool:
-    """Whether a response that is not complete says how far its chain came; its family knows."""
-    return sample.reply.state == MISSING and (sample.response or "").startswith("{")
 
 
 def _grade(work: Work) -> Grade | str:

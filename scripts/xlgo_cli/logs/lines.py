@@ -428,7 +428,9 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     arguments = {**model_args, **generation}
     terms = {
         "backend": backend,
-        "template": _template(info, backend),
+        "template": "of the server"
+        if "chat-completions" in backend
+        else _sha(info.get("chat_template_sha")),
         "system": _sha(info.get("system_instruction_sha")),
         "thinking": _thinking(arguments),
         "sampling": _sampling(generation),
@@ -470,8 +472,8 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
     Two models have two chat templates; between them only whether there is one counts.
     """
     if UNKNOWN in first or UNKNOWN in second:
-        one_only = (UNKNOWN in first) != (UNKNOWN in second)
-        return ["settings (those of one run are not known)"] if one_only else []
+        unlike = (UNKNOWN in first) != (UNKNOWN in second)
+        return ["settings (those of one run are not known)"] * unlike
     in_words = []
     for name in dict.fromkeys([*first, *second]):
         a, b = first.get(name, "default"), second.get(name, "default")
@@ -490,12 +492,6 @@ def arguments_of(value: object) -> Mapping[str, object]:
         except ValueError:
             return {"arguments": value}
     return mapping(value)
-
-
-def _template(info: Mapping[str, object], backend: str) -> str:
-    if "chat-completions" in backend:
-        return "of the server"
-    return _sha(info.get("chat_template_sha"))
 
 
 def _sha(value: Any) -> str:

@@ -30,7 +30,7 @@ from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
 from .lines import Doc, Problems, Sample, mapping, request_text
-from .results import Run, quietly_read
+from .results import Run, read_file
 
 Key = tuple[str, ...]
 Required = Mapping[str, Options]
@@ -348,7 +348,7 @@ class Questions:
     def finish(self) -> Proof:
         """What was found, after all samples were read: frames of prompts and missing answers."""
         for file in self._run.left_out if self._required is None else ():
-            for sample in quietly_read(file):
+            for sample in read_file(file, Problems()):  # what cannot be read does not matter
                 key = key_of(sample.reference)
                 self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
         for file in self._run.files:

@@ -213,7 +213,7 @@ def read_samples(
     cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
-        for sample in _read_file(file, run.problems, progress):
+        for sample in read_file(file, run.problems, progress):
             seen(sample)
             holder = cells.setdefault(_cell(sample), file.date)
             newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
@@ -226,11 +226,6 @@ def read_samples(
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
-
-
-def quietly_read(file: SampleFile) -> Iterator[Sample]:
-    """The responses in a file that is left out; what cannot be read does not matter."""
-    yield from _read_file(file, Problems(), lambda size: None)
 
 
 def _below(folder: Path, problems: Problems) -> list[Path]:
@@ -320,9 +315,14 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
     return names.get(date) or (distinct.pop() if len(distinct) == 1 else folder.resolve().name)
 
 
-def _read_file(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object]
+def read_file(
+    file: SampleFile, problems: Problems, progress: Callable[[int], object] = lambda size: None
 ) -> Iterator[Sample]:
+    """The responses in a file; what cannot be read goes to ``problems``.
+
+    Args:
+        progress: called with the number of bytes just read.
+    """
     foreign = number = last = 0
     try:
         for number, offset, data, first in read(file.path, file.tool, file.part):
@@ -380,7 +380,6 @@ def _cell(sample: Sample) -> tuple[str, ...]:
 
 def _key(sample: Sample) -> tuple[Any, ...]:
     identity = sample.reference.get("instance_id") or sample.reference.get("id")
-    if not isinstance(identity, str):
-        identity = sample.where
     params = sample.reference.get("params")  # one instance can be asked in several wordings
-    return (*_cell(sample), identity, json.dumps(params, sort_keys=True), sample.repeat)
+    name = identity if isinstance(identity, str) else sample.where
+    return (*_cell(sample), name, json.dumps(params, sort_keys=True), sample.repeat)

@@ -274,9 +274,8 @@ def _compare(
         for language, frame in frames.items()
         if language != code
     ]
-    cluster_by = options.cluster_by
-    if cluster_by is None and is_table and "cluster" in log.document:
-        cluster_by = "cluster"  # a column that says so
+    column = "cluster" if is_table and "cluster" in log.document else None  # it says so
+    cluster_by = column if options.cluster_by is None else options.cluster_by
     clusters = cluster_field(paired, log.document, cluster_by, about.shared, by)
     paired_by, metric = ",".join(by) or DOC_ID, f"read-{choice.read}"
     terms = {

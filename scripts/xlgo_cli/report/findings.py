@@ -11,7 +11,7 @@ from operator import itemgetter
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.gaps import ByLanguage
+from xlgo_metric.comparison.gaps import ByLanguage, GapCell
 from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
@@ -22,7 +22,6 @@ from ..display.formats import count, ends, percent, points, right_of, several, s
 from ..display.sentences import Fields, Statement, joined, say
 from .gap_marks import (
     MARGIN_POINTS,
-    CellScores,
     GapSection,
     base_name,
     baseline,
@@ -296,9 +295,7 @@ def _size(cell: Cell) -> Fields:
     }
 
 
-def about_cell(
-    task: str, code: str, cell: CellScores, gap: Cell | None, base: str
-) -> Statement | str:
+def about_cell(task: str, code: str, cell: GapCell, gap: Cell | None, base: str) -> Statement | str:
     """Everything that a reader of one cell should know."""
     if gap is None:
         extreme = cell.get("extreme")

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
+from xlgo_metric.comparison.gaps import GapTask
+
 from ..display import labels
 from ..display.colours import COLOURS, LIGHT
 from ..display.formats import percent
 from ..folders import replacing
-from .gap_marks import TaskScores, ordered
+from .gap_marks import ordered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +57,7 @@ class Curve:
 
     @classmethod
     def of(cls, cell: Any, name: str, colour: str) -> Curve:
-        """That of one language of a task (``CellScores``)."""
+        """That of one language of a task (``GapCell``)."""
         levels = [(one["complexity"], one["correct"], one["n"]) for one in cell["levels"]]
         return cls(name, colour, sorted(level for level in levels if level[2]), cell.get("band"))
 
@@ -70,7 +72,7 @@ class Curve:
         )
 
 
-def task_panels(task: TaskScores, base: str) -> list[list[Curve]]:
+def task_panels(task: GapTask, base: str) -> list[list[Curve]]:
     """Each language of a task beside the baseline; the baseline alone where no other was asked."""
     curves = {
         code: Curve.of(cell, labels.language(code).name, "base" if code == base else "first")

@@ -215,20 +215,19 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     statuses = [name for name in labels.STATUSES if any(r.grade.status == name for _, r, _ in rows)]
     conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
     questions: dict[str, int] = {}
-    columns: list[tuple[Any, ...]] = []
-    for key, record, (chunk, index) in rows:
-        columns.append(
-            (
-                tasks.index(key[:2]),
-                complexity(record.reference) or 0,
-                questions.setdefault(_question(key, record), len(questions)),
-                codes.index(key[2]),
-                conditions.index(_condition(record)),
-                statuses.index(record.grade.status),
-                chunk,
-                index,
-            )
+    columns = [
+        (
+            tasks.index(key[:2]),
+            complexity(record.reference) or 0,
+            questions.setdefault(_question(key, record), len(questions)),
+            codes.index(key[2]),
+            conditions.index(_condition(record)),
+            statuses.index(record.grade.status),
+            chunk,
+            index,
         )
+        for key, record, (chunk, index) in rows
+    ]
     columns.sort(key=lambda row: row[:5])
     names = (
         "task", "size", "question", "language", "condition", "status", "chunk", "place",
