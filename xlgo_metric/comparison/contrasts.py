@@ -8,7 +8,6 @@ so that the test is not exact; ``benchmarks/gap_study.py`` measures its size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -49,7 +48,9 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
         ]
         second_gap = sides[1]["gap"].rename("gap_second")
         joined = sides[0].join(second_gap, how="inner").reset_index()
-        for where, part in _parts(joined, languages=languages):
+        parts = joined.groupby("language", sort=False) if languages else [("", joined)]
+        for code, part in parts if len(joined) else ():
+            where = with_status({"language": str(code)}, part) if languages else {}
             contrast = draft(
                 {first: part["gap"], second: part["gap_second"]},
                 where,
@@ -74,13 +75,3 @@ def _gaps(frame: pd.DataFrame, by: By, baseline: str) -> pd.DataFrame:
     about = frame.drop_duplicates(_QUESTION).set_index(_QUESTION)[["cluster", "complexity"]]
     read = frame.drop_duplicates(["task", "language"]).set_index(["task", "language"])
     return long.join(about, on=_QUESTION).join(read["wording_status"], on=["task", "language"])
-
-
-def _parts(
-    joined: pd.DataFrame, *, languages: bool
-) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    if languages:
-        for code, part in joined.groupby("language", sort=False):
-            yield dict(with_status({"language": str(code)}, part)), part
-    elif len(joined):
-        yield {}, joined

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import Literal
 
 from xlgo_metric.comparison import Cell, Rank
@@ -272,9 +273,9 @@ def by_language(board: Board) -> Table:
     """Correct answers and possible ranks in each language by itself."""
     codes = ordered(board.languages)
     names = [labels.language(code).name for code in codes]
-    columns = [Column("Model")]
-    for name in names:
-        columns += [Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" ")]
+    of_each = (
+        (Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" ")) for name in names
+    )
     rows = tuple(
         (entry.name, *(value for code in codes
                        for value in (board.languages[code][0][n],
@@ -282,7 +283,8 @@ def by_language(board: Board) -> Table:
         for n, entry in enumerate(board.entries)
     )  # fmt: skip
     caption = "In brackets: the ranks that cannot be ruled out in this language."
-    return Table("languages", "By language", tuple(columns), rows, caption)
+    columns = (Column("Model"), *chain(*pairs))
+    return Table("languages", "By language", columns, rows, caption)
 
 
 def readings(board: Board) -> Table:

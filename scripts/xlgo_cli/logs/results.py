@@ -96,13 +96,12 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
             "table of answers as .jsonl, .csv, .tsv or .parquet"
         )
     paths = [path] if path.is_file() else _below(path, problems)
-    if not paths and problems.items:
-        raise ValueError(str(problems.items[0]))
     if not paths:
-        raise ValueError(
+        none = (
             f"{path}: no samples_*.jsonl here or below: run lm-eval with --log_samples (xlgo run "
             "does so), or give the folder that holds the samples"
         )
+        raise ValueError(next(iter(map(str, problems.items)), none))
     described = _descriptions({p.parent for p in paths}, problems)
     files = [file for p in paths for file in _sample_files(p, described)]
     models = sorted({file.model for file in files})

@@ -28,7 +28,7 @@ from ..logs.graded_run import GradedRun, score_folder
 from ..parallel.comparing import Options
 from ..parallel.graded import graded
 from ..parallel.known import EVERY
-from ..report.compare.command import compared
+from ..report.compare.comparison import compared
 from ..report.compare.page import page
 from ..report.write import default_folder, write_files
 from .scores import Compared, Scores

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import LENGTH
+from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.comparison.table import complexity
 from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.reading.thinking import join_thinking
@@ -39,10 +40,6 @@ from ..logs.lines import (
     request_text,
 )
 from ..logs.others import logged_lines, response
-
-FAMILY = "parallel"
-"""Whose answers other tools have graded."""
-
 
 GradedAnswer = tuple[Key, Record, Sample]
 """The id of a graded answer, its grade, and its texts."""

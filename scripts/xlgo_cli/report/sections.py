@@ -74,18 +74,18 @@ def _curves(ident: str, name: str, task: GapTask, base: str) -> str:
 
 def _outcomes(task: GapTask) -> list[View]:
     """The share of answers of each status in every language, for bars and in words."""
-    rows = []
-    for code in ordered(task["languages"]):
-        shares = status_shares(task["languages"][code])
-        positive = [(status, share) for status, share in shares.items() if share]
-        rows.append(
-            {
-                "words": labels.language(code),
-                "shares": [(s, round(100 * x, 2)) for s, x in positive],
-                "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in positive),
-            }
-        )
-    return rows
+    shares = {
+        code: [(status, share) for status, share in status_shares(cell).items() if share]
+        for code, cell in task["languages"].items()
+    }
+    return [
+        {
+            "words": labels.language(code),
+            "shares": [(status, round(100 * x, 2)) for status, x in shares[code]],
+            "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in shares[code]),
+        }
+        for code in ordered(shares)
+    ]
 
 
 def without_empty(table: Table) -> Table:

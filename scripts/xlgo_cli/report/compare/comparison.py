@@ -51,6 +51,29 @@ class Comparison:
     own: list[Table]
 
 
+def compared(
+    first: GradedRun, second: GradedRun, *, allow_differences: bool, measure: str | None = None
+) -> Comparison:
+    """Compare two runs with the same settings.
+
+    Args:
+        measure: compare the answers by it, too; see ``measured.table``.
+
+    Raises:
+        ValueError: both are one run, they have no question in common, or their
+            settings differ and that is not allowed.
+    """
+    if identity(first) == identity(second):
+        raise ValueError("both folders contain the same run: pass two different runs")
+    pair = comparison(first, second, measure)
+    if pair.differences and not allow_differences:
+        raise ValueError(
+            "the two runs differ in their settings, so a gap between them may come from that: "
+            f"{'; '.join(pair.differences)} (--allow-differences compares them anyway)"
+        )
+    return pair
+
+
 def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) -> Comparison:
     """Put two runs side by side.
 
