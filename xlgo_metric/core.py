@@ -201,8 +201,7 @@ class Measure:
         ``None`` if no record has a value.
         """
         rows = [[x for record in group if (x := self.of(record)) is not None] for group in groups]
-        means = [fmean(row) for row in rows if row]
-        return mean(means)
+        return mean([fmean(row) for row in rows if row])
 
 
 def values_of(
@@ -269,8 +268,9 @@ def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") 
         ValueError: it is none of them; they are listed.
     """
     if name not in allowed:
-        listed = ", ".join(map(str, allowed))
-        raise ValueError(f"{where}unknown {what} {name!r}: allowed are {listed}")
+        raise ValueError(
+            f"{where}unknown {what} {name!r}: allowed are {', '.join(map(str, allowed))}"
+        )
     return name
 
 

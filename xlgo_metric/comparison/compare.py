@@ -477,8 +477,7 @@ def drafts(
         if ranked and sides:
             sides = dict(zip(sides, on_common_questions(list(sides.values()))))
         for base, other in _pairs(list(sides), base_name):
-            two = {base: sides[base], other: sides[other]}
-            drafted = _draft(where, by, two, measure, pooled)
+            drafted = _draft(where, by, {base: sides[base], other: sides[other]}, measure, pooled)
             results += [] if drafted is None else [drafted]
     return results
 

@@ -46,8 +46,7 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
         sides = [
             gaps[gaps[by] == name].set_index([*_QUESTION, "language"]) for name in (first, second)
         ]
-        second_gap = sides[1]["gap"].rename("gap_second")
-        joined = sides[0].join(second_gap, how="inner").reset_index()
+        joined = sides[0].join(sides[1]["gap"].rename("gap_second"), how="inner").reset_index()
         parts = joined.groupby("language", sort=False) if languages else [("", joined)]
         for code, part in parts if len(joined) else ():
             where = with_status({"language": str(code)}, part) if languages else {}
@@ -68,8 +67,7 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
 
 def _gaps(frame: pd.DataFrame, by: By, baseline: str) -> pd.DataFrame:
     """A row for each side, question and language but the baseline, with its gap."""
-    keys = [by, *_QUESTION]
-    right = frame.pivot_table(index=keys, columns="language", values=CORRECT, sort=False)
+    right = frame.pivot_table(CORRECT, [by, *_QUESTION], "language", sort=False)
     gaps = right.rsub(right[baseline], axis=0).drop(columns=baseline)
     long = gaps.stack().rename("gap").reset_index().dropna()
     about = frame.drop_duplicates(_QUESTION).set_index(_QUESTION)[["cluster", "complexity"]]

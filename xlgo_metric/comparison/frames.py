@@ -195,9 +195,8 @@ def _filled(text: str) -> str:
 
 def key_of(value: Any) -> int:
     """A number of 64 bits for a value: the name of a question or cluster, in order."""
-    text = _as_json(value)
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+    text = _as_json(value).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
 def hashed(values: Any) -> npt.NDArray[np.uint64]:

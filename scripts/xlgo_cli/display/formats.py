@@ -306,6 +306,4 @@ def escape_formula(text: str) -> str:
 
 def unescape_formula(text: str) -> str:
     """The text that ``escape_formula`` was given."""
-    if text.startswith(_MARK) and escape_formula(text[1:]) == text:
-        return text[1:]
-    return text
+    return text[1:] if text.startswith(_MARK) and escape_formula(text[1:]) == text else text

@@ -283,7 +283,7 @@ def by_language(board: Board) -> Table:
         for n, entry in enumerate(board.entries)
     )  # fmt: skip
     caption = "In brackets: the ranks that cannot be ruled out in this language."
-    columns = (Column("Model"), *chain(*pairs))
+    columns = (Column("Model"), *chain(*of_each))
     return Table("languages", "By language", columns, rows, caption)
 
 

@@ -234,8 +234,7 @@ class Questions:
                 name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
                 if name not in self._designs:
                     self._designs[name] = self._design(task, options, limit, repeats)
-                harness_task = (*run_key, str(task))
-                self._of_task[harness_task] = self._designs[name]
+                self._of_task[(*run_key, str(task))] = self._designs[name]
         if len(challenges) == 1:
             self.proof.challenge = challenges.pop()
 

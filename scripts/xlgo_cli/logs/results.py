@@ -299,8 +299,9 @@ def _sample_file(
     task = match["task"] if match else path.stem
     date = (match and match["date"]) or changed(path)
     info = described.get((path.parent, date), {})
-    model = _model(path.parent, date, described)
-    return SampleFile(path, task, date, model, settings_of(info, task))
+    return SampleFile(
+        path, task, date, _model(path.parent, date, described), settings_of(info, task)
+    )
 
 
 def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, object]]) -> str:

@@ -178,8 +178,7 @@ def _report_table(answers: Any, out: Path, model: str | None, options: Mapping[s
         path = Path(folder, "answers.jsonl")
         frame.to_json(path, orient="records", lines=True, force_ascii=False)
         scored = graded(path, [EVERY], Options(**options), model=model)
-        texts = tables.has_responses(path)
-        return Scores(scored, write_files(scored, out, samples=texts))
+        return Scores(scored, write_files(scored, out, samples=tables.has_responses(path)))
 
 
 def compare(

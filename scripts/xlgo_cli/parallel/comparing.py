@@ -137,8 +137,7 @@ class ParallelRun:
     @cached_property
     def gaps(self) -> tuple[Cell, ...]:
         """The gaps of all benchmarks, tested together."""
-        baseline = self.benchmarks[0].baseline
-        return compare(self.table, "language", baseline, within=("task",)).cells
+        return compare(self.table, "language", self.benchmarks[0].baseline, within=("task",)).cells
 
     @property
     def notes(self) -> list[str]:

@@ -61,8 +61,7 @@ def verdict(section: GapSection) -> list[Told]:
     every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
     if not every:
         return [] if lacking else _no_claim(section)
-    over_tasks = _scope(over["tasks"], len(over["left_out"]))
-    of_all: Fields = {"base": base, "over": over_tasks}
+    of_all: Fields = {"base": base, "over": _scope(over["tasks"], len(over["left_out"]))}
     apart = [gap for gap in every.values() if gap.is_unaudited and not section.get("unaudited")]
     named_gaps = {code: gap for code, gap in every.items() if gap not in apart}
     sentences = _most_affected(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -108,14 +109,16 @@ class Grid:
     def table(self) -> Table:
         """The same as a table: number, mark and interval of each cell, side by side."""
         noted = any(label.note for label in self.rows.values())
-        columns = [Column("Language"), *([Column("Wording")] if noted else [])]
-        for label in self.columns.values():
-            columns += [
+        of_each = (
+            (
                 Column(label.short, "difference"),
                 Column(f"{label.short}, mark", after=" "),
                 Column(f"{label.short}, low", "difference", after=", "),
                 Column(f"{label.short}, high", "difference", after=" to "),
-            ]
+            )
+            for label in self.columns.values()
+        )
+        columns = (Column("Language"), *([Column("Wording")] if noted else []), *chain(*of_each))
         rows = [
             (label.name, *([label.note] if noted else []),
              *(value for column in self.columns
@@ -123,7 +126,7 @@ class Grid:
             for row, label in self.rows.items()
         ]  # fmt: skip
         caption = " ".join([self.caption, *(f"{sign}." for sign in self.legend)])
-        return Table(self.name, self.title, tuple(columns), tuple(rows), caption)
+        return Table(self.name, self.title, columns, tuple(rows), caption)
 
     def view(self) -> list[View]:
         """The rows as templates show them: ``words``, and of each cell its colour and texts."""

@@ -175,8 +175,7 @@ def gaps(
             panel.plot([difference], [number], "o", ms=5, color=ink, mfc=fill)
             if cell.flagged:
                 panel.text(difference, number - 0.1, " †", fontsize=8, color=LIGHT["ink"])
-    names = [label.name for label in rows.values()]
-    axes[0].set_yticks(range(len(rows)), names, parse_math=False)
+    axes[0].set_yticks(range(len(rows)), [row.name for row in rows.values()], parse_math=False)
     axes[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=LIGHT["muted"])
     return figure

@@ -46,11 +46,10 @@ def run(args: argparse.Namespace) -> int:
     from .screen import brief
 
     lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
-    measured = lengths if args.table else None
     if args.parallel:
         scored, _ = parallel.graded_with_tables(args)
     else:
-        scored = selected_run(args, measured)
+        scored = selected_run(args, lengths if args.table else None)
     if not args.quiet or scored.problems.lost:
         tell(scored)
     score = scored.score

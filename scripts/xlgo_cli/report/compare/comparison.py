@@ -105,8 +105,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     tables += reading_tables
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
-    same_model = first.run.model == second.run.model
-    differing = differences(prints[0], prints[1], same_model)
+    differing = differences(prints[0], prints[1], first.run.model == second.run.model)
     differing += [*_signatures_differ(*scores), *other_questions(first.table, second.table)]
     if all(UNKNOWN in settings for settings in prints):
         notes.append("With what settings the answers were made is not known of either run.")
@@ -198,8 +197,12 @@ def as_json(found: Comparison) -> dict[str, Any]:
 
 def match(answers: AnswerTable) -> tuple[Cell, ...]:
     """Every task and language that both models answered, compared question by question."""
-    cells = compare(answers, "model").cells
-    return tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
+    return tuple(
+        sorted(
+            compare(answers, "model").cells,
+            key=lambda cell: (cell.family, cell.task, cell.language),
+        )
+    )
 
 
 def _contrasts(
