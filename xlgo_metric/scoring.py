@@ -331,9 +331,8 @@ def cut_off(found: Grade) -> Grade:
 
     It is ``truncated`` unless a complete answer could be read outside its thinking.
     """
-    if found.status in ("no_answer", "bad_format", "needs_judge"):
-        return replace(found, correct=False, status="truncated", strict=False)
-    return found
+    is_cut = found.status in ("no_answer", "bad_format", "needs_judge")
+    return replace(found, correct=False, status="truncated", strict=False) if is_cut else found
 
 
 def summarize(records: Iterable[Record], **options: Any) -> Score:

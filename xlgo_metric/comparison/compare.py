@@ -47,9 +47,8 @@ def slug(model: str) -> str:
 
 def maker(design: str, answered_by: str) -> str | None:
     """The slug of the model whose answers chose the questions of a design; ``None`` if none did."""
-    if design.startswith(ADAPTIVE):
-        return slug(answered_by)
-    return design.partition(PLAN_OF)[2] or None
+    planned_by = design.partition(PLAN_OF)[2] or None
+    return slug(answered_by) if design.startswith(ADAPTIVE) else planned_by
 
 
 def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:

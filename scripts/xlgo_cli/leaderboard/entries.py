@@ -70,13 +70,11 @@ class Entrants:
     conditions: Conditions
 
 
-def _read(folder: Path, model: str | None) -> GradedRun:
-    return score_folder(folder, model=model)
-
-
 def read_entries(
     folders: Sequence[Path],
-    read: Callable[[Path, str | None], GradedRun] = _read,
+    read: Callable[[Path, str | None], GradedRun] = lambda folder, model: score_folder(
+        folder, model=model
+    ),
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
 
@@ -115,12 +113,11 @@ def _adaptive_reason(scored: GradedRun) -> str:
     """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
     frame = scored.table.frame
     tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
-    if not tasks:
-        return ""
-    return (
+    reason = (
         f"adaptive: its own answers chose the questions of {', '.join(tasks)}: give a run without "
         "--design adaptive"
     )
+    return reason if tasks else ""
 
 
 def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:

@@ -275,9 +275,8 @@ def responses_of(data: dict[str, object]) -> list[str | None]:
     if "resps" not in data and "filtered_resps" not in data:
         raise ValueError("column resps: missing, and so is filtered_resps")
     filtered = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")
-    if not data.get("resps"):
-        return filtered
-    return _texts(_first(data["resps"]), "resps")[: len(filtered)]
+    resps = data.get("resps")
+    return _texts(_first(resps), "resps")[: len(filtered)] if resps else filtered
 
 
 def _first(value: Any) -> Any:
@@ -313,9 +312,8 @@ def request_text(request: str) -> str:
 
 def _content(value: Any) -> str:
     """The text of a message, which may be in parts."""
-    if isinstance(value, list):
-        return "\n".join(str(part["text"]) for part in value if "text" in part)
-    return str(value)
+    parts = value if isinstance(value, list) else [{"text": value}]
+    return "\n".join(str(part["text"]) for part in parts if "text" in part)
 
 
 def number_of(value: Any) -> float | None:

@@ -182,9 +182,8 @@ class Proof:
             items = self.differs.items
             more = f"; and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
             return f"not its design's: {'; '.join(map(str, items[:_SHOWN]))}{more}"
-        if self.forgeable:
-            return f"{self.forgeable:,} questions and golds cannot be generated here"
-        return self.lacking
+        forgeable = f"{self.forgeable:,} questions and golds cannot be generated here"
+        return forgeable if self.forgeable else self.lacking
 
     @property
     def lacking(self) -> str:
@@ -234,7 +233,8 @@ class Questions:
                 name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
                 if name not in self._designs:
                     self._designs[name] = self._design(task, options, limit, repeats)
-                self._of_task[(*run_key, str(task))] = self._designs[name]
+                harness_task = (*run_key, str(task))
+                self._of_task[harness_task] = self._designs[name]
         if len(challenges) == 1:
             self.proof.challenge = challenges.pop()
 

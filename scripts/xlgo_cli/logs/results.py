@@ -280,7 +280,7 @@ def _sample_files(
         return [_sample_file(path, match, tool, described)]
     return [
         SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
-        for part in tables.parts(path)
+        for part in tables.table_in(path).parts
         for model, task in [part]
     ]
 

@@ -59,9 +59,9 @@ def verdict(line: LogLine, response: str, kind: str, language: str) -> bool | No
         read = extract_answer(gold, "number", language).answer
     else:
         read = gold.upper() if gold.upper() in (choices or LETTERS) else _letter(gold, choices)
-    if not read:
-        return None
-    return extract_answer(response, kind, language, choices or None).answer == read
+    return (
+        extract_answer(response, kind, language, choices or None).answer == read if read else None
+    )
 
 
 def options_of(doc: Mapping[str, object]) -> dict[str, str]:

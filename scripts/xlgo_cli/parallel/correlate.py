@@ -132,7 +132,7 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
             raise ValueError(f"{path}: row {wrong.index[0] + 2}: column score: {text!r}: no number")
         frame = frame if "language" in frame else frame.assign(language="")
     else:
-        frame = tables.verdicts(path)
+        frame = tables.table_in(path).frame
     return frame.assign(model=frame["model"].astype(str).replace("", path.stem))
 
 

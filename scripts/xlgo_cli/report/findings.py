@@ -331,9 +331,8 @@ def depending(base: str, cells: Sequence[Cell]) -> list[Told]:
         base: what the gaps are to.
         cells: the gaps.
     """
-    if not cells:
-        return []
-    return [("warn", say("readings.depend", base=base, where=_gap_list(cells)))]
+    sentence = say("readings.depend", base=base, where=_gap_list(cells))
+    return [("warn", sentence)] if cells else []
 
 
 def _extremes(section: GapSection) -> list[Told]:

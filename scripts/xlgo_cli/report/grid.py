@@ -154,9 +154,11 @@ class Grid:
 
 
 def _values(cell: Cell | None) -> tuple[Any, ...]:
-    if cell is None:
-        return (None,) * 4
-    return cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high
+    return (
+        (None,) * 4
+        if cell is None
+        else (cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high)
+    )
 
 
 def strength(difference: float, pale: bool) -> int:

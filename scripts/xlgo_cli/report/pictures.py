@@ -79,9 +79,8 @@ def task_panels(task: GapTask, base: str) -> list[list[Curve]]:
         for code, cell in task["languages"].items()
     }
     languages = [code for code in ordered(curves) if code != base]
-    if not languages:
-        return [[*curves.values()]]
-    return [[*([curves[base]] if base in curves else []), curves[code]] for code in languages]
+    bases = [curves[base]] if base in curves else []
+    return [[*bases, curves[code]] for code in languages] or [bases]
 
 
 def curves(

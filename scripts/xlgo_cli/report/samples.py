@@ -232,17 +232,21 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     return {
         "base": codes.index(scored.baseline) if scored.baseline in codes else -1,
         "questions": list(questions),
-        "tasks": [_task(*one) for one in tasks],
+        "tasks": [
+            {
+                "family": labels.family(family),
+                "name": name,
+                "title": words.title,
+                "unit": words.unit,
+            }
+            for family, name in tasks
+            for words in [labels.task(name)]
+        ],
         "conditions": conditions,
         "languages": [vars(labels.language(code)) for code in codes],
         "statuses": [[name, *labels.STATUSES[name]] for name in statuses],
         "rows": dict(zip(names, map(list, zip(*columns)))),
     }
-
-
-def _task(family: str, name: str) -> dict[str, str]:
-    words = labels.task(name)
-    return {"family": labels.family(family), "name": name, "title": words.title, "unit": words.unit}
 
 
 def _condition(record: Record) -> str:

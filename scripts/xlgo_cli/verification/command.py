@@ -24,9 +24,8 @@ NOT_SHOWN = (
 
 def is_results(folder: Path) -> bool:
     """Whether a path holds results of a run, not an exported folder."""
-    if folder.is_file():
-        return folder.suffix == ".jsonl"
-    return next(folder.rglob("samples_*.jsonl"), None) is not None
+    samples = [folder] if folder.is_file() else folder.rglob("samples_*.jsonl")
+    return any(path.suffix == ".jsonl" for path in samples)
 
 
 def run(args: argparse.Namespace) -> int:

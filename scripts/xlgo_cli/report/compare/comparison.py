@@ -83,8 +83,8 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     Raises:
         ValueError: there is no question in common, or no answer has the measure.
     """
-    runs = (first, second)
-    tables = [] if measure is None else [measured.table(runs, names(first, second), measure)]
+    runs, called = (first, second), names(first, second)
+    tables = [] if measure is None else [measured.table(runs, called, measure)]
     chosen_alone = _chosen_alone(runs)
     notes = [
         f"{task}: {' and '.join(models)} chose questions by its own answers, so no test between "
@@ -93,8 +93,14 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     ]
     shared = {key for key, _ in first.records if key[1] not in chosen_alone}
     shared &= {key for key, _ in second.records}
-    answers = _answers(first, second, chosen_alone)
-    pairs = match(answers)
+    answers = AnswerTable.of_answers(
+        answer
+        for run, name in zip(runs, called)
+        for answer in run.answers(name)
+        if answer.task not in chosen_alone
+    ).plain
+    cells = compare(answers, "model").cells
+    pairs = tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
     if not tables and not pairs:
         raise ValueError(" ".join(notes) or (
             "the two runs have no question in common that is right or wrong: compare runs of the "
@@ -116,7 +122,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
             f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
             "all."
         )
-    for name, run in zip(called := names(first, second), runs):
+    for name, run in zip(called, runs):
         if more := sum(key not in shared for key, _ in run.records):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
@@ -195,16 +201,6 @@ def as_json(found: Comparison) -> dict[str, Any]:
     }
 
 
-def match(answers: AnswerTable) -> tuple[Cell, ...]:
-    """Every task and language that both models answered, compared question by question."""
-    return tuple(
-        sorted(
-            compare(answers, "model").cells,
-            key=lambda cell: (cell.family, cell.task, cell.language),
-        )
-    )
-
-
 def _contrasts(
     first: GradedRun, second: GradedRun, answers: AnswerTable
 ) -> tuple[Cell | None, tuple[Cell, ...]]:
@@ -223,16 +219,6 @@ def _contrasts(
         for item in gap_drafts(counted, "model", base)
     ]
     return next(iter(overall), None), settle(drafts)
-
-
-def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> AnswerTable:
-    """The answers of both models to plain questions, but for some tasks."""
-    return AnswerTable.of_answers(
-        answer
-        for run, name in zip((first, second), names(first, second))
-        for answer in run.answers(name)
-        if answer.task not in without
-    ).plain
 
 
 def table(comparison_: Comparison) -> Table:
