@@ -22,9 +22,9 @@ PAGE = ROOT / "docs" / "papers.md"
 HEAD = """\
 # The papers' tables and figures
 
-Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. The command
-that makes each, and how far off the published values it is, or why it is not here. RESULTS is the
-folder of a run. What is not compared needs the paper's models.
+Written by `python benchmarks/papers.py` from `benchmarks/papers.toml`; do not edit. Each line has
+the command, and its distance from the published values, or why there is none. RESULTS is the folder
+of a run. Without a comparison, the paper prints no values or published no responses.
 """
 
 
@@ -45,7 +45,7 @@ def _line(line: dict[str, Any]) -> str:
     begin = f"- **{', '.join(line['of'])}**, {line['shows']}"
     if "command" in line:
         return f"{begin}: `{line['command']}`. {line['compared']}"
-    return f"{begin}. Not here: {line['why_not']}"
+    return f"{begin}. {line['why_not']}"
 
 
 if __name__ == "__main__":

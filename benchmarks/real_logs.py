@@ -22,7 +22,7 @@ from typing import Any
 import pandas as pd
 
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import ends, markdown, percent, points
+from xlgo_cli.display.formats import ends, markdown, points
 from xlgo_cli.parallel import again, written
 from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages
 from xlgo_metric.comparison import AnswerTable, Cell, compare, gap_drafts, settle
@@ -42,16 +42,15 @@ HARNESS = re.compile(r"(-?[$0-9.,]{2,})|(-?[0-9]+)")
 
 INTRODUCTION = """# Findings on published logs of real models
 
-The answers are those that the authors of arXiv 2505.05408 published
+The authors of arXiv 2505.05408 published the answers
 ([crosslingual-test-time-scaling](https://github.com/BatsResearch/crosslingual-test-time-scaling)).
 Global-MMLU: 400 questions in seven languages, Qwen2.5-32B-Instruct and s1.1-32B (1,000 thinking
 tokens), {mmlu:,} answers. MGSM: 250 questions in up to eleven languages, s1.1 in three sizes,
 {mgsm:,} answers; s1.1-3B has answers in English only.
 
-A gap is accuracy in English minus accuracy in the language on the same questions, in percentage
-points. Responses are read by `--read`. ● is significant at 5%, ? has too few questions that differ
-for a test. Intervals (95%) and marks hold for all languages of a model together. Statistics
-version {version}.
+A [gap](statistics.md#the-gap) is in percentage points; ● is significant at 5%. Intervals (95%) and
+marks hold for all languages of a model together. Responses are read by `--read`. Statistics version
+{version}.
 
 ![Gaps to English with 95% intervals](images/real_logs.svg)"""
 
@@ -62,21 +61,19 @@ for {} of MGSM and
 GLOBAL_MMLU = """## Global-MMLU
 
 The harness's `exact_match` is 0 for every answer of Qwen2.5-32B-Instruct: "The correct answer is
-C." is not "C". `xlgo report` says so first and prints the command that reads again. Seven Chinese
-questions have another correct answer than in English and are left out of the gaps."""
+C." is not "C". `xlgo report` says so and prints the command that reads again. Seven Chinese
+questions, whose correct answer differs from the English one, are left out."""
 
 READING = """## How much is reading
 
 `flexible-extract` of lm-evaluation-harness takes the last number in the digits 0 to 9, anywhere in
-the response. The part of a gap on MGSM that is this filter: the gap under it minus the gap read
-again, question by question."""
+the response. Its part of a gap on MGSM is the gap under it minus the gap read again."""
 
 THINKING = """## The language of reasoning
 
-s1.1-14B on MGSM in two settings of its authors: `system`, where a system prompt names the language
-to think in, and `wait`. The share of reasoning texts that are in the language (most others are
-in English), and accuracy on the same 250 questions (`system` minus `wait`; intervals hold for
-all languages together):"""
+s1.1-14B on MGSM in two settings: `system`, where a system prompt names the language to think in,
+and `wait`. The share of reasoning traces in the language (most others are in English), and
+accuracy on the same 250 questions (`system` minus `wait`):"""
 
 REPEAT = """## Repeat it
 
@@ -88,8 +85,8 @@ xlgo report FOLDER --parallel 'global_mmlu_{lang}_*' --cluster-by none
 xlgo report FOLDER --parallel 'global_mmlu_{lang}_*' --cluster-by none --read choice
 ```
 
-For the others, write a JSON object a line with `model, language, gold, response` and `doc_id`
-(MGSM) or `sample_id` and `options` (Global-MMLU), one setting a file:
+For the others, write JSON Lines with `model, language, gold, response` and `doc_id` (MGSM) or
+`sample_id` and `options` (Global-MMLU), one file per setting:
 
 ```
 xlgo report answers.jsonl --read number --model s1.1-14B --written
@@ -201,7 +198,7 @@ def gap_columns(name: str) -> tuple[Column, ...]:
     return (
         Column(name, "difference"),
         Column(f"{name}, mark", after=" "),
-        Column(f"{name}, low", "difference", heading="95% interval"),
+        Column(f"{name}, low", "difference", after=", "),
         Column(f"{name}, high", "difference", after=" to "),
     )
 
@@ -252,10 +249,10 @@ def significant(cells: Iterable[Any]) -> list[Any]:
     return [one for one in found if (one if isinstance(one, Cell) else one[1]).is_significant]
 
 
-def sized(cell: Cell, code: str | None = None) -> str:
+def sized(cell: Cell) -> str:
     """A language with its difference in points and interval."""
     limits = ends(cell.ci_low, cell.ci_high)
-    return f"{language(code or cell.other)} {points(cell.difference)} ({limits})"
+    return f"{language(cell.other)} {points(cell.difference)} ({limits})"
 
 
 def page(
@@ -266,8 +263,7 @@ def page(
     agreement: str,
 ) -> str:
     """The page."""
-    runs = {f"{name}, Global-MMLU": one for name, one in mmlu.items()}
-    runs |= {f"{name}, MGSM": one for name, one in mgsm.items()}
+    small = mgsm["s1.1-7B"].gaps
     counts = [
         sum(len(frame) for one in some.values() for frame in frames_of(one).values())
         for some in (mmlu, mgsm)
@@ -285,14 +281,9 @@ def page(
     moved = [
         cell for cell in paired if own["system"][cell.language] - own["wait"][cell.language] > 0.3
     ]
-    by_filter = {(name, cell.language): gap(cell) for name, cell in parts}
+    differs = [cell.language for cell in significant(moved)]
     sections = [
         INTRODUCTION.format(mmlu=counts[0], mgsm=counts[1], version=STATISTICS_VERSION),
-        "\n".join(
-            f"- {name}: a significant gap in {len(significant(one.gaps))} of {len(one.gaps)} "
-            f"languages, the largest in {sized(max(one.gaps, key=lambda gap: gap.difference))}."
-            for name, one in runs.items()
-        ),
         agreement,
         GLOBAL_MMLU,
         gap_table(mmlu, of_models, "Difference of the gaps"),
@@ -301,13 +292,9 @@ def page(
         gap_table({name: mgsm[name] for name in ("s1.1-14B", "s1.1-32B")}, of_sizes,
                   "Difference of the gaps"),
         differing(of_sizes, "s1.1-14B", "s1.1-32B"),
-        "s1.1-7B was asked in seven languages:",
-        gap_table({"s1.1-7B": mgsm["s1.1-7B"]}),
+        f"The gaps of s1.1-7B are significant in {len(significant(small))} of {len(small)} "
+        f"languages, most in {sized(max(small, key=lambda gap: gap.difference))}.",
         READING,
-        table((Column("Language"), *(column for name in mgsm for column in gap_columns(name))),
-              ([language(code),
-                *(value for name in mgsm for value in by_filter.get((name, code), [None] * 4))]
-               for code in sorted({code for _, code in by_filter}, key=language))),
         f"The filter changes {f'the gap in {listed(filtered)}' if filtered else 'no gap'} "
         f"significantly. All intervals lie within {ends(min(spans), max(spans))} points.",
         THINKING,
@@ -318,13 +305,10 @@ def page(
               ([language(cell.language), *(shares[cell.language] for shares in own.values()),
                 cell.baseline_accuracy, cell.accuracy, *gap(cell)]
                for cell in paired)),
-        "Where the system prompt moves much of the reasoning into the language, accuracy changes "
-        "by\n"
-        + ";\n".join(
-            f"{sized(cell, cell.language)}, reasoning in it {percent(own['system'][cell.language])}"
-            f" against {percent(own['wait'][cell.language])}" for cell in moved
-        ) + ".\n" + ("None of these changes is significant." if not significant(moved) else
-                     f"Significant: {listed(language(c.language) for c in significant(moved))}."),
+        "The system prompt moves much of the reasoning into "
+        f"{listed(language(cell.language) for cell in moved)}. There, "
+        + (f"accuracy changes significantly in {listed(map(language, differs))}."
+           if differs else "no change of accuracy is significant."),
         REPEAT,
     ]  # fmt: skip
     return "\n\n".join(sections) + "\n"
@@ -353,9 +337,8 @@ def summary(mmlu: Mapping[str, ParallelRun], mgsm: Mapping[str, ParallelRun]) ->
 def differing(cells: Sequence[Cell], first: str, second: str) -> str:
     """Which gaps differ between two models, in a sentence."""
     names = listed(language(cell.language) for cell in significant(cells))
-    said = "The last columns are the gap of {} minus that of {}, question by question. {}"
-    what = f"It is significant in {names}." if names else "No difference is significant."
-    return said.format(first, second, what)
+    what = f"significant in {names}" if names else "nowhere significant"
+    return f"The last column is the gap of {first} minus that of {second}: {what}."
 
 
 def draw(runs: Mapping[str, ParallelRun]) -> None:

@@ -255,6 +255,7 @@ def test_unknown_names_list_the_allowed_ones() -> None:
         (lambda: xd.render(inst, "en", "fancy"), "paper, revised"),
         (lambda: xd.read("slt", "hello", "en"), "should stand at character 0"),
         (lambda: xd.instance_from_json("slt", {"start": "A1000"}), "transactions"),
+        (lambda: xd.instance_from_json("slt", None), "not of the form of to_json"),
         (lambda: xd.instance_from_json("t_rank", {"matches": [["A1", "B2000"]]}), "A1"),
     ):
         with pytest.raises(ValueError, match=re.escape(allowed)):

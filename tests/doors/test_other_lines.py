@@ -179,6 +179,10 @@ def test_what_an_instance_says(
          "2026-03-04T05-06-07"),
         ({"retrieved_timestamp": "1795394412.8", "evaluation_timestamp": "soon"},
          "2026-11-23T00-40-12"),
+        ({"evaluation_timestamp": "2026-03-04T01:06:07+05:30"}, "2026-03-03T19-36-07"),
+        ({"evaluation_timestamp": "2026-03-04T05:06:07"}, "2026-03-04T05-06-07"),
+        ({"retrieved_timestamp": "1795394412", "evaluation_timestamp": "0001-01-01T00:00:00+05:00"},
+         "2026-11-23T00-40-12"),
     ],
 )  # fmt: skip
 def test_a_run_is_dated_by_when_it_was_evaluated(tmp_path: Path, stamps: Any, date: str) -> None:

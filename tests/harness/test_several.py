@@ -244,7 +244,7 @@ def test_real_models_and_their_leaderboard(models: Path, tmp_path: Path) -> None
 
 ASKED_OF_ALL = (
     "tasks preset levels per-level c_min c_max complexities plan xlgo_seed text languages limit "
-    "metadata design budget precision include_path config challenge model model_args output_path "
+    "metadata design budget include_path config challenge model model_args output_path "
     "out models status"
 )
 

@@ -194,7 +194,7 @@ def test_blocks_stand_once() -> None:
     [
         (b"a = " + b"[" * 100_000, "nested"),
         (b"a = " + b"{a = " * 50_000, "nested"),
-        (b"a = '\xff'", "not valid TOML in UTF-8"),
+        (b"a = '\xff'", "UTF-8"),
     ],
 )
 def test_a_hostile_toml_file_is_one_line(tmp_path: Path, data: bytes, message: str) -> None:

@@ -142,7 +142,6 @@ def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path)
         ("report x --pair-by id", "--pair-by needs --parallel PATTERN"),
         ("leaderboard x --allow-differences", "--allow-differences needs --parallel PATTERN"),
         ("judge x --model m --metric acc", "--metric needs --parallel PATTERN"),
-        ("plan --out p.json", "--out needs --from RUN"),
         ("run --judge-args a=1", "--judge-args needs --judge MODEL"),
         ("run --budget 3", "--budget needs --design adaptive"),
         ("run --budget 0", "must be an integer from 1, got 0"),

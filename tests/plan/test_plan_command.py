@@ -67,6 +67,8 @@ def test_the_table_fits_eighty_columns(capsys) -> None:
         (["--tasks", "lit_africa"], "no curves of 'lit_africa'"),
         (["--save", "x.json", "--gap", "5"], "--gap: does nothing with --save"),
         (["--save", "x.json", "--json"], "--json: does nothing with --save"),
+        (["--save", "x.json", "--metadata", "seed=3"], "unknown 'seed': did you mean 'xlgo_seed'"),
+        (["--save", "x.json", "--metadata", "xx=3"], "unknown 'xx': allowed are"),
         (["--save", "x.json", "--from", "y"], "--from: does nothing with --save"),
     ],
 )

@@ -122,6 +122,19 @@ def test_close_languages():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The boy came home late. I beg your pardon, he said, I really beg your pardon.", "en"),
+        ("Wir sind heute sehr mobil, denn wer mobil ist, kommt überall leicht ans Ziel.", "de"),
+        ("Ana telung apel ing meja lan limang jeruk ing kranjang, dadi ana wolung woh.", "jv"),
+        ("Acest telefon mobil este foarte bun, dar celălalt mobil nu merge deloc astăzi.", "ro"),
+    ],
+)
+def test_words_of_malay_and_indonesian_are_no_evidence_in_other_languages(text, language):
+    assert language_consistent(text, language) is True
+
+
 def test_latin_languages_that_no_list_knows():
     polish = "Najpierw obliczamy liczbę jabłek w każdym koszyku, potem mnożymy je przez siebie."
     assert language_consistent(polish, "fr") is False

@@ -64,6 +64,13 @@ def test_the_page_shows_what_conditions_change(folder) -> None:
     assert "Sources of the gap in SLT" in (folder / "report" / "tables.md").read_text("utf-8")
 
 
+def test_a_condition_that_only_the_log_knows_has_its_name(folder) -> None:
+    section = with_gaps(score_folder(folder).score)["xlgobench"]
+    contrasts = json.loads(json.dumps(section["why"]["contrasts"]).replace("english_lines", "<b>"))
+    (grid,) = of_conditions({**section, "why": {"contrasts": contrasts}})
+    assert [heading.title for heading in grid.columns.values()] == ["English rules", "<b>"]
+
+
 def test_plain_figures_of_a_folder_are_those_without_conditions(folder, tmp_path) -> None:
     plain = [
         sample(row, row["answer"] if right else '{"chain": [1, 2]}', number)

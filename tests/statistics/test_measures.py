@@ -100,6 +100,8 @@ def test_the_marks_of_table_11(rho: float, significant: bool) -> None:
 
 def test_correlations_that_are_not_there() -> None:
     assert pearson([1, 1, 1], [1, 2, 3]) is None
+    assert pearson([1, math.nan, 3], [1, 2, 3]) is None
+    assert spearman([1, math.nan, 3, 4], range(4)) == (None, None)
     assert pearson([1], [2]) is None
     assert spearman([1, 2], [2, 1]) == (None, None)
     assert spearman([5, 5, 5, 5], [1, 2, 3, 4]) == (None, None)

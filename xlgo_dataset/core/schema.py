@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -33,6 +31,7 @@ def strings(values: Iterable[object]) -> pa.StringArray:
     It is made from buffers: pyarrow's own constructors ask pandas about their argument, and
     importing pandas for that takes longer than generating a thousand prompts.
     """
+    import numpy as np
     import pyarrow as pa
 
     texts = [str(value).encode() for value in values]

@@ -21,5 +21,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             return tomllib.load(file)
-    except (ValueError, RecursionError) as error:  # also of its encoding
+    except RecursionError:
+        raise ValueError(f"{path}: not valid TOML: nested too deep") from None
+    except ValueError as error:  # also of its encoding
         raise ValueError(f"{path}: not valid TOML in UTF-8: {error}") from None

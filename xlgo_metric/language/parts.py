@@ -48,9 +48,9 @@ class LanguageVerdict:
             Korean). A fragment such as ``答案是 21`` is consistent with every language, and proves
             nothing.
         foreign: the first piece in another language, ``""`` if there is none.
-        reason: what gave it away: ``script``, ``detector``, or ``words`` of Malay or Indonesian;
-            ``related`` where only a related
-            language keeps it from being consistent; ``""`` if nothing did.
+        reason: what gave it away: ``script``, ``detector``, or ``words`` of Malay in Indonesian and
+            of Indonesian in Malay; ``related`` where only a related language keeps it from being
+            consistent; ``""`` if nothing did.
     """
 
     consistent: bool | None
@@ -86,7 +86,7 @@ def find_foreign(text: str, language: str) -> LanguageVerdict:
         if detect(words_once).foreign_to(language, len(words_once.replace(" ", ""))):
             foreign, reason = part, "detector"
             break
-    if not reason and malay_or_indonesian(text) not in ("", language):
+    if not reason and language in ("id", "ms") and malay_or_indonesian(text) not in ("", language):
         foreign, reason = text.strip(), "words"
     return LanguageVerdict(not reason, total, enough_letters(counts), foreign, reason)
 

@@ -83,7 +83,7 @@ def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> float | None:
         ValueError: sequences of different lengths.
     """
     first, second = _pairs(x, y)
-    if len(first) < 2 or not (np.ptp(first) and np.ptp(second)):
+    if len(first) < 2 or not (np.ptp(first) > 0 and np.ptp(second) > 0):
         return None
     return float(np.corrcoef(first, second)[0, 1])
 

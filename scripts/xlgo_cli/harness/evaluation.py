@@ -231,9 +231,29 @@ def _heard(name: str) -> Iterator[None]:
         logger.setLevel(before)
 
 
+def task_manager(run: Prepared) -> TaskManager:
+    """What knows the tasks of a run that are not of this package; their names go to its settings.
+
+    Raises:
+        ValueError: the harness has no such task.
+    """
+    request, config = run.request, run.config
+    if not run.foreign:  # to read the harness's own ten thousand takes long
+        return TaskManager(include_defaults=False)
+    config.tasks = list(run.foreign)
+    try:
+        manager: TaskManager = config.process_tasks({**request.model_args, **request.metadata})
+    except ValueError as error:
+        raise ValueError(
+            f"--tasks: {error} (xlgo tasks lists those of this package, lm-eval ls tasks those of "
+            "the harness)"
+        ) from error
+    return manager
+
+
 @contextlib.contextmanager
 def evaluator(
-    run: Prepared, progress: Progress, judging: JudgeBeside | None = None
+    run: Prepared, manager: TaskManager, progress: Progress, judging: JudgeBeside | None = None
 ) -> Iterator[Evaluator]:
     """Make the model of a run and open its answers; see ``Evaluator``.
 
@@ -242,10 +262,6 @@ def evaluator(
             the model does not answer.
     """
     request, config, identity = run.request, run.config, run_of(run.request, run.config)
-    manager = TaskManager(include_defaults=False)
-    if run.foreign:  # to read the harness's own ten thousand takes long
-        config.tasks = list(run.foreign)
-        manager = config.process_tasks({**request.model_args, **request.metadata})
     lm = make_model(
         request.model,
         config.model_args,
@@ -315,12 +331,12 @@ def failure(error: BaseException, request: Request, answers: int) -> str:
 
 
 def _is_said(error: BaseException) -> bool:
-    """Whether the message is enough for a user: it is ours, or names an unknown task."""
+    """Whether the message is enough for a user: it is ours."""
     if not isinstance(error, ValueError | OSError):
         return False
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
     parts = Path(frame.f_code.co_filename).resolve().parts
-    return str(error).startswith("Tasks not found") or not _OURS.isdisjoint(parts)
+    return not _OURS.isdisjoint(parts)
 
 
 def _complete(sample: Results) -> int:

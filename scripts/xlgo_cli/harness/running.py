@@ -20,7 +20,15 @@ from ..report.choice import tell as tell_problems
 from ..report.screen import brief
 from ..report.write import write_all
 from .adaptive import run_adaptive
-from .evaluation import INTERRUPTED, Evaluator, begin_again, check_folder, evaluator, failure
+from .evaluation import (
+    INTERRUPTED,
+    Evaluator,
+    begin_again,
+    check_folder,
+    evaluator,
+    failure,
+    task_manager,
+)
 from .judging.asking import judging, tell, try_judge
 from .judging.command import judge_run
 from .models import is_first_process
@@ -55,6 +63,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     request = run.request
     families = [task.family for task in run.tasks.values()]
+    manager = task_manager(run)
     size = agree(run)
     # The harness would find out when everything has been answered.
     with explained("write", request.folder):
@@ -79,7 +88,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         with (
             judging(families, judge, request.folder) as judge_session,
             harness_heard(request.level, bars=request.is_verbose),
-            evaluator(run, progress, judge_session) as session,
+            evaluator(run, manager, progress, judge_session) as session,
         ):
             run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best

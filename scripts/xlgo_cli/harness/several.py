@@ -28,7 +28,7 @@ from xlgo_metric.table import Column, Table
 from ..arguments import Argument, Parser
 from ..display.formats import show
 from ..folders import explained, read_settings
-from .evaluation import INTERRUPTED, check_folder
+from .evaluation import INTERRUPTED, check_folder, task_manager
 from .options import RESULTS, words_of
 from .preflight.size import agree
 from .prepared import Prepared, prepared
@@ -163,6 +163,7 @@ def run_models(arguments: Sequence[str]) -> int:
 
 def _run_all(commands: Mapping[str, Sequence[str]], runs: Mapping[str, Prepared]) -> int:
     """Run what is not done, in the order of the file; the last exit code."""
+    task_manager(next(iter(runs.values())))  # all are asked the same
     for run in runs.values():
         agree(run)
     code = 0

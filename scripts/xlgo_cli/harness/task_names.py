@@ -78,6 +78,8 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
 def harness_tasks(names: Sequence[str], metadata: Settings) -> list[Any]:
     """The tasks and groups of this package behind some names, as the harness takes them.
 
+    A task that several names mean is there once, in its group if that is asked for.
+
     Args:
         names: see ``expand``.
         metadata: options of the tasks and arguments of the model.
@@ -92,9 +94,12 @@ def harness_tasks(names: Sequence[str], metadata: Settings) -> list[Any]:
 
     check_readable(xd.LANGUAGES)
     objects: list[Any] = []
-    groups = _groups()
-    for name in dict.fromkeys(names):
-        tasks, _ = expand([name], strict=False)
+    groups, before = _groups(), set[str]()
+    for name in sorted(names, key=lambda name: name not in groups):
+        expanded, _ = expand([name], strict=False)
+        if not (tasks := {own: task for own, task in expanded.items() if own not in before}):
+            continue
+        before |= tasks.keys()
         configs = [task_config(task) for task in tasks.values()]
         made = [Task({**config, "metadata": config["metadata"] | metadata}) for config in configs]
         if name in groups:

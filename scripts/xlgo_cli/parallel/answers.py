@@ -246,7 +246,7 @@ def _part(log: Log, subject: str, code: str, choice: Choice, field: str | None) 
             "of a single run"
         )
     column = frame.reindex(columns=[_MEASURE + choice.metric])[_MEASURE + choice.metric]
-    logged = column if choice.metric else column.fillna(value=False)
+    logged = column if choice.metric else column.fillna(0.0)  # of tables that are to be read
     for row, value in logged[~logged.map(lambda value: value in (0, 1))].items():
         raise ValueError(
             f"{_where(log.file, frame['row'][row])}: {choice.metric} is {value}: a paired test "

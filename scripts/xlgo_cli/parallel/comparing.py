@@ -294,8 +294,8 @@ def _compare(
     if choice.read and choice.metric:
         cells = again.parts_of_gaps(table, code)
     elif not choice.read:
-        first_line = line_at(log.file, frames[code]["place"].iloc[0])
-        kind = again.kind_of(first_line) or "number"
+        row = frames[code].iloc[0]
+        kind = again.kind_of(line_at(row["file"], row["place"])) or "number"
         alerts = again.doubts(frames, title, choice.metric, f"{command} --read {kind}")
     notes += [note for pairing in paired for note in pairing.notes]
     return Compared(title, choice, code, frames, table, cells, alerts, terms, notes)

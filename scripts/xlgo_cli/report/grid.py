@@ -251,8 +251,9 @@ def of_conditions(section: GapSection) -> list[Grid]:
             "points on the same questions, with the 95% interval for all conditions together.",
             with_notes(ordered(cell.language for cell in gains), gains),
             {
-                cell.baseline: Heading(_CONDITIONS[cell.baseline], _CONDITIONS[cell.baseline])
-                for cell in gains
+                name: Heading(words, words)
+                for name in dict.fromkeys(cell.baseline for cell in gains)
+                for words in [_CONDITIONS.get(name, name)]  # a log may name any
             },
             {(cell.language, cell.baseline): cell for cell in gains},
             sentences={

@@ -9,6 +9,8 @@ from pathlib import Path
 import xlgo_dataset as xd
 from xlgo_dataset.declared import Options
 from xlgo_dataset.family import generated_family_of
+from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.tasks.utils import known_options
 
 from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
@@ -54,6 +56,8 @@ def save_design(
             **({"text": DEFAULT_TEXT} if DEFAULT_TEXT in family.texts else {}),
             **options_given,
         }
+    allowed = {name for entry in required.values() for name in known_options(entry)}
+    check_names("--metadata", options, allowed, is_open=False)
     design = {"kind": KIND, "schema": SCHEMA, "versions": _versions(required), "tasks": required}
     _check(required)
     write_json(path, design)

@@ -144,8 +144,16 @@ def test_a_task_that_nobody_has_is_told_before_the_model_is_made(
         raise AssertionError("the model was made")
 
     monkeypatch.setattr("xlgo_cli.harness.evaluation.make_model", fail)
-    assert main([*SIM, "--tasks", "xlgo_slt,mgms_direct"]) == 1
-    assert capfd.readouterr().err.splitlines()[-1] == "xlgo: Tasks not found: mgms_direct"
+    assert main([*SIM, "--tasks", "xlgo_slt,mgms_direct"]) == 2
+    printed = capfd.readouterr()
+    assert "size" not in printed.out
+    assert "--tasks: Tasks not found: mgms_direct (xlgo tasks lists" in printed.err
+    Path("m.toml").write_text('[[models]]\nname = "a"\ntype = "xlgo-sim"\n')
+    assert main(["run", "--models", "m.toml", "--tasks", "xlgo_slt,mgms_direct"]) == 2
+    printed = capfd.readouterr()
+    assert not printed.out
+    assert "Tasks not found: mgms_direct" in printed.err
+    assert not list(folder.glob("results*"))
 
 
 def test_any_other_failure_is_one_line_and_its_traceback_a_file(

@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_cli.harness.options import LEVELS, parse, words_of
 from xlgo_cli.harness.prepared import prepared, run_of
-from xlgo_cli.harness.task_names import expand, in_languages, one_language_each
+from xlgo_cli.harness.task_names import expand, harness_tasks, in_languages, one_language_each
 from xlgo_cli.logs.challenge import OPTION, challenge_problem, seed_of
 from xlgo_dataset.family import has_few
 
@@ -329,6 +329,8 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
     assert [name for name in group if name.startswith("kor")] == [
         f"kor_{name}" for name in ("operation", "logic", "cipher", "puzzle", "counterfactual")
     ]
+    (once,) = harness_tasks(["xlgo_slt", "xlgo", "xlgo_sl?", "xlgo"], {})
+    assert once.child_names == [f"xlgo_{t}" for t in ("slt", "dsa", "prdsa", "graph_sp", "t_rank")]
     with pytest.raises(ValueError, match="'xx' was asked for, but there is no task"):
         in_languages(expand(["simple_travel"])[0], {"languages": "te,xx"})
 

@@ -13,12 +13,12 @@ import pytest
 import xlgo_dataset as xd
 from tests.chat_server import ChatServer, message
 from tests.lit.chains.client import RUN, items, model
+from tests.lit.chains.running import run_chains
 from xlgo_cli.cli import main
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, confirm, size_of
 from xlgo_cli.harness.task_names import expand
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import run_chains
 
 DUMMY = ["run", "--model", "dummy"]
 LARGE = Size(10, 10 * MOST_TOKENS)

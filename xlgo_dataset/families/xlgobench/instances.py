@@ -263,8 +263,10 @@ def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:
     """
     try:
         return puzzle(task).from_json(data)
-    except (KeyError, TypeError) as error:
+    except KeyError as error:
         raise ValueError(f"{task}: the instance has no entry {error}") from None
+    except TypeError as error:
+        raise ValueError(f"{task}: the instance is not of the form of to_json: {error}") from None
 
 
 def _checked_language(task: str, language: str) -> tuple[str]:

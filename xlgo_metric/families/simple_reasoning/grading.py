@@ -149,10 +149,14 @@ _BOX = ("$\\boxed{{{0}}}$",)
 _SENTENCE = "The final answer is $\\boxed{{{0}}}$.", "The final answer is $\\boxed{{#{0}#}}$."
 
 
-def graded_number(response: str, reference: Reference) -> Grade:
-    """The number of a word problem: in a sentence, for parallel prompts in a box alone."""
-    forms = _BOX if _is_parallel(reference) else _SENTENCE
+def graded_number(response: str, reference: Reference, forms: Sequence[str] = _BOX) -> Grade:
+    """The number of a word problem, in a box or other forms."""
     return _number(response, reference, _right_answer(reference, "number"), forms)
+
+
+def graded_final_number(response: str, reference: Reference) -> Grade:
+    """The same: in a sentence, for parallel prompts in a box alone."""
+    return graded_number(response, reference, _BOX if _is_parallel(reference) else _SENTENCE)
 
 
 # Itineraries

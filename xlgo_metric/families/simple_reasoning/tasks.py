@@ -92,9 +92,9 @@ _TASKS = (
     Task("char_count", "Character counting", grading.single_count),
     _LOGIC,
     replace(_LOGIC, name="logic_negation", title="Logic negation", averaged=("size",)),
-    Task("proof_tree", "Proof trees", grading.graded_number),
+    Task("proof_tree", "Proof trees", grading.graded_final_number),
     Task(
-        "irrelevant", "Proof trees with irrelevant information", grading.graded_number,
+        "irrelevant", "Proof trees with irrelevant information", grading.graded_final_number,
     ),
     Task(
         "travel", "Travel planning", grading.graded_itinerary, of_itineraries,

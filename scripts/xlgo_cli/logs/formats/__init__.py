@@ -159,7 +159,8 @@ def lines_at(path: Path, offsets: Sequence[int], tool: str = "") -> Iterator[Log
                 file.seek(offset)
                 yield line(object_in(file.readline(LONGEST)))
     else:
-        records = {offset: data for _, offset, data, _ in read(path, tool) if offset in {*offsets}}
+        asked = {*offsets}
+        records = {offset: data for _, offset, data, _ in read(path, tool) if offset in asked}
         for offset in offsets:
             if not isinstance(data := records.get(offset), dict):
                 raise ValueError(f"{path}: has no sample {offset}")

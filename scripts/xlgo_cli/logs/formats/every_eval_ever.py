@@ -100,11 +100,13 @@ def _date(path: Path, run: dict[str, object]) -> str:
         value = text(run.get(name))
         try:
             is_number = value.replace(".", "", 1).isdecimal()
-            moment = (
+            time = (
                 datetime.fromtimestamp(float(value), timezone.utc)
                 if is_number
                 else datetime.fromisoformat(value.replace("Z", "+00:00"))
             )
+            # Without an offset it is in UTC.
+            moment = time.astimezone(timezone.utc) if time.tzinfo else time
         except (ValueError, OverflowError, OSError):
             continue
     return moment.strftime("%Y-%m-%dT%H-%M-%S")

@@ -83,7 +83,7 @@ def edit(formula: Formula, stream: Stream, pool: Pool) -> Formula:
         number -= 1
         below = logic.parts(f)
         for i, part in enumerate(below, len(f) - len(below)):
-            if number < (nodes := size(part)):
+            if i == len(f) - 1 or number < (nodes := size(part)):
                 return [*f[:i], at(part, number), *f[i + 1 :]]
             number -= nodes
         raise IndexError("no such node")
