@@ -201,8 +201,7 @@ class Measure:
         ``None`` if no record has a value.
         """
         rows = [[x for record in group if (x := self.of(record)) is not None] for group in groups]
-        means = [fmean(row) for row in rows if row]
-        return mean(means)
+        return mean([fmean(row) for row in rows if row])
 
 
 def values_of(
@@ -269,8 +268,9 @@ def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") 
         ValueError: it is none of them; they are listed.
     """
     if name not in allowed:
-        listed = ", ".join(map(str, allowed))
-        raise ValueError(f"{where}unknown {what} {name!r}: allowed are {listed}")
+        raise ValueError(
+            f"{where}unknown {what} {name!r}: allowed are {', '.join(map(str, allowed))}"
+        )
     return name
 
 
@@ -410,15 +410,11 @@ def signature(fields: Mapping[str, object], version: str = __version__) -> str:
 
 
 def _joined(fields: Mapping[str, object]) -> str:
-    parts = []
-    for name, value in fields.items():
-        if value is None:
-            continue
-        text = str(value)
+    texts = {name: str(value) for name, value in fields.items() if value is not None}
+    for name, text in texts.items():
         if any(mark in name + text for mark in "|:\n"):
             raise ValueError(f"signature field {name!r} must hold no '|' or ':', got {text!r}")
-        parts.append(f"{name}:{text}")
-    return "|".join(parts)
+    return "|".join(f"{name}:{text}" for name, text in texts.items())
 
 
 def field_of(text: str, name: str) -> str | None:

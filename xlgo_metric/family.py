@@ -192,9 +192,11 @@ class Family(FamilyBase):
 
         By default the numbers of ``headline``, or without any the first row of the first table.
         """
-        if self.sentences is not None:
-            return self.sentences(section)
-        return plain_findings(self.headline(section), self.tables(section))
+        return (
+            plain_findings(self.headline(section), self.tables(section))
+            if self.sentences is None
+            else self.sentences(section)
+        )
 
     def measure(self, name: str) -> Measure:
         """The measure of a name, of whatever task.

@@ -146,9 +146,8 @@ def _choice(option: Option, value: Any) -> Any:
 
 def _names(option: Option, value: Any) -> str | None:
     names = value.split(",") if isinstance(value, str) else value
-    if not isinstance(names, list | tuple) or not names:
-        return None
-    if any(name not in option.allowed for name in names):
+    is_list = isinstance(names, list | tuple) and len(names) > 0
+    if not is_list or any(name not in option.allowed for name in names):
         return None
     return ",".join(name for name in option.allowed if name in names)
 

@@ -331,9 +331,8 @@ def cut_off(found: Grade) -> Grade:
 
     It is ``truncated`` unless a complete answer could be read outside its thinking.
     """
-    if found.status in ("no_answer", "bad_format", "needs_judge"):
-        return replace(found, correct=False, status="truncated", strict=False)
-    return found
+    is_cut = found.status in ("no_answer", "bad_format", "needs_judge")
+    return replace(found, correct=False, status="truncated", strict=False) if is_cut else found
 
 
 def summarize(records: Iterable[Record], **options: Any) -> Score:
@@ -408,13 +407,9 @@ def summarize_rows(records: Iterable[Record], **options: Any) -> tuple[Score, li
 
 def _check_names(options: Iterable[str]) -> None:
     """Refuse an option that no family has."""
-    if not options:
-        return
-    names = dict.fromkeys(
-        declared.name for entry in FAMILIES.values() for declared in entry.options
-    )
     for option in options:
-        allowed_name(option, "option", names)
+        declared = (each.name for entry in FAMILIES.values() for each in entry.options)
+        allowed_name(option, "option", dict.fromkeys(declared))
 
 
 def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> None:

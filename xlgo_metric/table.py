@@ -209,12 +209,10 @@ class Table:
 
     def headings(self) -> list[str]:
         """The heading of each cell that is written."""
-        result = []
-        for group in self.groups:
-            column = self.columns[group[0]]
-            heading = column.name if column.heading is None else column.heading
-            result.append(heading if column.unit in ("", "%") else f"{heading} ({column.unit})")
-        return result
+        heads = [self.columns[group[0]] for group in self.groups]
+        names = [head.name if head.heading is None else head.heading for head in heads]
+        units = ["" if head.unit in ("", "%") else f" ({head.unit})" for head in heads]
+        return [name + unit for name, unit in zip(names, units)]
 
     def shown(self) -> list[list[str]]:
         """The rows as people read them, columns that belong together in one cell."""

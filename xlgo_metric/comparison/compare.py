@@ -47,15 +47,18 @@ def slug(model: str) -> str:
 
 def maker(design: str, answered_by: str) -> str | None:
     """The slug of the model whose answers chose the questions of a design; ``None`` if none did."""
-    if design.startswith(ADAPTIVE):
-        return slug(answered_by)
-    return design.partition(PLAN_OF)[2] or None
+    planned_by = design.partition(PLAN_OF)[2] or None
+    return slug(answered_by) if design.startswith(ADAPTIVE) else planned_by
 
 
 def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
     """Why two sides must not be tested on their common questions; empty if they may."""
     if by == "condition":
-        choosers = [name for name, side in sides.items() if _is_adaptive(side)]
+        choosers = [
+            name
+            for name, side in sides.items()
+            if any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
+        ]
         if len(choosers) == 1:
             return (
                 f"the answers under the condition {choosers[0]} chose the questions: no exact test"
@@ -72,10 +75,6 @@ def chosen_by(by: str, sides: Mapping[str, pd.DataFrame]) -> str:
                     f"exact test between the two {by}s"
                 )
     return ""
-
-
-def _is_adaptive(side: pd.DataFrame) -> bool:
-    return any(str(design).startswith(ADAPTIVE) for design in side["design"].unique())
 
 
 By = Literal["language", "model", "condition", "run"]
@@ -477,8 +476,7 @@ def drafts(
         if ranked and sides:
             sides = dict(zip(sides, on_common_questions(list(sides.values()))))
         for base, other in _pairs(list(sides), base_name):
-            two = {base: sides[base], other: sides[other]}
-            drafted = _draft(where, by, two, measure, pooled)
+            drafted = _draft(where, by, {base: sides[base], other: sides[other]}, measure, pooled)
             results += [] if drafted is None else [drafted]
     return results
 

@@ -8,7 +8,6 @@ so that the test is not exact; ``benchmarks/gap_study.py`` measures its size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -47,9 +46,10 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
         sides = [
             gaps[gaps[by] == name].set_index([*_QUESTION, "language"]) for name in (first, second)
         ]
-        second_gap = sides[1]["gap"].rename("gap_second")
-        joined = sides[0].join(second_gap, how="inner").reset_index()
-        for where, part in _parts(joined, languages=languages):
+        joined = sides[0].join(sides[1]["gap"].rename("gap_second"), how="inner").reset_index()
+        parts = joined.groupby("language", sort=False) if languages else [("", joined)]
+        for code, part in parts if len(joined) else ():
+            where = with_status({"language": str(code)}, part) if languages else {}
             contrast = draft(
                 {first: part["gap"], second: part["gap_second"]},
                 where,
@@ -67,20 +67,9 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
 
 def _gaps(frame: pd.DataFrame, by: By, baseline: str) -> pd.DataFrame:
     """A row for each side, question and language but the baseline, with its gap."""
-    keys = [by, *_QUESTION]
-    right = frame.pivot_table(index=keys, columns="language", values=CORRECT, sort=False)
+    right = frame.pivot_table(CORRECT, [by, *_QUESTION], "language", sort=False)
     gaps = right.rsub(right[baseline], axis=0).drop(columns=baseline)
     long = gaps.stack().rename("gap").reset_index().dropna()
     about = frame.drop_duplicates(_QUESTION).set_index(_QUESTION)[["cluster", "complexity"]]
     read = frame.drop_duplicates(["task", "language"]).set_index(["task", "language"])
     return long.join(about, on=_QUESTION).join(read["wording_status"], on=["task", "language"])
-
-
-def _parts(
-    joined: pd.DataFrame, *, languages: bool
-) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    if languages:
-        for code, part in joined.groupby("language", sort=False):
-            yield dict(with_status({"language": str(code)}, part)), part
-    elif len(joined):
-        yield {}, joined

@@ -6,17 +6,15 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from xlgo_metric.comparison.compare import Comparison, compare
+from xlgo_metric.comparison.table import FIXED, Answer, AnswerTable
 from xlgo_metric.core import PLAIN
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-    import pandas as pd
-
-    from xlgo_metric.comparison.compare import Comparison
-    from xlgo_metric.comparison.table import AnswerTable
 
 FAMILY = "parallel"
 """Of answers that another tool has graded."""
@@ -111,8 +109,6 @@ def read_frame(
         ValueError: a column is missing, or a row cannot be used; the message names row and column,
             and what is allowed.
     """
-    import pandas as pd
-
     data = data.to_pandas() if hasattr(data, "to_pandas") else pd.DataFrame(data)
     data = data.reset_index(drop=True)
     names = [str(name) for name in data.columns]
@@ -199,16 +195,12 @@ def _filled(text: str) -> str:
 
 def key_of(value: Any) -> int:
     """A number of 64 bits for a value: the name of a question or cluster, in order."""
-    text = _as_json(value)
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+    text = _as_json(value).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
 def hashed(values: Any) -> npt.NDArray[np.uint64]:
     """``key_of`` of many values, each different one once; shape (n,)."""
-    import numpy as np
-    import pandas as pd
-
     try:
         codes, different = pd.factorize(np.asarray(values, object), use_na_sentinel=False)
     except TypeError:  # lists
@@ -247,8 +239,6 @@ def table_of_rows(rows: pd.DataFrame) -> AnswerTable:
         rows: with the columns ``language``, ``question``, ``cluster`` and ``correct``, and perhaps
             ``task``, ``model`` and ``repeat``.
     """
-    from xlgo_metric.comparison.table import FIXED, Answer, AnswerTable
-
     empty = dict.fromkeys(name for name in Answer._fields if name not in (*rows, "measures"))
     texts = dict.fromkeys(set(empty) & {"task", "model", "run", "split", "wording"}, "")
     fixed = {"family": FAMILY, "condition": PLAIN, "design": FIXED, "flagged": False,
@@ -290,8 +280,6 @@ def gaps(
     >>> [(cell.other, cell.difference) for cell in gaps(table).cells]
     [('te', 0.5)]
     """
-    from xlgo_metric.comparison.compare import compare
-
     answers = read_frame(data, columns, language_of=language_of)
     table = _table_of(answers)
     for names, part in () if common else table.frame.groupby(["model", "task"], sort=False):

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from xlgo_metric.core import Json, grouped
+from xlgo_metric.core import Json, Record, grouped
 from xlgo_metric.table import Column, Table, columns
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         Readings,
     )
     from xlgo_metric.comparison.table import AnswerTable
-    from xlgo_metric.core import Record
 
 
 KEY = "by_language"

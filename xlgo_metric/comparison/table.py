@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
+from xlgo_metric.family import family, family_of
 from xlgo_metric.statistics.draws import Floats, Integers
 from xlgo_metric.statistics.fitting import diagnose
 from xlgo_metric.statistics.gaps import BASE, OTHER, Gap, cell_stream, curve_draws, gap
@@ -188,8 +189,6 @@ def answer_of(
             (``structure``), with the family.
         repeat, model, measures: see ``Answer`` and ``AnswerTable.of_records``.
     """
-    from xlgo_metric.family import family_of
-
     reference, grade = record.reference, record.grade
     grading_family = family_of(reference)
     family, task = grading_family.name, str(reference["task"])
@@ -249,8 +248,6 @@ def answers_of(
 
 def _numbers(answer: Answer) -> list[str]:
     """What is measured of an answer in numbers."""
-    from xlgo_metric.family import family
-
     return [
         measure.name for measure in family(answer.family).measures(answer.task) if measure.is_number
     ]

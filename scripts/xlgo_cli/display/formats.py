@@ -186,23 +186,24 @@ def sortable(table: Table, *, languages: bool = False, words: Sequence[object] =
         languages: the first column holds codes of languages, and names stand in their place.
         words: what stands in the place of the first column, one of each row, as ``labels`` has it.
     """
-    rows = []
     heads = [labels.language(str(raw[0])) for raw in table.rows] if languages else list(words)
-    for index, (raw, texts) in enumerate(zip(table.rows, table.shown())):
-        cells = [
+    rows = [
+        [
             _cell(table, raw, group, text, is_number)
             for group, text, is_number in zip(table.groups, texts, table.numeric)
         ]
-        rows.append(
-            {"words": heads[index], "cells": cells[1:]}
-            if heads
-            else {"words": None, "cells": cells}
-        )
+        for raw, texts in zip(table.rows, table.shown())
+    ]
+    views = (
+        [{"words": head, "cells": cells[1:]} for head, cells in zip(heads, rows)]
+        if heads
+        else [{"words": None, "cells": cells} for cells in rows]
+    )
     return {
         "title": table.title,
         "caption": table.caption,
         "heads": list(zip(table.headings(), table.numeric)),
-        "rows": rows,
+        "rows": views,
     }
 
 
@@ -305,6 +306,4 @@ def escape_formula(text: str) -> str:
 
 def unescape_formula(text: str) -> str:
     """The text that ``escape_formula`` was given."""
-    if text.startswith(_MARK) and escape_formula(text[1:]) == text:
-        return text[1:]
-    return text
+    return text[1:] if text.startswith(_MARK) and escape_formula(text[1:]) == text else text

@@ -173,9 +173,8 @@ def language(code: str) -> LanguageLabels:
 def task(name: str) -> TaskLabels:
     """The labels of a task; its name itself where it is not known."""
     found = xd.FAMILIES.of_task(name)
-    if found is not None:
-        return found.labels[name]
-    return TaskLabels(name, name, "", "units of complexity")
+    unknown = TaskLabels(name, name, "", "units of complexity")
+    return unknown if found is None else found.labels[name]
 
 
 def task_order(name: str, family: str | None = None) -> tuple[int, int]:

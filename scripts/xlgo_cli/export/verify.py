@@ -25,8 +25,6 @@ import xlgo_dataset as xd
 from .. import workers
 from ..arguments import MODEL, PROCESSES, REQUIRE, RUN, Argument, Group
 from ..folders import CHECKSUMS, MANIFEST, check_sums, checksums, explained
-from ..verification.command import NOT_PROVED, is_results
-from ..verification.command import run as verify_results
 from . import card
 from .plan import Block
 from .recipe import PROVENANCE, SCHEMA, Manifest, Recipe, dumps, recipe_of, request_of
@@ -77,13 +75,15 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: naming the first thing that is wrong.
     """
-    if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
-        return verify_results(args)
+    from ..verification import command as results
+
+    if not (args.folder / CHECKSUMS).exists() and results.is_results(args.folder):
+        return results.run(args)
     try:
         proof = verify(args.folder, args.processes)
     except OtherVersionError as error:
         print(f"unproved: {error}")
-        return NOT_PROVED
+        return results.NOT_PROVED
     prompts, signature = card.count_prompts(proof.manifest), proof.manifest["signature"]
     if args.json:
         summary = {

@@ -55,7 +55,10 @@ def run(args: argparse.Namespace) -> int:
     from .site import site_of, site_of_tables
 
     board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
-    family_rows = [*family_tables(entries), *lengths({one.name: one.score for one in entries})]
+    family_rows = [
+        *family_tables(entries),
+        *lengths({one.name: one.scored.score for one in entries}),
+    ]
     tell(board, entries)
     if board is None:
         content = site_of_tables(family_rows, entries, args.title or "Models by their scores")
@@ -72,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         show(*([] if board is None else [content.rows]), *family_rows)
         print(*([folder] if family_rows else []), page, sep="\n")
-    return 1 if failed or any(entry.lost for entry in entries) else 0
+    return 1 if failed or any(entry.scored.problems.lost for entry in entries) else 0
 
 
 def family_tables(entries: Sequence[Entry]) -> list[Table]:
@@ -81,7 +84,7 @@ def family_tables(entries: Sequence[Entry]) -> list[Table]:
 
     sections: dict[str, dict[str, Section]] = {}
     for entry in entries:
-        for name, section in entry.score["families"].items():
+        for name, section in entry.scored.score["families"].items():
             sections.setdefault(name, {})[entry.name] = section
     answers = {entry.name: entry.answers for entry in entries}
     return [
@@ -120,7 +123,10 @@ def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[E
 def tell(ranked: Board | None, entries: Sequence[Entry]) -> None:
     """Print what could not be read, and which models are not ranked."""
     for entry in entries:
-        for problem in entry.problems:
-            print(f"{'error' if entry.lost else 'note'}: {entry.name}: {problem}", file=sys.stderr)
+        for problem in entry.scored.problems.items:
+            print(
+                f"{'error' if entry.scored.problems.lost else 'note'}: {entry.name}: {problem}",
+                file=sys.stderr,
+            )
     for name, why in ranked.field.left_out if ranked is not None else ():
         print(f"note: not ranked: {name}: {why}", file=sys.stderr)

@@ -7,21 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from xlgo_cli.logs.lines import MIXED, fingerprint, fingerprint_line
+import pandas as pd
+
+from xlgo_cli.logs.lines import MIXED, fingerprint
 from xlgo_lm_eval.answers import files_in
 from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.comparison.table import by_question
 from xlgo_metric.family import family_of
-from xlgo_metric.score_dict import Score
 
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import models_in
 from ..report.compare.comparison import identity
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""
@@ -38,34 +36,19 @@ class Entry:
     Attributes:
         name: what to call it, one of a kind.
         folder: as it was given.
-        date: when the newest run ended.
+        scored: the run, without its records.
         answers: rows of an ``AnswerTable`` by ``Key``, of families whose answers are correct or
             wrong.
         conditions: for each family, under which conditions the questions were asked.
         settings: the fingerprint of how the answers were made.
-        score: of all that it answered.
-        baseline: the language that the others are compared with.
-        reproduced: what is known of its questions, see ``Proof.status``.
-        problems: what could not be read, in sentences; ``lost`` if some of it should have counted.
     """
 
     name: str
     folder: Path
-    date: str
+    scored: GradedRun
     answers: pd.DataFrame
     conditions: Conditions
     settings: Mapping[str, str]
-    score: Score
-    baseline: str
-    problems: tuple[str, ...]
-    lost: bool
-    reproduced: str
-    identity: tuple[str, frozenset[tuple[str, str]]]
-
-    @property
-    def generation(self) -> str:
-        """How its answers were made, as a line."""
-        return fingerprint_line(self.settings)
 
 
 @dataclass(frozen=True)
@@ -87,13 +70,11 @@ class Entrants:
     conditions: Conditions
 
 
-def _read(folder: Path, model: str | None) -> GradedRun:
-    return score_folder(folder, model=model)
-
-
 def read_entries(
     folders: Sequence[Path],
-    read: Callable[[Path, str | None], GradedRun] = _read,
+    read: Callable[[Path, str | None], GradedRun] = lambda folder, model: score_folder(
+        folder, model=model
+    ),
 ) -> tuple[list[Entry], list[tuple[str, str]]]:
     """Grade the runs in some folders.
 
@@ -119,13 +100,12 @@ def read_entries(
         if reason := _adaptive_reason(scored) or scored.proof.not_ranked:
             failed.append((str(folder), reason))
             continue
-        entry = _entry(scored, folder)
-        twin = next((earlier for earlier in entries if earlier.identity == entry.identity), None)
+        twin = next((e for e in entries if identity(e.scored) == identity(scored)), None)
         if twin is not None:
             raise ValueError(
                 f"{twin.folder} and {folder} are the same run: give the folder of each run once"
             )
-        entries.append(entry)
+        entries.append(_entry(scored, folder))
     return _distinguish_names(entries), failed
 
 
@@ -133,12 +113,11 @@ def _adaptive_reason(scored: GradedRun) -> str:
     """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
     frame = scored.table.frame
     tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
-    if not tasks:
-        return ""
-    return (
+    reason = (
         f"adaptive: its own answers chose the questions of {', '.join(tasks)}: give a run without "
         "--design adaptive"
     )
+    return reason if tasks else ""
 
 
 def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
@@ -227,7 +206,7 @@ def _entry(scored: GradedRun, folder: Path) -> Entry:
     return Entry(
         name=scored.run.model,
         folder=folder,
-        date=scored.run.date,
+        scored=replace(scored, records=()),
         answers=by_question(
             scored.table.frame.drop(columns="record"), ("family", "task", "language")
         ),
@@ -238,12 +217,6 @@ def _entry(scored: GradedRun, folder: Path) -> Entry:
         settings=fingerprint(
             settings for several in scored.settings.values() for settings in several
         ),
-        score=scored.score,
-        baseline=scored.baseline,
-        problems=tuple(map(str, scored.problems.items)),
-        lost=scored.problems.lost,
-        reproduced=scored.proof.status,
-        identity=identity(scored),
     )
 
 
@@ -297,6 +270,4 @@ def _unlike(entries: Sequence[Entry]) -> dict[str, tuple[str, ...]]:
 
 def _setting(settings: Mapping[str, str], name: str) -> str:
     value = settings.get(name, "default")
-    if name == "template" and value != "none":
-        return "its own"
-    return value
+    return "its own" if name == "template" and value != "none" else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import Literal
 
 from xlgo_metric.comparison import Cell, Rank
@@ -251,7 +252,7 @@ def ranking(board: Board) -> Table:
         gaps = [board.differences.get((index, code)) for code in codes]
         rows.append((
             entry.name, board.ranks[index].rank, possible_ranks(board.ranks[index]),
-            board.accuracy[index], entry.reproduced,
+            board.accuracy[index], entry.scored.proof.status,
             *([mean_difference(board, index)] if codes else []),
             *(None if gap is None else gap.difference for gap in gaps),
         ))  # fmt: skip
@@ -272,9 +273,9 @@ def by_language(board: Board) -> Table:
     """Correct answers and possible ranks in each language by itself."""
     codes = ordered(board.languages)
     names = [labels.language(code).name for code in codes]
-    columns = [Column("Model")]
-    for name in names:
-        columns += [Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" ")]
+    of_each = (
+        (Column(name, "share", unit="%"), Column(f"{name}, ranks", after=" ")) for name in names
+    )
     rows = tuple(
         (entry.name, *(value for code in codes
                        for value in (board.languages[code][0][n],
@@ -282,7 +283,8 @@ def by_language(board: Board) -> Table:
         for n, entry in enumerate(board.entries)
     )  # fmt: skip
     caption = "In brackets: the ranks that cannot be ruled out in this language."
-    return Table("languages", "By language", tuple(columns), rows, caption)
+    columns = (Column("Model"), *chain(*of_each))
+    return Table("languages", "By language", columns, rows, caption)
 
 
 def readings(board: Board) -> Table:
@@ -330,9 +332,9 @@ def _warnings(board: Board) -> list[str]:
         kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
         sentences.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
     for entry in board.entries:
-        sentences += [f"{entry.name}: {sentence}" for sentence in _depending(entry.score)]
+        sentences += [f"{entry.name}: {sentence}" for sentence in _depending(entry.scored.score)]
     for entry in board.entries:
-        sentences += [f"{entry.name}: {text}" for text in entry.problems if text]
+        sentences += [f"{entry.name}: {text}" for text in entry.scored.problems.items]
     return list(dict.fromkeys(sentences))
 
 
@@ -353,10 +355,10 @@ def _alike(board: Board) -> list[dict[str, object]]:
     return [
         {
             "name": entry.name,
-            "date": entry.date.partition("T")[0],
+            "date": entry.scored.run.date.partition("T")[0],
             "unlike": board.field.unlike[entry.name],
-            "generation": entry.generation,
-            "signature": entry.score["signature"],
+            "generation": entry.scored.score["generation"],
+            "signature": entry.scored.score["signature"],
         }
         for entry in board.entries
     ]

@@ -123,9 +123,9 @@ def site_of_tables(tables: Sequence[Table], entries: Sequence[Entry], title: str
     models = [
         {
             "name": entry.name,
-            "date": entry.date,
-            "signature": entry.score["signature"],
-            "generation": entry.generation,
+            "date": entry.scored.run.date,
+            "signature": entry.scored.score["signature"],
+            "generation": entry.scored.score["generation"],
         }
         for entry in entries
     ]
@@ -141,7 +141,9 @@ def site_of_tables(tables: Sequence[Table], entries: Sequence[Entry], title: str
         facts=[fact(len(entries), "model"), fact(len(tables), "table")],
         ranking=shown[0],
         tables=shown[1:],
-        warnings=[f"{entry.name}: {text}" for entry in entries for text in entry.problems],
+        warnings=[
+            f"{entry.name}: {text}" for entry in entries for text in entry.scored.problems.items
+        ],
         models=models,
     )
     numbers = {
@@ -168,35 +170,30 @@ def _plain(text: str) -> str:
 def as_json(board: Board) -> dict[str, Any]:
     """The numbers of a leaderboard in plain JSON types; accuracies and gaps are fractions."""
     read = board.readings
-    models = []
-    for index, entry in enumerate(board.entries):
-        models.append(
-            {
-                "name": entry.name,
-                "accuracy": board.accuracy[index],
-                **asdict(board.ranks[index]),
-                "mean_gap": mean_difference(board, index),
-                "languages": {
-                    code: {"accuracy": accuracy[index], **asdict(ranks[index])}
-                    for code, (accuracy, ranks) in board.languages.items()
-                },
-                "gaps": [
-                    gap.as_json() for (model, *_), gap in board.gaps.items() if model == index
-                ],
-                "differences": {
-                    code: gap.as_json()
-                    for (model, code), gap in board.differences.items()
-                    if model == index
-                },
-                "readings": {
-                    code: dict(zip(NAMES, shares)) for code, shares in read[index].items()
-                },
-                "signature": entry.score["signature"],
-                "generation": entry.generation,
-                "questions": entry.reproduced,
-                "unlike": list(board.field.unlike[entry.name]),
-            }
-        )
+    models = [
+        {
+            "name": entry.name,
+            "accuracy": board.accuracy[index],
+            **asdict(board.ranks[index]),
+            "mean_gap": mean_difference(board, index),
+            "languages": {
+                code: {"accuracy": accuracy[index], **asdict(ranks[index])}
+                for code, (accuracy, ranks) in board.languages.items()
+            },
+            "gaps": [gap.as_json() for (model, *_), gap in board.gaps.items() if model == index],
+            "differences": {
+                code: gap.as_json()
+                for (model, code), gap in board.differences.items()
+                if model == index
+            },
+            "readings": {code: dict(zip(NAMES, shares)) for code, shares in read[index].items()},
+            "signature": entry.scored.score["signature"],
+            "generation": entry.scored.score["generation"],
+            "questions": entry.scored.proof.status,
+            "unlike": list(board.field.unlike[entry.name]),
+        }
+        for index, entry in enumerate(board.entries)
+    ]
     return {
         "schema": SCHEMA,
         "baseline": board.baseline,

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import pandas as pd
+
 from xlgo_metric.comparison import (
     AnswerTable,
     Cell,
@@ -22,6 +24,7 @@ from xlgo_metric.comparison import (
     compare,
 )
 from xlgo_metric.comparison.compare import UNEQUAL
+from xlgo_metric.family import family
 
 from ..display import labels
 from ..report.gap_marks import unequal
@@ -77,8 +80,6 @@ class Board:
         Read strictly, in the asked form and leniently, as in ``comparison.section``; none where
         another tool has graded the answers.
         """
-        from xlgo_metric.family import family
-
         shares = []
         for entry in self.entries:
             frame = entry.answers.loc[list(self.field.common)]
@@ -90,13 +91,11 @@ class Board:
 
 def board(field: Entrants) -> Board:
     """Compute the leaderboard."""
-    import pandas as pd
-
     common = list(field.common)
     right = {entry.name: int(entry.answers.loc[common, "correct"].sum()) for entry in field.ranked}
     entries = sorted(field.ranked, key=lambda entry: (-right[entry.name], entry.name))
     names = [entry.name for entry in entries]
-    base = entries[0].baseline
+    base = entries[0].scored.baseline
     rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
     table = AnswerTable(pd.concat(rows, ignore_index=True))
     accuracy, ranks, pairs = _ranked(table)
@@ -106,7 +105,7 @@ def board(field: Entrants) -> Board:
     doubted = {
         (entry.name, *task_and_language)
         for entry in entries
-        for task_and_language in unequal(entry.score)
+        for task_and_language in unequal(entry.scored.score)
     }
     within = ("model", "family", "task")
     gaps = {

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import Answer
-from xlgo_metric.table import Column, Table, spread
+from xlgo_metric.table import Column, Table, listed, spread
 
 from ..folders import read_settings
 from .formats import objects
@@ -305,17 +305,14 @@ class Lengths:
         """Take note of one sample."""
         cell = str(sample.reference["task"]), str(sample.reference.get("language", ""))
         texts = sample.prompt, sample.response or ""
-        counted = tokens_of(sample.reply.usage) or (None, None)
-        if self.tokens_in is not None:
-            counted = self.tokens_in(texts[0]), self.tokens_in(texts[1])
+        logged = tokens_of(sample.reply.usage) or (None, None)
+        counted = map(self.tokens_in, texts) if self.tokens_in is not None else logged
         row = dict(zip(_LENGTHS, (*map(len, texts), *counted)))
         self._rows.append({"task": cell[0], "language": cell[1], **row})
 
     def spreads(self) -> list[Table]:
         """Mean and standard deviation of the lengths by task and language; none without answers."""
         import pandas as pd
-
-        from xlgo_metric.table import listed
 
         if not self._rows:
             return []

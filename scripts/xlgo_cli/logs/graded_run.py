@@ -8,15 +8,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tqdm import tqdm
 
+import xlgo_dataset as xd
 from xlgo_lm_eval.replies import LENGTH, MISSING
+from xlgo_metric.comparison import Answer, AnswerTable, Cell, answer_of
+from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition
-from xlgo_metric.family import family, family_of
+from xlgo_metric.family import family, family_of, grade_safely
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
+from xlgo_metric.scoring import cut_off, read_reference, summarize_rows
 
 from .. import workers
 from ..display import labels
@@ -31,10 +35,6 @@ from .results import (
     read_samples,
     total_size,
 )
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import Answer, AnswerTable
-
 
 SCHEMA = 2
 """Of the score as it is written to files."""
@@ -99,10 +99,6 @@ class GradedRun:
             for _, record in self.records
         )
 
-    def of_family(self, name: str) -> list[Record]:
-        """The records of one family."""
-        return [record for key, record in self.records if key[0] == name]
-
     def answers(self, model: str | None = None, measures: Sequence[str] = ()) -> Iterator[Answer]:
         """Its answers as rows of an ``AnswerTable``.
 
@@ -111,8 +107,6 @@ class GradedRun:
             measures: names of measures that the rows shall have; without any, only families whose
                 answers are right or wrong have rows.
         """
-        from xlgo_metric.comparison import answer_of
-
         for (name, *_, identity, repeat), record in self.records:
             is_included = bool(measures) or family(name).is_binary
             if is_included and not record.grade.is_missing:
@@ -124,8 +118,6 @@ class GradedRun:
     @functools.cached_property
     def table(self) -> AnswerTable:
         """Its answers to plain questions, of families whose answers are right or wrong."""
-        from xlgo_metric.comparison import AnswerTable
-
         return AnswerTable.of_answers(self.answers()).plain.decided
 
     @property
@@ -144,7 +136,9 @@ class GradedRun:
         """The answers that are there, each with what grading needs; others are counted."""
         for sample in samples:
             reply = sample.reply
-            if reply.is_there or _is_chain(sample):
+            # A response that is not complete says how far its chain came; its family knows.
+            is_chain = reply.state == MISSING and (sample.response or "").startswith("{")
+            if reply.is_there or is_chain:
                 is_cut = reply.finish == LENGTH
                 response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
                 yield replace(sample, response=response), (response, sample.graded_by, is_cut)
@@ -216,8 +210,6 @@ def score_folder(
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
             says why.
     """
-    from xlgo_metric.scoring import summarize_rows
-
     run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
     price = None if prices is None else prices.of(run.model)
     graded = GradedRun(run, options=options or {})
@@ -332,9 +324,6 @@ def _say_absent(graded: GradedRun) -> None:
 
 def _refuse(cells: Any, name: str | int) -> None:
     """Take interval and mark from a gap where other shares of answers lack."""
-    from xlgo_metric.comparison import Cell
-    from xlgo_metric.comparison.compare import UNEQUAL
-
     if cells and cells[name] is not None:
         cells[name] = Cell.of_json(cells[name]).refuse(UNEQUAL).as_json()
 
@@ -358,16 +347,8 @@ def place_of(reference: Reference) -> Place:
     return name, str(reference["task"]), language
 
 
-def _is_chain(sample: Sample) -> bool:
-    """Whether a response that is not complete says how far its chain came; its family knows."""
-    return sample.reply.state == MISSING and (sample.response or "").startswith("{")
-
-
 def _grade(work: Work) -> Grade | str:
     """The grade of a response, or why its reference cannot be used."""
-    from xlgo_metric.family import grade_safely
-    from xlgo_metric.scoring import cut_off, read_reference
-
     response, reference, is_cut = work
     try:
         reference = read_reference(reference)
@@ -380,8 +361,6 @@ def _grade(work: Work) -> Grade | str:
 
 def _record(sample: Sample, grade: Grade) -> Record:
     """What the summary needs of a response: no texts, of which there may be gigabytes."""
-    import xlgo_dataset as xd
-
     grading_only_fields = family_of(sample.reference).grading_only_fields
     reference = {
         key: value for key, value in sample.reference.items() if key not in grading_only_fields

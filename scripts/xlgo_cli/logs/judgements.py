@@ -88,7 +88,10 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
     Raises:
         ValueError: no judge of that name, or a file that is damaged.
     """
-    fits = _all(samples)
+    by_judge: dict[str, Judgements] = {}
+    for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
+        _read(path, by_judge.setdefault(path.stem, Judgements(path.stem)))
+    fits = [judgements for judgements in by_judge.values() if judgements.last is not None]
     if judge is not None:
         names = (
             ", ".join(judgements.judge for judgements in fits) or "none: judge with `xlgo judge`"
@@ -101,18 +104,6 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
         for later, earlier in pairwise(fits):
             later.before = earlier
     return fits[0] if fits else None
-
-
-def _all(samples: Iterable[Path]) -> list[Judgements]:
-    """The judgements of every judge that replied, for some files of samples.
-
-    Raises:
-        ValueError: a file is damaged.
-    """
-    by_judge: dict[str, Judgements] = {}
-    for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
-        _read(path, by_judge.setdefault(path.stem, Judgements(path.stem)))
-    return [judgements for judgements in by_judge.values() if judgements.last is not None]
 
 
 def _read(path: Path, into: Judgements) -> None:

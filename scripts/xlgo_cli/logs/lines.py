@@ -275,9 +275,8 @@ def responses_of(data: dict[str, object]) -> list[str | None]:
     if "resps" not in data and "filtered_resps" not in data:
         raise ValueError("column resps: missing, and so is filtered_resps")
     filtered = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")
-    if not data.get("resps"):
-        return filtered
-    return _texts(_first(data["resps"]), "resps")[: len(filtered)]
+    resps = data.get("resps")
+    return _texts(_first(resps), "resps")[: len(filtered)] if resps else filtered
 
 
 def _first(value: Any) -> Any:
@@ -313,9 +312,8 @@ def request_text(request: str) -> str:
 
 def _content(value: Any) -> str:
     """The text of a message, which may be in parts."""
-    if isinstance(value, list):
-        return "\n".join(str(part["text"]) for part in value if "text" in part)
-    return str(value)
+    parts = value if isinstance(value, list) else [{"text": value}]
+    return "\n".join(str(part["text"]) for part in parts if "text" in part)
 
 
 def number_of(value: Any) -> float | None:
@@ -428,7 +426,9 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
     arguments = {**model_args, **generation}
     terms = {
         "backend": backend,
-        "template": _template(info, backend),
+        "template": "of the server"
+        if "chat-completions" in backend
+        else _sha(info.get("chat_template_sha")),
         "system": _sha(info.get("system_instruction_sha")),
         "thinking": _thinking(arguments),
         "sampling": _sampling(generation),
@@ -470,8 +470,8 @@ def differences(first: Mapping[str, str], second: Mapping[str, str], same_model:
     Two models have two chat templates; between them only whether there is one counts.
     """
     if UNKNOWN in first or UNKNOWN in second:
-        one_only = (UNKNOWN in first) != (UNKNOWN in second)
-        return ["settings (those of one run are not known)"] if one_only else []
+        unlike = (UNKNOWN in first) != (UNKNOWN in second)
+        return ["settings (those of one run are not known)"] * unlike
     in_words = []
     for name in dict.fromkeys([*first, *second]):
         a, b = first.get(name, "default"), second.get(name, "default")
@@ -490,12 +490,6 @@ def arguments_of(value: object) -> Mapping[str, object]:
         except ValueError:
             return {"arguments": value}
     return mapping(value)
-
-
-def _template(info: Mapping[str, object], backend: str) -> str:
-    if "chat-completions" in backend:
-        return "of the server"
-    return _sha(info.get("chat_template_sha"))
 
 
 def _sha(value: Any) -> str:

@@ -9,7 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scipy.stats import fisher_exact
 
 from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.replies import MISSING, REFUSED
@@ -18,9 +20,7 @@ from xlgo_metric.family import family
 
 from ..display import labels
 from .lines import mapping
-
-if TYPE_CHECKING:
-    from .results import Run
+from .results import Run
 
 Place = tuple[str, str, str]
 """Family, task and language."""
@@ -144,8 +144,6 @@ def unequal(
         records: the graded answers by family, task, language and more.
         baseline: its code.
     """
-    from scipy.stats import fisher_exact
-
     right = Counter(
         key[:3]
         for key, record in records

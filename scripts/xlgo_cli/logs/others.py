@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.frames import key_of
 
 from . import formats
 from .lines import LogLine, Problems, SampleFile, reply_of, request_of, responses_of
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import AnswerTable
 
 _LOOKED = 20  # questions whose texts are compared where their hashes differ: 4 is "4"
 _LONGEST = 80

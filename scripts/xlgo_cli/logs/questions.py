@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.declared import Options
@@ -30,9 +30,7 @@ from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
 from .lines import Doc, Problems, Sample, mapping, request_text
-
-if TYPE_CHECKING:
-    from .results import Run
+from .results import Run, read_file
 
 Key = tuple[str, ...]
 Required = Mapping[str, Options]
@@ -184,9 +182,8 @@ class Proof:
             items = self.differs.items
             more = f"; and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
             return f"not its design's: {'; '.join(map(str, items[:_SHOWN]))}{more}"
-        if self.forgeable:
-            return f"{self.forgeable:,} questions and golds cannot be generated here"
-        return self.lacking
+        forgeable = f"{self.forgeable:,} questions and golds cannot be generated here"
+        return forgeable if self.forgeable else self.lacking
 
     @property
     def lacking(self) -> str:
@@ -349,10 +346,8 @@ class Questions:
 
     def finish(self) -> Proof:
         """What was found, after all samples were read: frames of prompts and missing answers."""
-        from .results import quietly_read
-
         for file in self._run.left_out if self._required is None else ():
-            for sample in quietly_read(file):
+            for sample in read_file(file, Problems()):  # what cannot be read does not matter
                 key = key_of(sample.reference)
                 self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
         for file in self._run.files:

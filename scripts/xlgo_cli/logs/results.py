@@ -15,9 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import xlgo_dataset as xd
 from xlgo_lm_eval.redaction import redacted_json
+from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, tables, tool_of
+from .formats import TABLE, changed, describe, is_json_log, read, tool_of
 from .lines import (
     AnotherTaskError,
     Problems,
@@ -94,13 +96,12 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
             "table of answers as .jsonl, .csv, .tsv or .parquet"
         )
     paths = [path] if path.is_file() else _below(path, problems)
-    if not paths and problems.items:
-        raise ValueError(str(problems.items[0]))
     if not paths:
-        raise ValueError(
+        none = (
             f"{path}: no samples_*.jsonl here or below: run lm-eval with --log_samples (xlgo run "
             "does so), or give the folder that holds the samples"
         )
+        raise ValueError(next(iter(map(str, problems.items)), none))
     described = _descriptions({p.parent for p in paths}, problems)
     files = [file for p in paths for file in _sample_files(p, described)]
     models = sorted({file.model for file in files})
@@ -182,9 +183,6 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
 
 def _way(file: SampleFile) -> str:
     """How a file asks its questions, where its family pairs answers by it; else empty."""
-    import xlgo_dataset as xd
-    from xlgo_metric.family import family
-
     options = dict(file.settings.options) if file.settings else {}
     owner = xd.FAMILIES.of_task(options["xlgo_task"]) if "xlgo_task" in options else None
     paired = family(owner.name).paired if owner else ()
@@ -214,7 +212,7 @@ def read_samples(
     cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
-        for sample in _read_file(file, run.problems, progress):
+        for sample in read_file(file, run.problems, progress):
             seen(sample)
             holder = cells.setdefault(_cell(sample), file.date)
             newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
@@ -227,11 +225,6 @@ def read_samples(
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
-
-
-def quietly_read(file: SampleFile) -> Iterator[Sample]:
-    """The responses in a file that is left out; what cannot be read does not matter."""
-    yield from _read_file(file, Problems(), lambda size: None)
 
 
 def _below(folder: Path, problems: Problems) -> list[Path]:
@@ -277,6 +270,8 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
+    from .formats import tables
+
     if path.is_file():
         tables.refuse(path)
     match = _SAMPLES.fullmatch(path.name)
@@ -285,7 +280,7 @@ def _sample_files(
         return [_sample_file(path, match, tool, described)]
     return [
         SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
-        for part in tables.parts(path)
+        for part in tables.table_in(path).parts
         for model, task in [part]
     ]
 
@@ -304,8 +299,9 @@ def _sample_file(
     task = match["task"] if match else path.stem
     date = (match and match["date"]) or changed(path)
     info = described.get((path.parent, date), {})
-    model = _model(path.parent, date, described)
-    return SampleFile(path, task, date, model, settings_of(info, task))
+    return SampleFile(
+        path, task, date, _model(path.parent, date, described), settings_of(info, task)
+    )
 
 
 def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, object]]) -> str:
@@ -319,9 +315,14 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
     return names.get(date) or (distinct.pop() if len(distinct) == 1 else folder.resolve().name)
 
 
-def _read_file(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object]
+def read_file(
+    file: SampleFile, problems: Problems, progress: Callable[[int], object] = lambda size: None
 ) -> Iterator[Sample]:
+    """The responses in a file; what cannot be read goes to ``problems``.
+
+    Args:
+        progress: called with the number of bytes just read.
+    """
     foreign = number = last = 0
     try:
         for number, offset, data, first in read(file.path, file.tool, file.part):
@@ -379,7 +380,6 @@ def _cell(sample: Sample) -> tuple[str, ...]:
 
 def _key(sample: Sample) -> tuple[Any, ...]:
     identity = sample.reference.get("instance_id") or sample.reference.get("id")
-    if not isinstance(identity, str):
-        identity = sample.where
     params = sample.reference.get("params")  # one instance can be asked in several wordings
-    return (*_cell(sample), identity, json.dumps(params, sort_keys=True), sample.repeat)
+    name = identity if isinstance(identity, str) else sample.where
+    return (*_cell(sample), name, json.dumps(params, sort_keys=True), sample.repeat)

@@ -16,12 +16,22 @@ from contextvars import copy_context
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+import pandas as pd
+
+from xlgo_cli.logs.costs import read_prices
+
+from ..folders import explained, write_text
+from ..logs.formats import tables
+from ..logs.graded_run import GradedRun, score_folder
+from ..parallel.comparing import Options
+from ..parallel.graded import graded
+from ..parallel.known import EVERY
+from ..report.compare.comparison import compared
+from ..report.compare.page import page
+from ..report.write import default_folder, write_files
 from .scores import Compared, Scores
-
-if TYPE_CHECKING:
-    from ..logs.graded_run import GradedRun
 
 Folder: TypeAlias = "str | PathLike[str]"
 T = TypeVar("T")
@@ -148,9 +158,6 @@ def report(
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    from ..logs.formats import tables
-    from ..report.write import default_folder, write_files
-
     if not isinstance(results, (str, PathLike)):
         runs = {"date": date, "judge": judge, "prices": prices, "options": options}
         if given := [name for name, value in runs.items() if value is not None]:
@@ -166,21 +173,12 @@ def report(
 
 def _report_table(answers: Any, out: Path, model: str | None, options: Mapping[str, Any]) -> Scores:
     """The report of answers in memory, by way of a file: one reader takes it from there."""
-    import pandas as pd
-
-    from ..logs.formats import tables
-    from ..parallel.comparing import Options
-    from ..parallel.graded import graded
-    from ..parallel.known import EVERY
-    from ..report.write import write_files
-
     frame = answers.to_pandas() if hasattr(answers, "to_pandas") else pd.DataFrame(answers)
     with TemporaryDirectory(prefix="xlgo-") as folder:
         path = Path(folder, "answers.jsonl")
         frame.to_json(path, orient="records", lines=True, force_ascii=False)
         scored = graded(path, [EVERY], Options(**options), model=model)
-        texts = tables.has_responses(path)
-        return Scores(scored, write_files(scored, out, samples=texts))
+        return Scores(scored, write_files(scored, out, samples=tables.has_responses(path)))
 
 
 def compare(
@@ -205,10 +203,6 @@ def compare(
         ValueError: both are one run, they have no question in common, or their
             settings differ and that is not allowed.
     """
-    from ..folders import explained, write_text
-    from ..report.compare.command import compared
-    from ..report.compare.page import page
-
     left_run, right_run = (
         run.graded if isinstance(run, Scores) else _graded(run, judge=judge)
         for run in (first, second)
@@ -231,10 +225,6 @@ def _graded(
     prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
 ) -> GradedRun:
-    from xlgo_cli.logs.costs import read_prices
-
-    from ..logs.graded_run import score_folder
-
     price_list = None if prices is None else read_prices(Path(prices))
     return score_folder(
         Path(results), model=model, date=date, judge=judge, prices=price_list, options=options,

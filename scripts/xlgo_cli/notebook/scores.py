@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xlgo_dataset.declared import Row
+from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.score_dict import Score
 
@@ -16,10 +17,6 @@ from ..report.compare.comparison import Comparison, as_json, difference, table, 
 from ..report.gap_marks import gap_of, in_order, ordered, with_gaps
 from ..report.grid import of_score
 from ..report.screen import brief, sentences
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import AnswerTable
-
 
 _OF_GAP = (
     "baseline_accuracy", "difference", "ci_low", "ci_high", "p_value", "is_significant", "flagged",
@@ -94,8 +91,6 @@ class Scores:
         Raises:
             ValueError: none of the answers has one of the measures; those that there are are named.
         """
-        from xlgo_metric.comparison import AnswerTable
-
         return AnswerTable.of_answers(self.graded.answers(measures=measures), measures)
 
     def rows(self) -> list[Row]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from xlgo_metric.comparison import AnswerTable, Cell, gap_drafts, settle
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.reading.answers import extract_answer
 from xlgo_metric.table import Column, Table
@@ -18,11 +20,6 @@ from xlgo_metric.table import Column, Table
 from ..display import labels
 from ..display.formats import ends, percent, points
 from ..logs.lines import LogLine, mapping
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from xlgo_metric.comparison import AnswerTable, Cell
 
 LOGGED, AGAIN = "as logged", "read again"
 LETTERS = "ABCDEFGHIJ"
@@ -62,9 +59,9 @@ def verdict(line: LogLine, response: str, kind: str, language: str) -> bool | No
         read = extract_answer(gold, "number", language).answer
     else:
         read = gold.upper() if gold.upper() in (choices or LETTERS) else _letter(gold, choices)
-    if not read:
-        return None
-    return extract_answer(response, kind, language, choices or None).answer == read
+    return (
+        extract_answer(response, kind, language, choices or None).answer == read if read else None
+    )
 
 
 def options_of(doc: Mapping[str, object]) -> dict[str, str]:
@@ -112,10 +109,6 @@ def parts_of_gaps(table: AnswerTable, baseline: str) -> tuple[Cell, ...]:
         Cells whose ``baseline_accuracy`` is the gap as logged, ``accuracy`` that read again, and
         ``difference`` the part of the filter; all are tested together.
     """
-    import pandas as pd
-
-    from xlgo_metric.comparison import AnswerTable, gap_drafts, settle
-
     before = table.frame.assign(correct=table.frame["logged"], run=LOGGED)
     frame = pd.concat([before, table.frame.assign(run=AGAIN)], ignore_index=True)
     return settle(gap_drafts(AnswerTable(frame.astype({"correct": float})), "run", baseline))
@@ -171,8 +164,6 @@ def doubts(frames: Mapping[str, pd.DataFrame], title: str, metric: str, command:
         metric: the measure of the log.
         command: reads the responses again.
     """
-    import pandas as pd
-
     sentences = []
     every = pd.concat([frame["correct"] for frame in frames.values()])
     value, most = int(every.mean() > 0.5), max(every.mean(), 1 - every.mean())

@@ -10,7 +10,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import hashed, key_of
@@ -20,9 +23,6 @@ from ..logs.formats import TABLE, tables
 from ..logs.lines import Doc, LogLine, Problems, SampleFile, mapping
 from ..logs.others import logged_lines
 from . import again
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_FIELDS = 48
 
@@ -87,8 +87,6 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
     Raises:
         ValueError: a line has no ``doc_id``, or there is no answer.
     """
-    import pandas as pd
-
     if file.tool == TABLE:
         return _of_table(file, problems)
     rows: list[dict[str, object]] = []
@@ -125,8 +123,6 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
 
 
 def _of_table(file: SampleFile, problems: Problems) -> Log:
-    import numpy as np
-
     answers, fields, more = tables.answers(file.path, tables.Part(*file.part))
     if more:
         words = f"{more} further answers to the same questions: left out"
@@ -210,8 +206,6 @@ def answers_of(
     Raises:
         ValueError: a document stands twice, a language is missing, or a measure is not 0 or 1.
     """
-    import pandas as pd
-
     for code, logs in parts.items():
         some = [_part(log, subject, code, choice, field) for subject, log in logs.items()]
         frame = pd.concat([part for part in some if len(part)] or some, ignore_index=True)
@@ -280,8 +274,6 @@ def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
     Raises:
         ValueError: all are to be read, and there are no responses, or a gold is of another kind.
     """
-    import pandas as pd
-
     verdicts: dict[object, bool | None] = {}
     rows = frame if choice.read else frame[~frame["logged"]].iloc[: again.LOOKED]
     for file in rows["file"].unique():

@@ -65,12 +65,14 @@ def cluster_field(
         for name in dict.fromkeys((usual, *_TEXTS, *(n for n in names if n not in by)))
         if all(FIELD + name in frame for frame in frames) and not _NO_CLUSTER.fullmatch(name)
     ]
-    sizes = {}
-    for name in fields:
-        if all(_repeats_alike(pair, FIELD + name) for pair in paired):
-            size = int(paired[0].base[FIELD + name].nunique())
-            if size >= _MANY or name in _TEXTS or len(str(document.get(name, ""))) > _LONG:
-                sizes[name] = size
+    alike = [n for n in fields if all(_repeats_alike(pair, FIELD + n) for pair in paired)]
+    sizes = {
+        name: size
+        for name in alike
+        if (size := int(paired[0].base[FIELD + name].nunique())) >= _MANY
+        or name in _TEXTS
+        or len(str(document.get(name, ""))) > _LONG
+    }
     likely = [name for name in sizes if name in _TEXTS or name == fields[0]]
     return next(iter(likely or sorted(sizes, key=lambda name: -sizes[name])), NOTHING)
 

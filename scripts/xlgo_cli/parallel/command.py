@@ -189,7 +189,7 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
                 if benchmark.parts
                 else []
             ),
-            *([written.table(benchmark)] if args.written else []),
+            *([written.table(benchmark)] if vars(args).get("written") else []),
         ]
     ]
     return of_run(compared, args.results, partial=args.partial), more

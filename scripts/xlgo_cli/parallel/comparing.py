@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from xlgo_metric.comparison import AnswerTable, Cell, compare
 from xlgo_metric.comparison.frames import FAMILY, table_of_rows
@@ -42,10 +43,6 @@ from .known import (
     of_tables,
 )
 from .pairing import DOC_ID, NOTHING, TARGET, Paired, common_key, pair
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 ANSWERS = "answers"
 """What the task is called of a table that names none."""
@@ -134,16 +131,13 @@ class ParallelRun:
     @cached_property
     def table(self) -> AnswerTable:
         """The answers to all benchmarks."""
-        import pandas as pd
-
         frames = [benchmark.table.frame for benchmark in self.benchmarks]
         return AnswerTable(pd.concat(frames, ignore_index=True))
 
     @cached_property
     def gaps(self) -> tuple[Cell, ...]:
         """The gaps of all benchmarks, tested together."""
-        baseline = self.benchmarks[0].baseline
-        return compare(self.table, "language", baseline, within=("task",)).cells
+        return compare(self.table, "language", self.benchmarks[0].baseline, within=("task",)).cells
 
     @property
     def notes(self) -> list[str]:
@@ -279,9 +273,8 @@ def _compare(
         for language, frame in frames.items()
         if language != code
     ]
-    cluster_by = options.cluster_by
-    if cluster_by is None and is_table and "cluster" in log.document:
-        cluster_by = "cluster"  # a column that says so
+    column = "cluster" if is_table and "cluster" in log.document else None  # it says so
+    cluster_by = column if options.cluster_by is None else options.cluster_by
     clusters = cluster_field(paired, log.document, cluster_by, about.shared, by)
     paired_by, metric = ",".join(by) or DOC_ID, f"read-{choice.read}"
     terms = {
@@ -315,8 +308,6 @@ def answer_table(paired: Sequence[Paired], clusters: str, title: str) -> AnswerT
         clusters: the field of the baseline's documents that names the cluster of a question,
             ``subject``, or ``none``.
     """
-    import pandas as pd
-
     base = pd.concat([pairing.base for pairing in paired]).drop_duplicates("question")
     more = ["logged", "file", "place", "target", "prompt"]
     columns = ["language", "question", "correct", *more]

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xlgo_dataset.text.language_codes import code_of
+from xlgo_metric.table import Column, Table
+
 from ..arguments import JUDGE, Argument, Completed
 from ..logs.formats import TABLE, tool_of
 from ..report.choice import tell
@@ -14,8 +17,6 @@ from .command import COLUMNS, take_columns
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from xlgo_metric.table import Table
 
     from ..logs.graded_run import GradedRun
 
@@ -111,6 +112,9 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
     Args:
         path: where it is.
         reading: of runs, see ``score_folder``.
+
+    Raises:
+        ValueError: a score is no number.
     """
     import pandas as pd
 
@@ -122,18 +126,19 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
     heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
     if {"model", "score"} <= set(heads) <= {"model", "score", "language", "source"}:
         frame = pd.read_csv(path, keep_default_na=False).rename(columns={"score": "correct"})
-        _check_numbers(path, frame["correct"])
+        wrong = frame["correct"][pd.to_numeric(frame["correct"], errors="coerce").isna()]
+        if len(wrong):  # the row is counted as editors do
+            text = str(wrong.iloc[0])[:60]
+            raise ValueError(f"{path}: row {wrong.index[0] + 2}: column score: {text!r}: no number")
         frame = frame if "language" in frame else frame.assign(language="")
     else:
-        frame = tables.verdicts(path)
+        frame = tables.table_in(path).frame
     return frame.assign(model=frame["model"].astype(str).replace("", path.stem))
 
 
 def _scores(frames: Iterable[pd.DataFrame]) -> Mapping[tuple[str, str], float]:
     """Mean scores by model and language, of frames as ``_frame`` makes them."""
     import pandas as pd
-
-    from xlgo_dataset.text.language_codes import code_of
 
     parts = [
         frame[["model"]].assign(
@@ -144,20 +149,6 @@ def _scores(frames: Iterable[pd.DataFrame]) -> Mapping[tuple[str, str], float]:
     ]
     means = pd.concat(parts).groupby(["model", "language"])["score"].mean()
     return {(str(model), str(code)): float(mean) for (model, code), mean in means.items()}
-
-
-def _check_numbers(path: Path, scores: pd.Series[Any]) -> None:
-    """Refuse what is no number; the row is counted as editors do.
-
-    Raises:
-        ValueError: the first of them.
-    """
-    import pandas as pd
-
-    wrong = scores[pd.to_numeric(scores, errors="coerce").isna()]
-    if len(wrong):
-        text = str(wrong.iloc[0])[:60]
-        raise ValueError(f"{path}: row {wrong.index[0] + 2}: column score: {text!r}: no number")
 
 
 def _agreement(
@@ -173,7 +164,6 @@ def _agreement(
     import pandas as pd
 
     from xlgo_metric.statistics.measures import pearson, spearman
-    from xlgo_metric.table import Column, Table
 
     sides = [pd.Series(side).rename_axis(["model", "language"]) for side in (first, second)]
     by_model = [side.groupby("model").mean() for side in sides]

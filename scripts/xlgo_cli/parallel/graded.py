@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.comparison.section import KEY, by_language
@@ -30,9 +31,6 @@ from ..verification.design import read_design
 from .again import part_sentences
 from .comparing import Options, ParallelRun, compare_languages
 from .known import EVERY
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""

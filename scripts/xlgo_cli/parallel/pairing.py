@@ -7,19 +7,17 @@ be paired beyond doubt is refused, in one sentence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 
 from ..logs.lines import mapping
 from .answers import FIELD, QUESTION, fields_of, line_at
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DOC_ID = "doc_id"
 TARGET = "target"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.language.identify import written_in
@@ -10,9 +10,7 @@ from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.table import Column, Table
 
 from .answers import lines_of, response_of
-
-if TYPE_CHECKING:
-    from .comparing import Compared
+from .comparing import Compared
 
 OWN, ENGLISH, OTHER, SHORT = "in the language", "in English", "in another", "too short"
 
@@ -32,8 +30,6 @@ def table(benchmark: Compared) -> Table:
     Args:
         benchmark: one whose log has responses; they are read again.
     """
-    import pandas as pd
-
     texts = [
         (row.language, part, language_in(text, code_of(row.language)), row.correct)
         for frame in benchmark.frames.values()

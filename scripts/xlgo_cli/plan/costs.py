@@ -53,8 +53,7 @@ class Cost:
     @property
     def sd(self) -> float | None:
         """Of a gap where there is none, a fraction; ``None`` where the questions tell nothing."""
-        blind = self.discordant < _BLIND
-        return None if blind else math.sqrt(self.discordant / self.prompts)
+        return None if self.discordant < _BLIND else math.sqrt(self.discordant / self.prompts)
 
     @property
     def _far(self) -> float:

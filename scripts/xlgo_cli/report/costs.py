@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from xlgo_metric.family import Section
 from xlgo_metric.table import Column, Table, listed
 
 from ..display import labels
 from ..display.formats import count, duration, money
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _SOURCES = {
     "server": "Tokens as the server counted them, thinking among those out.",
@@ -22,8 +19,6 @@ _SOURCES = {
 
 def _spent(cost: Section) -> pd.DataFrame:
     """A row for each task and language."""
-    import pandas as pd
-
     return pd.DataFrame(
         {"family": family, "task": task, "language": code, **entry}
         for family, tasks in cost["tasks"].items()

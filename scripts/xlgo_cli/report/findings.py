@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.gaps import ByLanguage, GapCell
 from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
@@ -22,7 +22,6 @@ from ..display.formats import count, ends, percent, points, right_of, several, s
 from ..display.sentences import Fields, Statement, joined, say
 from .gap_marks import (
     MARGIN_POINTS,
-    CellScores,
     GapSection,
     base_name,
     baseline,
@@ -37,9 +36,6 @@ from .gap_marks import (
     verdicts_of,
     wordings,
 )
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage
 
 _FEW = 0.02  # share of unreadable responses that needs no mention
 _FEW_OF_ONE = 0.05  # the same in one language and task
@@ -65,8 +61,7 @@ def verdict(section: GapSection) -> list[Told]:
     every = {code: gap for code, gap in verdicts_of(section).items() if code not in lacking}
     if not every:
         return [] if lacking else _no_claim(section)
-    over_tasks = _scope(over["tasks"], len(over["left_out"]))
-    of_all: Fields = {"base": base, "over": over_tasks}
+    of_all: Fields = {"base": base, "over": _scope(over["tasks"], len(over["left_out"]))}
     apart = [gap for gap in every.values() if gap.is_unaudited and not section.get("unaudited")]
     named_gaps = {code: gap for code, gap in every.items() if gap not in apart}
     sentences = _most_affected(
@@ -299,9 +294,7 @@ def _size(cell: Cell) -> Fields:
     }
 
 
-def about_cell(
-    task: str, code: str, cell: CellScores, gap: Cell | None, base: str
-) -> Statement | str:
+def about_cell(task: str, code: str, cell: GapCell, gap: Cell | None, base: str) -> Statement | str:
     """Everything that a reader of one cell should know."""
     if gap is None:
         extreme = cell.get("extreme")
@@ -338,9 +331,8 @@ def depending(base: str, cells: Sequence[Cell]) -> list[Told]:
         base: what the gaps are to.
         cells: the gaps.
     """
-    if not cells:
-        return []
-    return [("warn", say("readings.depend", base=base, where=_gap_list(cells)))]
+    sentence = say("readings.depend", base=base, where=_gap_list(cells))
+    return [("warn", sentence)] if cells else []
 
 
 def _extremes(section: GapSection) -> list[Told]:

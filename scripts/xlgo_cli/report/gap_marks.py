@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.compare import MACHINE_WRITTEN, UNEQUAL
-from xlgo_metric.comparison.gaps import GapCell, GapTask
+from xlgo_metric.comparison.gaps import GapCell
 from xlgo_metric.comparison.section import readings_by_cell
 from xlgo_metric.core import grouped
 from xlgo_metric.family import Section, family
@@ -19,10 +19,6 @@ from ..display import labels
 from ..display.formats import points
 from ..display.labels import ENGLISH, LanguageLabels
 
-CellScores = GapCell
-"""One language on one task."""
-TaskScores = GapTask
-"""One task in every language."""
 GapSection: TypeAlias = "dict[str, Any]"
 """The part of a family that has gaps (``comparison.gaps.Gaps``), as ``with_gaps`` gives it."""
 
@@ -87,7 +83,7 @@ def base_name(section: Section) -> str:
     return labels.language(baseline(section)).name
 
 
-def gap_of(cell: CellScores, task: str = "", code: str = "", base: str = ENGLISH) -> Cell | None:
+def gap_of(cell: GapCell, task: str = "", code: str = "", base: str = ENGLISH) -> Cell | None:
     """The gap of a language: the typed cell, or, where its questions are others, the counts."""
     if (typed := cell.get("difference")) is not None:
         return Cell.of_json(typed)
@@ -170,7 +166,7 @@ def verdicts_of(section: GapSection) -> dict[str, Cell]:
     return {code: Cell.of_json(cell) for code, cell in cells.items()}
 
 
-def compared_cells(section: GapSection) -> list[tuple[str, str, CellScores]]:
+def compared_cells(section: GapSection) -> list[tuple[str, str, GapCell]]:
     """Task, language and cell of every language of every task but its baseline, in order."""
     return [
         (name, code, cell)

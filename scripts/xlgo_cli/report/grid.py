@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.gaps import ByLanguage
 from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark
 from xlgo_metric.core import PLAIN, grouped
 from xlgo_metric.family import Section
@@ -35,9 +39,6 @@ from .gap_marks import (
     verdicts_of,
     with_notes,
 )
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison.gaps import ByLanguage
 
 _CONDITIONS = {
     "english_rules": "English rules",
@@ -108,14 +109,16 @@ class Grid:
     def table(self) -> Table:
         """The same as a table: number, mark and interval of each cell, side by side."""
         noted = any(label.note for label in self.rows.values())
-        columns = [Column("Language"), *([Column("Wording")] if noted else [])]
-        for label in self.columns.values():
-            columns += [
+        of_each = (
+            (
                 Column(label.short, "difference"),
                 Column(f"{label.short}, mark", after=" "),
                 Column(f"{label.short}, low", "difference", after=", "),
                 Column(f"{label.short}, high", "difference", after=" to "),
-            ]
+            )
+            for label in self.columns.values()
+        )
+        columns = (Column("Language"), *([Column("Wording")] if noted else []), *chain(*of_each))
         rows = [
             (label.name, *([label.note] if noted else []),
              *(value for column in self.columns
@@ -123,7 +126,7 @@ class Grid:
             for row, label in self.rows.items()
         ]  # fmt: skip
         caption = " ".join([self.caption, *(f"{sign}." for sign in self.legend)])
-        return Table(self.name, self.title, tuple(columns), tuple(rows), caption)
+        return Table(self.name, self.title, columns, tuple(rows), caption)
 
     def view(self) -> list[View]:
         """The rows as templates show them: ``words``, and of each cell its colour and texts."""
@@ -151,9 +154,11 @@ class Grid:
 
 
 def _values(cell: Cell | None) -> tuple[Any, ...]:
-    if cell is None:
-        return (None,) * 4
-    return cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high
+    return (
+        (None,) * 4
+        if cell is None
+        else (cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high)
+    )
 
 
 def strength(difference: float, pale: bool) -> int:
@@ -305,8 +310,6 @@ _COLUMNS: Mapping[str, Kind] = {
 
 def cells_table(cells: Iterable[Cell], name: str = "gaps", title: str = "All gaps") -> Table:
     """A row a cell with all its numbers, as files and other programs take them."""
-    import pandas as pd
-
     rows = [
         {
             **cell.where,

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
+from xlgo_metric.comparison.gaps import GapTask
+
 from ..display import labels
 from ..display.colours import COLOURS, LIGHT
 from ..display.formats import percent
 from ..folders import replacing
-from .gap_marks import TaskScores, ordered
+from .gap_marks import ordered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +57,7 @@ class Curve:
 
     @classmethod
     def of(cls, cell: Any, name: str, colour: str) -> Curve:
-        """That of one language of a task (``CellScores``)."""
+        """That of one language of a task (``GapCell``)."""
         levels = [(one["complexity"], one["correct"], one["n"]) for one in cell["levels"]]
         return cls(name, colour, sorted(level for level in levels if level[2]), cell.get("band"))
 
@@ -70,16 +72,15 @@ class Curve:
         )
 
 
-def task_panels(task: TaskScores, base: str) -> list[list[Curve]]:
+def task_panels(task: GapTask, base: str) -> list[list[Curve]]:
     """Each language of a task beside the baseline; the baseline alone where no other was asked."""
     curves = {
         code: Curve.of(cell, labels.language(code).name, "base" if code == base else "first")
         for code, cell in task["languages"].items()
     }
     languages = [code for code in ordered(curves) if code != base]
-    if not languages:
-        return [[*curves.values()]]
-    return [[*([curves[base]] if base in curves else []), curves[code]] for code in languages]
+    bases = [curves[base]] if base in curves else []
+    return [[*bases, curves[code]] for code in languages] or [bases]
 
 
 def curves(
@@ -173,8 +174,7 @@ def gaps(
             panel.plot([difference], [number], "o", ms=5, color=ink, mfc=fill)
             if cell.flagged:
                 panel.text(difference, number - 0.1, " †", fontsize=8, color=LIGHT["ink"])
-    names = [label.name for label in rows.values()]
-    axes[0].set_yticks(range(len(rows)), names, parse_math=False)
+    axes[0].set_yticks(range(len(rows)), [row.name for row in rows.values()], parse_math=False)
     axes[0].set_ylim(len(rows) - 0.5, -0.5)
     figure.text(0.99, 0.02, "percentage points", ha="right", fontsize=8, color=LIGHT["muted"])
     return figure

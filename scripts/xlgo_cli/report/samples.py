@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.replies import LENGTH
+from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.comparison.table import complexity
 from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.reading.thinking import join_thinking
@@ -39,10 +40,6 @@ from ..logs.lines import (
     request_text,
 )
 from ..logs.others import logged_lines, response
-
-FAMILY = "parallel"
-"""Whose answers other tools have graded."""
-
 
 GradedAnswer = tuple[Key, Record, Sample]
 """The id of a graded answer, its grade, and its texts."""
@@ -215,20 +212,19 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     statuses = [name for name in labels.STATUSES if any(r.grade.status == name for _, r, _ in rows)]
     conditions = sorted({_condition(r) for _, r, _ in rows}, key=lambda name: (name != "", name))
     questions: dict[str, int] = {}
-    columns: list[tuple[Any, ...]] = []
-    for key, record, (chunk, index) in rows:
-        columns.append(
-            (
-                tasks.index(key[:2]),
-                complexity(record.reference) or 0,
-                questions.setdefault(_question(key, record), len(questions)),
-                codes.index(key[2]),
-                conditions.index(_condition(record)),
-                statuses.index(record.grade.status),
-                chunk,
-                index,
-            )
+    columns = [
+        (
+            tasks.index(key[:2]),
+            complexity(record.reference) or 0,
+            questions.setdefault(_question(key, record), len(questions)),
+            codes.index(key[2]),
+            conditions.index(_condition(record)),
+            statuses.index(record.grade.status),
+            chunk,
+            index,
         )
+        for key, record, (chunk, index) in rows
+    ]
     columns.sort(key=lambda row: row[:5])
     names = (
         "task", "size", "question", "language", "condition", "status", "chunk", "place",
@@ -236,17 +232,21 @@ def _index(scored: GradedRun, rows: Sequence[Row]) -> dict[str, object]:
     return {
         "base": codes.index(scored.baseline) if scored.baseline in codes else -1,
         "questions": list(questions),
-        "tasks": [_task(*one) for one in tasks],
+        "tasks": [
+            {
+                "family": labels.family(family),
+                "name": name,
+                "title": words.title,
+                "unit": words.unit,
+            }
+            for family, name in tasks
+            for words in [labels.task(name)]
+        ],
         "conditions": conditions,
         "languages": [vars(labels.language(code)) for code in codes],
         "statuses": [[name, *labels.STATUSES[name]] for name in statuses],
         "rows": dict(zip(names, map(list, zip(*columns)))),
     }
-
-
-def _task(family: str, name: str) -> dict[str, str]:
-    words = labels.task(name)
-    return {"family": labels.family(family), "name": name, "title": words.title, "unit": words.unit}
 
 
 def _condition(record: Record) -> str:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+
+from xlgo_metric.score_dict import Score
+from xlgo_metric.table import Table
 
 from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf
 from ..parallel import command as parallel
 from .choice import selected_run, tell
-
-if TYPE_CHECKING:
-    from xlgo_metric.score_dict import Score
-    from xlgo_metric.table import Table
-
-    from ..logs.graded_run import GradedRun
 
 ARGUMENTS = (
     RESULTS,
@@ -50,8 +46,10 @@ def run(args: argparse.Namespace) -> int:
     from .screen import brief
 
     lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
-    measured = lengths if args.table else None
-    scored = _parallel(args) if args.parallel else selected_run(args, measured)
+    if args.parallel:
+        scored, _ = parallel.graded_with_tables(args)
+    else:
+        scored = selected_run(args, lengths if args.table else None)
     if not args.quiet or scored.problems.lost:
         tell(scored)
     score = scored.score
@@ -62,20 +60,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(brief(score))
     return 1 if scored.problems.lost else 0
-
-
-def _parallel(args: argparse.Namespace) -> GradedRun:
-    from ..parallel.graded import graded
-
-    parallel.refuse_unused(args)
-    return graded(
-        args.results,
-        args.parallel,
-        parallel.options_of(args),
-        model=args.model,
-        date=args.date,
-        partial=args.partial,
-    )
 
 
 def _print_tables(score: Score, more: list[Table]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import textwrap
 
+import pandas as pd
+
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.family import Section
 
@@ -53,8 +55,6 @@ def sentences(score: Section) -> list[str]:
 
 def _gap_table(grid: Grid) -> str:
     """Differences by language and task; a mark has two columns, so that numbers align."""
-    import pandas as pd
-
     tasks = {name: label.short for name, label in grid.columns.items() if name != OVER_TASKS}
     rows = {
         ", ".join(filter(None, (label.name, label.note))): [

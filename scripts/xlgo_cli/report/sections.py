@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_metric.comparison.gaps import GapCell, GapTask
 from xlgo_metric.comparison.section import mark
-from xlgo_metric.table import Column, Table, interval
-from xlgo_metric.table import spread as with_spread
+from xlgo_metric.table import Column, Table, interval, spread
 
 from ..display import labels
 from ..display.formats import View, percent, sortable
 from . import pictures
 from .gap_marks import (
-    CellScores,
     GapSection,
-    TaskScores,
     anchor,
     baseline,
     gap_of,
@@ -63,7 +61,7 @@ def _note(section: GapSection, task: str) -> str:
     return f"behind (●): {few}{more}" if sure else "no language significantly behind"
 
 
-def _curves(ident: str, name: str, task: TaskScores, base: str) -> str:
+def _curves(ident: str, name: str, task: GapTask, base: str) -> str:
     """The curves of every language beside those of the baseline."""
     panels = pictures.task_panels(task, base)
     floor = [(point["complexity"], point["accuracy"]) for point in task.get("floor", ())]
@@ -74,20 +72,20 @@ def _curves(ident: str, name: str, task: TaskScores, base: str) -> str:
     return pictures.svg(figure, ident, words)
 
 
-def _outcomes(task: TaskScores) -> list[View]:
+def _outcomes(task: GapTask) -> list[View]:
     """The share of answers of each status in every language, for bars and in words."""
-    rows = []
-    for code in ordered(task["languages"]):
-        shares = status_shares(task["languages"][code])
-        positive = [(status, share) for status, share in shares.items() if share]
-        rows.append(
-            {
-                "words": labels.language(code),
-                "shares": [(s, round(100 * x, 2)) for s, x in positive],
-                "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in positive),
-            }
-        )
-    return rows
+    shares = {
+        code: [(status, share) for status, share in status_shares(cell).items() if share]
+        for code, cell in task["languages"].items()
+    }
+    return [
+        {
+            "words": labels.language(code),
+            "shares": [(status, round(100 * x, 2)) for status, x in shares[code]],
+            "told": ", ".join(f"{labels.STATUSES[s][0]} {percent(x, 1)}" for s, x in shares[code]),
+        }
+        for code in ordered(shares)
+    ]
 
 
 def without_empty(table: Table) -> Table:
@@ -103,30 +101,32 @@ def without_empty(table: Table) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def language_table(task: TaskScores) -> Table:
+_COLUMNS = (
+    Column("Language"),
+    Column("Wording"),
+    Column("Answers", "count"),
+    Column("Accuracy", "share", unit="%"),
+    Column("Parsed", "share", unit="%"),
+    Column("Exact form", "share", unit="%"),
+    Column("Gap", "difference"),
+    Column("Gap, mark", after=" "),
+    *interval("95% interval"),
+    Column("p", "p"),
+    *spread("AvgAcc", unit="%"),
+    *spread("SMD", "difference"),
+    Column("SMD, published rule", after=" "),
+    Column("c*", "number", 0),
+    *spread("RD", "difference"),
+)
+
+
+def language_table(task: GapTask) -> Table:
     """Counts, fitted curves and the published measures of every language of a task."""
-    columns = (
-        Column("Language"),
-        Column("Wording"),
-        Column("Answers", "count"),
-        Column("Accuracy", "share", unit="%"),
-        Column("Parsed", "share", unit="%"),
-        Column("Exact form", "share", unit="%"),
-        Column("Gap", "difference"),
-        Column("Gap, mark", after=" "),
-        *interval("95% interval"),
-        Column("p", "p"),
-        *with_spread("AvgAcc", unit="%"),
-        *with_spread("SMD", "difference"),
-        Column("SMD, published rule", after=" "),
-        Column("c*", "number", 0),
-        *with_spread("RD", "difference"),
-    )
     rows = tuple((code, *_numbers(task["languages"][code])) for code in ordered(task["languages"]))
-    return Table("languages", "Languages", columns, rows)
+    return Table("languages", "Languages", _COLUMNS, rows)
 
 
-def _numbers(cell: CellScores) -> tuple[Any, ...]:
+def _numbers(cell: GapCell) -> tuple[Any, ...]:
     """A row of ``language_table``."""
     gap = gap_of(cell)
     of_gap = (
@@ -144,19 +144,19 @@ def _numbers(cell: CellScores) -> tuple[Any, ...]:
 
 def all_languages(sections: Mapping[str, GapSection]) -> Table:
     """The numbers of every task and language, for a file: ``language_table`` and outcomes."""
-    rows: list[tuple[Any, ...]] = []
-    table = Table("languages", "", (), ())
-    for family, section in sections.items():
-        for name, task in in_order(section["tasks"]):
-            table = language_table(task)
-            shares = [status_shares(task["languages"][row[0]]).values() for row in table.rows]
-            rows += [(family, name, *row, *own) for row, own in zip(table.rows, shares)]
+    rows = tuple(
+        (family, name, code, *_numbers(cells[code]), *status_shares(cells[code]).values())
+        for family, section in sections.items()
+        for name, task in in_order(section["tasks"])
+        for cells in [task["languages"]]
+        for code in ordered(cells)
+    )
     statuses = (Column(name, "share") for name in labels.STATUSES)
-    columns = (Column("Family"), Column("Task"), *table.columns, *statuses)
-    return Table("languages", "Every task and language", columns, tuple(rows))
+    columns = (Column("Family"), Column("Task"), *_COLUMNS, *statuses)
+    return Table("languages", "Every task and language", columns, rows)
 
 
-def status_shares(cell: CellScores) -> dict[str, float]:
+def status_shares(cell: GapCell) -> dict[str, float]:
     """The share of the answers that has each status."""
     counts = {status: cell["statuses"].get(status, 0) for status in labels.STATUSES}
     total = sum(counts.values()) or 1

@@ -17,6 +17,7 @@ from pathlib import Path
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.core import grouped
 from xlgo_metric.family import FAMILIES
+from xlgo_metric.scoring import tables_of
 from xlgo_metric.table import Table
 
 from ..display import labels
@@ -46,6 +47,7 @@ from .gap_marks import (
     with_gaps,
 )
 from .grid import Grid, cells_table, of_score
+from .samples import remove_samples, write_samples
 from .sections import all_languages, bibtex, task_views
 
 _SOURCES = (
@@ -98,8 +100,6 @@ class Content:
     @classmethod
     def of(cls, scored: GradedRun) -> Content:
         """The content of a run."""
-        from xlgo_metric.scoring import tables_of
-
         families, compared = scored.score["families"], with_gaps(scored.score)
         grids = of_score(scored.score, compared)
         names = ["gaps", *(f"gaps-{number}" for number in range(1, len(grids)))]
@@ -170,8 +170,6 @@ def write_files(
     Raises:
         ValueError: the folder cannot be written.
     """
-    from .samples import remove_samples, write_samples
-
     content = content or Content.of(scored)
     with explained("write", out):
         write_tables(*content.tables(tables), out)

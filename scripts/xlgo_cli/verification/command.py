@@ -24,9 +24,8 @@ NOT_SHOWN = (
 
 def is_results(folder: Path) -> bool:
     """Whether a path holds results of a run, not an exported folder."""
-    if folder.is_file():
-        return folder.suffix == ".jsonl"
-    return next(folder.rglob("samples_*.jsonl"), None) is not None
+    samples = [folder] if folder.is_file() else folder.rglob("samples_*.jsonl")
+    return any(path.suffix == ".jsonl" for path in samples)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,9 +71,9 @@ def verified(folder: Path, required: Required | None = None, **selection: Any) -
             signature, families = report["signature"], report["families"]
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             signature, families = "", type(error).__name__
-        score = scored.score
-        if required is not None:  # a report is of the run's own design
-            score = score_folder(folder, partial=True, quiet=True).score
+        # A report is of the run's own design.
+        own = score_folder(folder, partial=True, quiet=True) if required is not None else scored
+        score = own.score
         families_again = json.loads(json.dumps(filed(score["families"])))
         if families_again != families or score["signature"] != signature:
             proof.differs.add(

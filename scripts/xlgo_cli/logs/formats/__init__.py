@@ -116,8 +116,7 @@ def describe(path: Path, tool: str) -> tuple[str, str, dict[str, object]]:
         ValueError: the file cannot be read.
         ModuleNotFoundError: the tool is needed and not installed.
     """
-    description: tuple[str, str, dict[str, object]] = _module(tool).describe(path)
-    return description
+    return _module(tool).describe(path)
 
 
 def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterator[Line]:
@@ -129,11 +128,9 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
     Raises:
         OSError: the file cannot be read.
     """
-    if tool == TABLE:
-        yield from (Line(*found) for found in _module(tool).read(path, part))
-        return
-    if not tool:
-        yield from (Line(*found) for found in lines(path))
+    if tool in ("", TABLE):
+        records = _module(tool).read(path, part) if tool else lines(path)
+        yield from (Line(*record) for record in records)
         return
     module, times = _module(tool), Counter[object]()
     for number, offset, record in getattr(module, "records", lines)(path):

@@ -12,16 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
+from pyarrow import ArrowException
+from pyarrow.parquet import ParquetFile
 
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
 from ..lines import LogLine
 from . import lines, single_values
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
 """What ``--columns`` says of all tables of a command."""
@@ -60,7 +61,7 @@ class Table(NamedTuple):
         frame: the columns of ``frames.NAMES``, others, ``row``, the number of the row as
             spreadsheets and editors count, and ``place``, the number of the answer from 0.
         others: the names of the columns that were not taken.
-        parts: the places of the answers of each part.
+        parts: the places of the answers of each part, in the order in which they first occur.
     """
 
     taken: Mapping[str, str]
@@ -120,8 +121,8 @@ def is_table(path: Path, first: Mapping[str, object]) -> bool:
 
 def read(path: Path, part: Part) -> Iterator[tuple[int, int, LogLine, int]]:
     """Number, place, content and repeat of the answers of a part, as the harness has them."""
-    numbers_of_part = _table(path).parts[part]
-    numbers = _table(path).frame.loc[numbers_of_part, ["row", "repeat"]].itertuples(index=False)
+    numbers_of_part = table_in(path).parts[part]
+    numbers = table_in(path).frame.loc[numbers_of_part, ["row", "repeat"]].itertuples(index=False)
     for position, line, (row, repeat) in zip(
         numbers_of_part, lines_at(path, numbers_of_part), numbers
     ):
@@ -130,7 +131,7 @@ def read(path: Path, part: Part) -> Iterator[tuple[int, int, LogLine, int]]:
 
 def lines_at(path: Path, positions: Sequence[int]) -> Iterator[LogLine]:
     """The answers at some places, as the harness has them."""
-    table = _table(path)
+    table = table_in(path)
     for start in range(0, len(positions), _AT_ONCE):
         rows = table.frame.iloc[positions[start : start + _AT_ONCE]]
         yield from map(table.line, rows.to_dict("records"))
@@ -139,7 +140,7 @@ def lines_at(path: Path, positions: Sequence[int]) -> Iterator[LogLine]:
 def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str], int]:
     """The first answers of a part to its questions with the columns of ``Table.frame``, its fields
     of questions, and how many further answers there are."""
-    table = _table(path)
+    table = table_in(path)
     every = table.frame.iloc[table.parts[part]]
     first = every[every["repeat"] == 0]
     names = [*table.others, *(["cluster"] if "cluster" in table.taken else [])]
@@ -148,32 +149,23 @@ def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str], int]:
 
 def has_responses(path: Path) -> bool:
     """Whether a table has responses, not verdicts alone."""
-    return "response" in _table(path).taken
-
-
-def verdicts(path: Path) -> pd.DataFrame:
-    """Model, language and verdict of every answer, in columns of these names."""
-    return _table(path).frame[["model", "language", "correct"]]
-
-
-def parts(path: Path) -> list[Part]:
-    """The parts of a table, in the order in which they first occur.
-
-    Raises:
-        ValueError: the table cannot be read, or a row cannot be used.
-    """
-    return list(_table(path).parts)
+    return "response" in table_in(path).taken
 
 
 def taken(path: Path) -> str:
     """Which column was taken for what, in words."""
-    table = _table(path)
+    table = table_in(path)
     roles = ", ".join(f"{role} = {name}" for role, name in table.taken.items())
     more = f"; others: {', '.join(table.others)}" if table.others else ""
     return f"columns: {roles}{more} (--columns names others)"
 
 
-def _table(path: Path) -> Table:
+def table_in(path: Path) -> Table:
+    """The table in a file.
+
+    Raises:
+        ValueError: it cannot be read, or a row cannot be used.
+    """
     about = path.stat()
     return _load(path, tuple(COLUMNS.get({}).items()), about.st_mtime_ns, about.st_size)
 
@@ -223,8 +215,6 @@ def _language(text: str) -> str:
 
 
 def _csv(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     decoder, offset = codecs.getincrementaldecoder("utf-8")(), 0
     with path.open("rb") as file:
         header = file.readline(_HEADER)
@@ -262,10 +252,6 @@ def _csv(path: Path) -> pd.DataFrame:
 
 
 def _parquet(path: Path) -> pd.DataFrame:
-    import pandas as pd
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
-
     try:
         file = ParquetFile(path)
         _check_width(path, len(file.schema_arrow.names))
@@ -281,8 +267,6 @@ def _parquet(path: Path) -> pd.DataFrame:
 
 
 def _json_lines(path: Path) -> pd.DataFrame:
-    import pandas as pd
-
     rows: list[dict[str, object]] = []
     numbers: list[int] = []
     for number, _, row in lines(path):

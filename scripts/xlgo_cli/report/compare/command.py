@@ -5,16 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...arguments import JUDGE, Argument
 from ...parallel import command as parallel
 from ..choice import tell
-
-if TYPE_CHECKING:
-    from ...logs.graded_run import GradedRun
-    from .comparison import Comparison
-
 
 ARGUMENTS = (
     Argument("first", type=Path, help="results folder of one model, or a table of two"),
@@ -64,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         )
     from ...display.formats import show
     from ...folders import write_text
-    from .comparison import as_json, difference, tables
+    from .comparison import as_json, compared, difference, tables
     from .page import page
 
     first_run, second_run = (read(path, name) for path, name in zip(paths, names))
@@ -82,28 +76,3 @@ def run(args: argparse.Namespace) -> int:
         show(*tables(pair))
         print(args.out)
     return 1 if first_run.problems.lost or second_run.problems.lost else 0
-
-
-def compared(
-    first: GradedRun, second: GradedRun, *, allow_differences: bool, measure: str | None = None
-) -> Comparison:
-    """Compare two runs with the same settings.
-
-    Args:
-        measure: compare the answers by it, too; see ``measured.table``.
-
-    Raises:
-        ValueError: both are one run, they have no question in common, or their
-            settings differ and that is not allowed.
-    """
-    from .comparison import comparison, identity
-
-    if identity(first) == identity(second):
-        raise ValueError("both folders contain the same run: pass two different runs")
-    pair = comparison(first, second, measure)
-    if pair.differences and not allow_differences:
-        raise ValueError(
-            "the two runs differ in their settings, so a gap between them may come from that: "
-            f"{'; '.join(pair.differences)} (--allow-differences compares them anyway)"
-        )
-    return pair

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from xlgo_metric.comparison import AnswerTable, Cell, common_tasks, compare, gap_drafts, settle
 from xlgo_metric.comparison.compare import UNEQUAL, maker, slug
 from xlgo_metric.comparison.section import mark
 from xlgo_metric.score_dict import Score
+from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Column, Table, interval
 
 from ...display import labels
@@ -18,9 +20,6 @@ from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
 from ...logs.others import other_questions
 from ..gap_marks import language_with_note, unequal, with_gaps
 from . import measured
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import AnswerTable, Cell
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,29 @@ class Comparison:
     own: list[Table]
 
 
+def compared(
+    first: GradedRun, second: GradedRun, *, allow_differences: bool, measure: str | None = None
+) -> Comparison:
+    """Compare two runs with the same settings.
+
+    Args:
+        measure: compare the answers by it, too; see ``measured.table``.
+
+    Raises:
+        ValueError: both are one run, they have no question in common, or their
+            settings differ and that is not allowed.
+    """
+    if identity(first) == identity(second):
+        raise ValueError("both folders contain the same run: pass two different runs")
+    pair = comparison(first, second, measure)
+    if pair.differences and not allow_differences:
+        raise ValueError(
+            "the two runs differ in their settings, so a gap between them may come from that: "
+            f"{'; '.join(pair.differences)} (--allow-differences compares them anyway)"
+        )
+    return pair
+
+
 def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) -> Comparison:
     """Put two runs side by side.
 
@@ -61,8 +83,8 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     Raises:
         ValueError: there is no question in common, or no answer has the measure.
     """
-    runs = (first, second)
-    tables = [] if measure is None else [measured.table(runs, names(first, second), measure)]
+    runs, called = (first, second), names(first, second)
+    tables = [] if measure is None else [measured.table(runs, called, measure)]
     chosen_alone = _chosen_alone(runs)
     notes = [
         f"{task}: {' and '.join(models)} chose questions by its own answers, so no test between "
@@ -71,8 +93,14 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     ]
     shared = {key for key, _ in first.records if key[1] not in chosen_alone}
     shared &= {key for key, _ in second.records}
-    answers = _answers(first, second, chosen_alone)
-    pairs = match(answers)
+    answers = AnswerTable.of_answers(
+        answer
+        for run, name in zip(runs, called)
+        for answer in run.answers(name)
+        if answer.task not in chosen_alone
+    ).plain
+    cells = compare(answers, "model").cells
+    pairs = tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
     if not tables and not pairs:
         raise ValueError(" ".join(notes) or (
             "the two runs have no question in common that is right or wrong: compare runs of the "
@@ -83,8 +111,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     tables += reading_tables
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
-    same_model = first.run.model == second.run.model
-    differing = differences(prints[0], prints[1], same_model)
+    differing = differences(prints[0], prints[1], first.run.model == second.run.model)
     differing += [*_signatures_differ(*scores), *other_questions(first.table, second.table)]
     if all(UNKNOWN in settings for settings in prints):
         notes.append("With what settings the answers were made is not known of either run.")
@@ -95,7 +122,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
             f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
             "all."
         )
-    for name, run in zip(called := names(first, second), runs):
+    for name, run in zip(called, runs):
         if more := sum(key not in shared for key, _ in run.records):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
@@ -124,8 +151,6 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
 
 def _on(shared: Collection[Key], scored: GradedRun) -> Score:
     """The score of a run on some of its questions."""
-    from xlgo_metric.scoring import summarize
-
     records = [record for key, record in scored.records if key in shared]
     if len(records) == len(scored.records) or not records:
         return scored.score
@@ -176,20 +201,10 @@ def as_json(found: Comparison) -> dict[str, Any]:
     }
 
 
-def match(answers: AnswerTable) -> tuple[Cell, ...]:
-    """Every task and language that both models answered, compared question by question."""
-    from xlgo_metric.comparison import compare
-
-    cells = compare(answers, "model").cells
-    return tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))
-
-
 def _contrasts(
     first: GradedRun, second: GradedRun, answers: AnswerTable
 ) -> tuple[Cell | None, tuple[Cell, ...]]:
     """The two models over everything, and how their gaps differ."""
-    from xlgo_metric.comparison import common_tasks, compare, gap_drafts, settle
-
     overall = compare(answers, "model", within=()).cells
     base = first.baseline
     counted, _ = common_tasks(answers, base)
@@ -204,18 +219,6 @@ def _contrasts(
         for item in gap_drafts(counted, "model", base)
     ]
     return next(iter(overall), None), settle(drafts)
-
-
-def _answers(first: GradedRun, second: GradedRun, without: Collection[str]) -> AnswerTable:
-    """The answers of both models to plain questions, but for some tasks."""
-    from xlgo_metric.comparison import AnswerTable
-
-    return AnswerTable.of_answers(
-        answer
-        for run, name in zip((first, second), names(first, second))
-        for answer in run.answers(name)
-        if answer.task not in without
-    ).plain
 
 
 def table(comparison_: Comparison) -> Table:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from xlgo_metric.comparison import AnswerTable, compare
+from xlgo_metric.comparison.compare import READINGS as MEASURES
+from xlgo_metric.comparison.section import READINGS, readings_of, readings_tables
+from xlgo_metric.core import Measure
+from xlgo_metric.family import family
 from xlgo_metric.table import Column, Table, interval
 
 from ...display import labels
 from ...logs.graded_run import GradedRun
 from ..findings import depending
 from ..gap_marks import depending_cells
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import AnswerTable
 
 
 def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
@@ -23,10 +24,6 @@ def read(answers: AnswerTable) -> tuple[list[Table], list[str]]:
         answers: of both models, the first one's first. Those that another tool has graded are left
             out: they have no readings.
     """
-    from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.section import READINGS, readings_of, readings_tables
-    from xlgo_metric.family import family
-
     reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
     if not reads.any():
         return [], []
@@ -49,12 +46,7 @@ def table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: st
     Raises:
         ValueError: no answer has the measure, or the models have no question with it in common.
     """
-    from xlgo_metric.comparison import AnswerTable, compare
-    from xlgo_metric.comparison.compare import READINGS
-    from xlgo_metric.core import Measure
-    from xlgo_metric.family import family
-
-    measures = () if measure in READINGS else (measure,)
+    measures = () if measure in MEASURES else (measure,)
     answers = [row for run, name in zip(runs, names) for row in run.answers(name, measures)]
     answer_table = AnswerTable.of_answers(answers, measures)
     cells = compare(answer_table.plain, "model", measure=measure).cells

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xlgo_metric.comparison import Cell
 
 from ...display import labels
 from ...display.formats import count, ends, percent, points, render, several, sortable
@@ -17,9 +17,6 @@ from ..gap_marks import (
 )
 from ..grid import Grid, of_section
 from .comparison import Comparison, difference, tables
-
-if TYPE_CHECKING:
-    from xlgo_metric.comparison import Cell
 
 
 def page(comparison: Comparison) -> str:
