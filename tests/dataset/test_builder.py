@@ -149,6 +149,18 @@ def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_pat
         assert row["prompt"].startswith(f"{header}\n")
 
 
+def test_with_an_override_file_too_the_cache_notices_an_edited_plan(load, tmp_path: Path) -> None:
+    file, plan = tmp_path / "shout.toml", tmp_path / "plan.json"
+    file.write_text('[t_rank]\nheader = "RESULTS:"\n')
+    for indexes in ([0, 2], [1, 3], [1, 2, 3]):
+        cells = {"5": indexes, "7": indexes[1:]}
+        design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": cells}}}
+        plan.write_text(json.dumps(design))
+        rows = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))
+        found = sorted((row["complexity"], json.loads(row["reference"])["index"]) for row in rows)
+        assert found == [(int(size), index) for size in cells for index in cells[size]]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

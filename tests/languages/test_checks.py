@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -75,6 +76,18 @@ def test_sound_text_passes(code: str, name: str, text: str) -> None:
 )
 def test_damage_is_found(name: str, text: str, message: str) -> None:
     assert any(message in problem for problem in problems("te", name, text))
+
+
+def test_a_brace_without_its_other_is_found_wherever_it_stands() -> None:
+    for key, text in (("t_rank.match", MATCH), ("prdsa.rules", 'Of {n} take {k}: "{gold}"')):
+        inside = {
+            i for part in re.finditer(r"\{\w+\}", text) for i in range(part.start() + 1, part.end())
+        }
+        for place in set(range(len(text) + 1)) - inside:
+            for brace in "{}":
+                damaged = text[:place] + brace + text[place:]
+                found = problems("te", key, damaged)
+                assert any("a brace outside" in problem for problem in found), damaged
 
 
 def test_decomposed_text_is_found() -> None:

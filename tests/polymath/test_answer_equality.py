@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import unicodedata
 from fractions import Fraction
 from pathlib import Path
 
@@ -221,3 +222,38 @@ def test_a_sign_and_one_digit_behind_e_are_no_exponent():
     assert grade_boxed(r"\boxed{2(e-1)}", "2e-2").correct
     assert not grade_boxed(r"\boxed{0.02}", "2e-2").correct
     assert grade_boxed(r"\boxed{2e-05}", "0.00002").correct
+
+
+NAMED = {
+    r"\ge": ("GREATER-THAN OR EQUAL TO", "GREATER-THAN OVER EQUAL TO",
+              "GREATER-THAN OR SLANTED EQUAL TO"),
+    r"\le": ("LESS-THAN OR EQUAL TO", "LESS-THAN OVER EQUAL TO", "LESS-THAN OR SLANTED EQUAL TO"),
+    r"\ne": ("NOT EQUAL TO",),
+    r"\in": ("ELEMENT OF",),
+    r"\notin": ("NOT AN ELEMENT OF",),
+    r"\cup": ("UNION",),
+    r"\cap": ("INTERSECTION",),
+    r"\lfloor": ("LEFT FLOOR",),
+    r"\rfloor": ("RIGHT FLOOR",),
+    r"\lceil": ("LEFT CEILING",),
+    r"\rceil": ("RIGHT CEILING",),
+    r"\pm": ("PLUS-MINUS SIGN",),
+    r"\mp": ("MINUS-OR-PLUS SIGN",),
+}  # fmt: skip
+"""By command, the characters that mean it, as Unicode calls them."""
+
+
+def test_a_sign_means_what_unicode_calls_it() -> None:
+    for command, names in NAMED.items():
+        for sign in map(unicodedata.lookup, names):
+            assert clean(f"x {sign} 2") == clean(f"x {command} 2") == f"x {command} 2", sign
+
+
+def test_no_way_to_write_a_bound_is_taken_for_the_other_bound() -> None:
+    at_least, at_most = (
+        [*map(unicodedata.lookup, NAMED[command]), f"{command} "] for command in (r"\ge", r"\le")
+    )
+    for sign in (*at_least, *at_most):
+        for gold in (r"\ge", r"\le"):
+            graded = grade_boxed(rf"\boxed{{x {sign}7}}", f"$x {gold} 7$")
+            assert graded.correct == (sign in (at_least if gold == r"\ge" else at_most)), sign

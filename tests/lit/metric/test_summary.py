@@ -362,6 +362,29 @@ def test_an_interval_has_the_degrees_of_freedom_of_its_weights() -> None:
         assert reach / one["se"] == pytest.approx(stats.t.ppf(0.975, freedom)), view
 
 
+def test_texts_without_a_value_give_no_degrees_of_freedom() -> None:
+    """Each category has texts that no judgement could be read of: fewer are known than asked."""
+    known = {
+        "stem": [10.0, 50, 90, 40],
+        "inference": [20.0, 60, 95, 30, 35],
+        "informal": [55.0, 65, 60, 90],
+    }
+    lost = {"stem": 9, "inference": 1, "informal": 5}
+    kinds = tuple(kind for kind in known for _ in range(len(known[kind]) + lost[kind]))
+    layout = Layout(tuple(f"t{i:02}" for i in range(len(kinds))), kinds, ("s",), ("",))
+    cells = np.concatenate([[*known[kind], *[np.nan] * lost[kind]] for kind in known])[:, None]
+    drawn = replicates(layout, {"m": cells}, DRAWS, 0)["m"]
+    found = spreads(layout, cells, drawn, ends=(-np.inf, np.inf))
+    free = {f"subcategory:{kind}": len(values) - 1 for kind, values in known.items()}
+    parts = {kind: np.var(values, ddof=1) / len(values) / 9 for kind, values in known.items()}
+    shares = [v * v / (len(known[kind]) - 1) for kind, v in parts.items()]
+    free["macro_category"] = sum(parts.values()) ** 2 / sum(shares)
+    for view, freedom in free.items():
+        one = found[view]
+        reach = (one["high"] - one["low"]) / 2
+        assert reach / one["se"] == pytest.approx(stats.t.ppf(0.975, freedom)), view
+
+
 def test_of_a_repeated_chain_the_first_counts() -> None:
     reference = {
         "task": "lit_africa", "text_id": "a", "subcategory": "stem", "category": "abstracts",

@@ -12,6 +12,7 @@ from scipy.stats import binom, binomtest, multinomial
 from xlgo_metric.families.xlgobench.measures import smd
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
+from xlgo_metric.families.xlgobench.together import settle
 from xlgo_metric.statistics.differences import paired_limits, unpaired_limits
 from xlgo_metric.statistics.gaps import divergence, whole_divergence
 from xlgo_metric.statistics.paired import (
@@ -187,6 +188,34 @@ def test_nothing_is_found_where_nothing_is_solved() -> None:
     assert telugu(score({"en": [10] * 3, "te": [10, 10, 9]}, 10, [10, 20, 30]))["extreme"] == (
         "everything"
     )
+
+
+def test_that_nothing_can_be_seen_is_not_said_beside_a_difference() -> None:
+    """Whichever of two tests finds it: that of the levels, corrected together, or of the whole."""
+    kinds = ("nothing", "everything")
+    cases = [
+        (p, sure, kind) for p in (0.004, 0.02, 0.7) for sure in (True, False) for kind in kinds
+    ]
+    ranks = sorted(range(len(cases)), key=lambda i: cases[i][0])
+    corrected, least = dict[int, float](), 0.0
+    for rank, i in enumerate(ranks):
+        least = corrected[i] = max(least, min(1.0, (len(cases) - rank) * cases[i][0]))
+    assert sum(p < 0.05 for p in corrected.values()) == 4  # .004 and no other
+    ends = dict.fromkeys(("estimate", "low", "high", "free_low", "free_high"))
+    languages: Any = {
+        f"l{number}": {
+            "paired": {"p": p, **ends},
+            "difference": {"difference": 0.02, "is_significant": sure},
+            "sides": {"p_behind": 0.5, "p_ahead": 0.5, "behind": None, "ahead": None},
+            "extreme": kind, "rd": None, "rd_sd": None, "crossing": None,
+        }
+        for number, (p, sure, kind) in enumerate(cases)
+    }  # fmt: skip
+    settle({"slt": {"languages": languages}})
+    for number, (p, sure, kind) in enumerate(cases):
+        cell = languages[f"l{number}"]
+        assert cell["paired"]["p_holm"] == pytest.approx(corrected[number])
+        assert cell["extreme"] == (None if sure or p == 0.004 else kind), (p, sure)
 
 
 def test_a_crossing_needs_both_sides() -> None:
