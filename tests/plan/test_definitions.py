@@ -17,6 +17,8 @@ import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.plan.command import table
 from xlgo_cli.plan.costs import cost
+from xlgo_cli.plan.repeats import deviation, repeated
+from xlgo_cli.plan.repeats import table as repeats_table
 
 CURVES = {"en": (9.0, 2e-3), "te": (5.0, 4e-3), "hi": (7.0, 3e-3)}
 CELLS = {4: 3, 9: 2, 20: 5}
@@ -52,6 +54,37 @@ def test_a_design_costs_its_prompts_and_shows_what_a_normal_test_shows() -> None
     (row,) = table([found], args).rows
     assert row[:5] == ("slt", 4, 20, n, sum(found.tokens.values()))
     assert row[5:9] == pytest.approx((discordant, found.sd, found.power(0.1), least))
+
+
+GAP: dict[str, Any] = {
+    "task": "slt",
+    "language": "te",
+    "questions": 40,
+    "gap_between": 0.2,
+    "gap_within": 0.12,
+}
+
+
+def test_more_answers_take_off_what_is_within_and_more_questions_both() -> None:
+    for answers, questions in ((1, 1), (3, 1), (1, 4), (2, 2)):
+        variance = (0.2 + 0.12 / answers) / (questions * 40)
+        assert deviation(GAP, answers=answers, questions=questions) == pytest.approx(sqrt(variance))
+    other = {**GAP, "task": "dsa", "language": "hi", "questions": 9, "gap_within": None}
+    score = {
+        "families": {
+            "a": {"repeats": [GAP, {**GAP, "gap_between": None}]},
+            "b": {},
+            "c": {"repeats": [other]},
+        }
+    }
+    assert [*repeated(score)] == [GAP, other]
+    rows = repeats_table([GAP, other]).rows
+    assert [row[:3] for row in rows] == [("slt", "te", 40), ("dsa", "hi", 9)]
+    for row, gap in zip(rows, (GAP, other), strict=True):
+        expected = [deviation(gap, answers=k) for k in (1, 2, 4)] + [
+            deviation(gap, questions=k) for k in (2, 4)
+        ]
+        assert row[3:] == pytest.approx(expected)
 
 
 def test_each_task_has_its_own_preset_levels_and_languages(folder: Path, capsys: Any) -> None:

@@ -137,7 +137,8 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
         "dsa": {"en": cell(-2.0), "te": cell(None)},
     }
     monkeypatch.setattr(
-        "xlgo_cli.logs.graded_run.score_folder", lambda path, **_: SimpleNamespace(score=path)
+        "xlgo_cli.logs.graded_run.score_folder",
+        lambda path, **_: SimpleNamespace(score={"families": {}}),
     )
     monkeypatch.setattr(
         sys.modules["xlgo_cli.report.gap_marks"], "with_gaps",
@@ -147,10 +148,9 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
     )  # fmt: skip
     named = partial(Namespace, profile="demo", results="run")
     both = {"en": (3.0, pytest.approx(0.3)), "te": (5.0, 0.5)}
-    assert _selected_curves(named(tasks=[], languages=[])) == {"slt": both}
-    assert _selected_curves(named(tasks=["xlgo_slt"], languages=["te"])) == {
-        "slt": {"te": (5.0, 0.5)}
-    }
+    assert _selected_curves(named(tasks=[], languages=[])) == ({"slt": both}, [])
+    (chosen, _) = _selected_curves(named(tasks=["xlgo_slt"], languages=["te"]))
+    assert chosen == {"slt": {"te": (5.0, 0.5)}}
     with pytest.raises(ValueError, match="no curves of 'dsa'"):
         _selected_curves(named(tasks=["dsa"], languages=[]))
     tasks.pop("slt")

@@ -13,6 +13,7 @@ import xlgo_dataset as xd
 from ..arguments import Argument, Names, languages, pairs
 
 if TYPE_CHECKING:
+    from xlgo_metric.comparison.repeats import Repeats
     from xlgo_metric.table import Table
 
     from .costs import Cost, Curves
@@ -83,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_dataset.text.tokenizers import counter
 
     from ..display.formats import show
+    from . import repeats
     from .costs import cost
 
     if args.save is not None:
@@ -92,15 +94,16 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError(f"--{name} must lie between 0 and 100 points, got {points:g}")
     tokens = None if args.tokenizer is None else counter(args.tokenizer, marks=True)
     costs = []
-    for task, curves in _selected_curves(args).items():
+    selected, gaps = _selected_curves(args)
+    for task, curves in selected.items():
         family = xd.family_of(task)
         levels = family.levels(task, preset=args.preset) or ()
         cells = dict.fromkeys(levels, family.shards(task, preset=args.preset))
         costs.append(cost(task, args.preset, cells, curves, count=tokens))
     if args.json:
-        print(json.dumps([_json(one, args) for one in costs], indent=2))
+        print(json.dumps([_json(one, args, gaps) for one in costs], indent=2))
     else:
-        show(table(costs, args))
+        show(table(costs, args), *([repeats.table(gaps)] if gaps else ()))
     return 0
 
 
@@ -123,8 +126,9 @@ def _save(args: argparse.Namespace) -> int:
     return 0
 
 
-def _expected_curves(profile: str, results: Path | None) -> Mapping[str, Curves]:
-    """The curves of each task, of a profile or as an earlier run identifies them.
+def _expected(profile: str, results: Path | None) -> tuple[Mapping[str, Curves], list[Repeats]]:
+    """The curves of each task, of a profile or as an earlier run identifies them; and the gaps of
+    the run whose questions were answered several times.
 
     Raises:
         ValueError: there is no such profile, or the run identifies no curve.
@@ -135,33 +139,35 @@ def _expected_curves(profile: str, results: Path | None) -> Mapping[str, Curves]
         curves: dict[str, dict[str, tuple[float, float]]] = {}
         for (task, language), curve in load_profile(profile).items():
             curves.setdefault(task, {})[language] = curve
-        return curves
+        return curves, []
     from ..logs.graded_run import score_folder
     from ..report.gap_marks import with_gaps
+    from .repeats import repeated
 
+    score = score_folder(results).score
     tasks = {
         task: {
             code: (fit["q"], fit["r"])
             for code, cell in entry["languages"].items()
             if (fit := cell["fit"]) is not None and fit["identified"]
         }
-        for part in with_gaps(score_folder(results).score).values()
+        for part in with_gaps(score).values()
         for task, entry in part["tasks"].items()
         if xd.family_of(task).complexity_range(task)
     }
     identified = {task: curves for task, curves in tasks.items() if curves}
     if not identified:
         raise ValueError(f"{results}: no curve of any puzzle is identified there")
-    return identified
+    return identified, [*repeated(score)]
 
 
-def _selected_curves(args: argparse.Namespace) -> dict[str, Curves]:
-    """The expected curves of the tasks and languages that the command line chooses.
+def _selected_curves(args: argparse.Namespace) -> tuple[dict[str, Curves], list[Repeats]]:
+    """The expected curves of the tasks and languages that the command line chooses; and as above.
 
     Raises:
         ValueError: the curves have none of a task, or of a language in it.
     """
-    curves = _expected_curves(args.profile, args.results)
+    curves, gaps = _expected(args.profile, args.results)
     selected: dict[str, Curves] = {}
     for task in [name.removeprefix("xlgo_") for name in args.tasks] or curves:
         if task not in curves:
@@ -175,10 +181,10 @@ def _selected_curves(args: argparse.Namespace) -> dict[str, Curves]:
                     f"{', '.join(curves[task])}"
                 )
         selected[task] = {code: curves[task][code] for code in args.languages or curves[task]}
-    return selected
+    return selected, gaps
 
 
-def _json(cost: Cost, args: argparse.Namespace) -> dict[str, object]:
+def _json(cost: Cost, args: argparse.Namespace, gaps: Sequence[Repeats]) -> dict[str, object]:
     margin = args.no_gap and args.no_gap / _POINTS
     return {
         "task": cost.task,
@@ -192,6 +198,7 @@ def _json(cost: Cost, args: argparse.Namespace) -> dict[str, object]:
         "gap": args.gap / _POINTS,
         "power": cost.power(args.gap / _POINTS),
         "least_gap": cost.least_gap,
+        "repeats": [gap for gap in gaps if gap["task"] == cost.task],
         **({"no_gap": {"margin": margin, "needed": cost.needed(margin)}} if margin else {}),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from .choice import selected_run, tell
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
 
+    from ..logs.graded_run import GradedRun
+    from .findings import Told
     from .grid import Grid
 
 ARGUMENTS = (
@@ -24,6 +27,10 @@ ARGUMENTS = (
     Argument(
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",
+    ),
+    Argument(
+        "--against", type=Path, metavar="EARLIER",
+        help="results of an earlier run: also say whether each gap changed, as xlgo compare does",
     ),
     Argument(
         "--manuscript", type=Path, metavar="FOLDER",
@@ -48,25 +55,41 @@ def run(args: argparse.Namespace) -> int:
     from .write import Content, default_folder, write_files
 
     more: list[Table] = []
+    changes: list[Told] = []
     if args.parallel:
         scored, more = parallel.graded_with_tables(args)
     else:
         scored = selected_run(args)
+    if args.against is not None:
+        table, changes = _changes(args, scored)
+        more = [*more, table]
     has_texts = any(
         file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
     )
     content = Content.of(scored)
     page = write_files(
         scored, args.out or default_folder(args.results), samples=args.samples and has_texts,
-        tables=more, content=content,
+        tables=more, changes=changes, content=content,
     )  # fmt: skip
     if args.manuscript is not None:
         write_manuscript(content, args.manuscript, _models(args))
     tell(scored)
     if not args.quiet:
-        print(brief(scored.score), end="\n\n")
+        print(brief(scored.score), *(sentence for _, sentence in changes), sep="\n\n", end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
+
+
+def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[Told]]:
+    """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
+    from ..parallel.graded import reader
+    from .compare.comparison import compared, gap_table
+    from .compare.page import gaps_apart
+
+    earlier = reader(args, parallel.options_of(args))(args.against, None)
+    tell(earlier)
+    comparison = compared(earlier, scored, allow_differences=True)
+    return replace(gap_table(comparison), name="changes"), gaps_apart(comparison)
 
 
 def _models(args: argparse.Namespace) -> Grid | None:

@@ -35,7 +35,7 @@ from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, filed
 from ..logs.lines import Doc
 from .costs import cost_line, cost_table
-from .findings import every_finding
+from .findings import Told, every_finding
 from .gap_marks import (
     GapSection,
     anchor,
@@ -156,6 +156,7 @@ def write_files(
     *,
     samples: bool = True,
     tables: Sequence[Table] = (),
+    changes: Sequence[Told] = (),
     content: Content | None = None,
 ) -> Path:
     """Write the page and everything beside it; each file is replaced in one step.
@@ -165,6 +166,7 @@ def write_files(
         out: the folder to write into.
         samples: write the page of all answers too.
         tables: further ones.
+        changes: what else the page says first.
         content: of the run, where it is at hand.
 
     Raises:
@@ -176,7 +178,7 @@ def write_files(
         write_text(out / SCORES, json.dumps(filed(scored.score), indent=1) + "\n")
         page = out / "report.html"
         link = write_samples(scored, out).name if samples else remove_samples(out)
-        write_text(page, render("report.html", samples=link, **_context(content)))
+        write_text(page, render("report.html", samples=link, **_context(content, changes)))
     return page
 
 
@@ -196,7 +198,7 @@ def write_tables(files: Sequence[Table], every: Sequence[Table], out: Path) -> N
     write_text(out / "tables.tex", "\n".join(map(latex, every)))
 
 
-def _context(content: Content) -> View:
+def _context(content: Content, changes: Sequence[Told]) -> View:
     scored, compared, grids = content.scored, content.compared, content.grids
     families = scored.score["families"]
     tasks = [view for name, part in compared.items() for view in task_views(name, part)]
@@ -209,7 +211,7 @@ def _context(content: Content) -> View:
         for name, section in families.items()
         if name not in compared
     ]
-    sentences = every_finding(scored.score, compared)
+    sentences = [*every_finding(scored.score, compared), *changes]
     contents = [("gaps", "Gaps" if grids else "Findings")]
     contents += [("tasks", "Tasks")] if tasks else []
     contents += [("families", "Other tasks" if tasks else "Results")] if other_families else []

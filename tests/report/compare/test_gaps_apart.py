@@ -97,3 +97,17 @@ def test_the_command_prints_the_table_of_gaps(
     assert "Gaps to English: A = acme/lingua (2026-03-01), B = acme/lingua (2026-03-02)" in printed
     assert "−60.0 ●" in printed
     assert "Gaps to English: A =" in (tmp_path / "c.html").read_text("utf-8")
+
+
+def test_a_report_says_what_changed_since_an_earlier_run(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = map(str, folders)
+    assert main(["report", after, "--against", before, "--out", str(tmp_path), "--no-samples"]) == 0
+    assert "Chinese: the gap to English is smaller in" in " ".join(capsys.readouterr().out.split())
+    (head, *rows) = (tmp_path / "tables" / "changes.csv").read_text("utf-8").splitlines()
+    assert head.startswith("Language")
+    assert any("Chinese" in row and "●" in row for row in rows)
+    assert "the gap to English is smaller in" in (tmp_path / "report.html").read_text("utf-8")
+    assert main(["report", after, "--out", str(tmp_path), "--no-samples"]) == 0
+    assert not (tmp_path / "tables" / "changes.csv").exists()
