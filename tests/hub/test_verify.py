@@ -164,6 +164,30 @@ def test_files_that_do_not_belong_there_are_found(folder: Path) -> None:
         verify(folder, 1)
 
 
+@pytest.mark.parametrize("place", ["slt_te", "t_rank_en"])
+@pytest.mark.parametrize(
+    "name", [".git", ".gitattributes", ".gitignore", ".cache", ".huggingface", ".DS_Store"]
+)
+def test_what_is_hidden_beside_the_data_is_refused(folder: Path, place: str, name: str) -> None:
+    """What git, the Hub and desktops add stands at the top; anything further down is data."""
+    shard = next((folder / place).glob("*.parquet"))
+    inside = folder / place / name / shard.name
+    inside.parent.mkdir()
+    with pytest.raises(ValueError, match=rf"{place}/{name} does not belong to this export"):
+        verify(folder, 1)
+    shutil.copyfile(shard, inside)
+    with pytest.raises(ValueError, match=rf"{place}/{name} does not belong to this export"):
+        verify(folder, 1)
+    shutil.rmtree(inside.parent)
+    inside.parent.write_bytes(shard.read_bytes())  # a file of that name
+    with pytest.raises(ValueError, match=rf"{place}/{name} does not belong to this export"):
+        verify(folder, 1)
+    inside.parent.unlink()
+    inside.parent.symlink_to(shard)
+    with pytest.raises(ValueError, match=rf"{place}/{name} is a link or no plain file"):
+        verify(folder, 1)
+
+
 def test_a_git_folder_and_other_hidden_files_do_not_matter(folder: Path) -> None:
     (folder / ".gitattributes").write_text("*.parquet filter=lfs\n", encoding="utf-8")
     verify(folder, 1)
