@@ -57,7 +57,7 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
         assert len(server.prompts) == 1 + 4  # a trial question, and two for each answer
         assert {body["temperature"] for body in server.bodies} == {0.0}
         assert main(command) == 0
-        assert len(server.prompts) == 1 + 4 + 1  # all but the trial are kept
+        assert len(server.prompts) == 1 + 4  # all are kept
     scored = score_folder(folder)
     assert scored.waiting == 0
     frame = scored.table.frame

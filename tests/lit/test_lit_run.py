@@ -162,6 +162,14 @@ def test_an_answer_waits_for_its_judge(unjudged: Path, capsys: Any) -> None:
         score_folder(unjudged, judge="nobody")
 
 
+def test_what_a_judge_replied_needs_no_server_any_more(unjudged: Path) -> None:
+    assert judged_by(None, unjudged) == 0
+    gone = "model=judge,base_url=http://127.0.0.1:9/v1/chat/completions,num_concurrent=2"
+    words = ["judge", str(unjudged), "--model", "local-chat-completions", "--no-report"]
+    assert main([*words, "--model_args", gone]) == 0
+    assert score_folder(unjudged).waiting == 0
+
+
 def test_a_judgement_is_of_one_response_only(unjudged: Path) -> None:
     assert main(["judge", str(unjudged), "--model", "xlgo-sim", "--no-report"]) == 0
     assert score_folder(unjudged).waiting == 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import glob
 import json
 import logging
 import re
@@ -227,6 +228,12 @@ def judging(
         yield JudgeBeside(asker(lm, answers), judge)
 
 
+def has_judged(results: Path, judge: JudgeModel) -> bool:
+    """Whether replies of a model of this name are kept in the folder of results."""
+    name = _slug(model_name(judge.model_args))
+    return bool(name) and any((folder_of(results) / FOLDER).glob(f"{glob.escape(name)}-*.ndjson"))
+
+
 def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
     """Ask a judge behind an interface one small question, before it is to judge.
 
@@ -276,12 +283,16 @@ def opened(results: Path, judge: JudgeModel, kind: str = "") -> Iterator[tuple[A
         "gen_kwargs": judge.settings,
         "chat": judge.chat,
     }
-    name = _SLUG.sub("_", str(run["model"] or run["type"]))[-60:]
-    path = folder_of(results) / FOLDER / kind / f"{name}-{digest(run)[:8]}.ndjson"
+    name = f"{_slug(str(run['model'] or run['type']))}-{digest(run)[:8]}.ndjson"
+    path = folder_of(results) / FOLDER / kind / name
     with explained("write", path.parent):
         answers = Answers(path, run)
     with answers:
         yield lm, answers
+
+
+def _slug(name: str) -> str:
+    return _SLUG.sub("_", name)[-60:]
 
 
 def questions_about(reference: Any, response: str | None) -> Sequence[Question]:

@@ -20,7 +20,16 @@ from ...arguments import RESULTS, RUN, Argument, OneOf, pairs
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.results import Run, find_run, models_in, read_samples
-from .asking import JudgeModel, Outcome, ask, folder_of, questions_about, tell, try_judge
+from .asking import (
+    JudgeModel,
+    Outcome,
+    ask,
+    folder_of,
+    has_judged,
+    questions_about,
+    tell,
+    try_judge,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +131,8 @@ def run(args: argparse.Namespace) -> int:
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.check:
         return check(answers, args.results, judge)
-    try_judge([family_of(sample.reference).name for sample in read_samples(answers)], judge)
+    if not has_judged(args.results, judge):  # which may need no server for what is kept
+        try_judge([family_of(sample.reference).name for sample in read_samples(answers)], judge)
     outcome = judge_run(answers, args.results, judge, args.questions)
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
