@@ -350,9 +350,8 @@ class LocalAsker(Asker):
             if kind == "generate_until":
                 arrived(*request, text)
 
-        before = (
-            self.lm.cache_hook
-        )  # here the harness has its cache, which a model tells of answers
+        # Here the harness has its cache, which a model tells of each answer.
+        before = self.lm.cache_hook
         self.lm.set_cache_hook(SimpleNamespace(add_partial=add_partial))
         try:
             texts = self.lm.generate_until(
