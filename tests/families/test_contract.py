@@ -9,7 +9,6 @@ import subprocess
 import sys
 from dataclasses import MISSING, fields
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +23,6 @@ from xlgo_dataset.families import BUILT_IN
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 
-TESTS = Path(__file__).parents[1]
 SOURCES: dict[str, dict[str, Any]] = {
     "polymath": {"polymath_path": str(FIXTURE)},
 }

@@ -29,17 +29,6 @@ def near(share: float, expected: float, count: int, errors: float = 4) -> bool:
     return abs(share - expected) <= errors * math.sqrt(expected * (1 - expected) / count)
 
 
-def test_measured_puzzles_have_five_shortcuts_or_more() -> None:
-    stored = floors.measured()
-    assert set(xd.TASKS) == set(stored)
-    for task, named in stored.items():
-        assert len(named) >= 5, task
-        for points in named.values():
-            sizes = [c for c, _ in points]
-            assert sizes == sorted(set(sizes))
-            assert all(0 <= accuracy <= 1 for _, accuracy in points)
-
-
 def test_walks_of_dsa_merge_as_the_birthday_count_says(benchmark: Any) -> None:
     """Two walks over the same keys meet at a step with a chance of 1 / (n - 1)."""
     n, count = 64, 150

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +18,11 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from tests.chat_server import TRIAL, ChatServer, kill_after, message
+from tests.chat_server import TRIAL, ChatServer, message
 from xlgo_cli import cli
 from xlgo_cli.arguments import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
-from xlgo_cli.logs.results import find_run
-from xlgo_cli.simulate.simulator import Simulator, slip
+from xlgo_cli.simulate.simulator import slip
 from xlgo_dataset.core.rng import Stream
 from xlgo_lm_eval.task import with_stops
 from xlgo_metric.families.korbench import FAMILY
@@ -35,7 +32,6 @@ FIXTURE = str(Path(__file__).parent / "fixture")
 TASK = "kor_self_correction"
 KOR: Any = xd.family("korbench")
 GOLD = {row["prompt"]: json.loads(row["answer"]) for row in KOR.rows(TASK, ["en"], source=FIXTURE)}
-ROUNDS = 5
 
 
 def needed(prompt: str) -> int:
@@ -102,38 +98,6 @@ def command(server: ChatServer, out: Path, *more: str) -> list[str]:
 def samples(out: Path) -> bytes:
     (path,) = out.rglob(f"samples_{TASK}_*.jsonl")
     return path.read_bytes()
-
-
-@pytest.mark.slow
-def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    with ChatServer(answering) as server:
-        done = subprocess.run(command(server, whole), capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr[-3000:]
-        expected = sum(min(needed(prompt) + 1, ROUNDS) for prompt in GOLD)
-        assert len(server.questions()) == expected
-        # The same command again asks nothing: all answers are in the folder of the results.
-        again = subprocess.run(command(server, whole), capture_output=True, check=False)
-        assert again.returncode == 0
-        assert len(server.questions()) == expected
-    newest = max(whole.rglob(f"samples_{TASK}_*.jsonl"))
-    with ChatServer(answering, delay=0.02) as server:
-        for stop in (0, 3, expected // 2, expected - 2):
-            process = subprocess.Popen(
-                command(server, parts), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-            )
-            kill_after(process, lambda: len(server.questions()), stop)
-        assert not list(parts.rglob("samples_*.jsonl"))
-        subprocess.run(command(server, parts), capture_output=True, check=True)
-        # A kill costs the requests that were in flight, and a trial at the next start.
-        assert expected <= len(server.questions()) <= expected + 4 * 4
-        assert 1 <= len(server.prompts) - len(server.questions()) <= 4 + 1
-    # The ports of the two servers differ, and nothing else.
-    assert samples(parts) == newest.read_bytes()
-    assert (parts / "report" / "report.html").is_file()
-    # A ledger is no file of samples, wherever it lies.
-    assert len(list(parts.rglob("*.jsonl"))) == 2
-    assert (find_run(parts).model, find_run(parts).problems.items) == ("toy", [])
 
 
 def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,24 +182,6 @@ def test_options_of_models_are_not_those_of_the_data(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="its files differ from those that were pinned"):
         pinned.load(["kor_cipher"])
-
-
-@pytest.mark.parametrize("per_rule", [3, pytest.param(8, marks=pytest.mark.slow)])
-def test_the_simulated_model_answers_fresh_ciphers(per_rule: int) -> None:
-    simulator = Simulator("demo", seed=2)
-    outcomes: Counter[tuple[int, bool]] = Counter()
-    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=per_rule):
-        reference = json.loads(row["reference"])
-        grade = FAMILY.grade(simulator.answer(row["prompt"], reference), reference)
-        outcomes[row["complexity"], grade.correct] += 1
-    expected = sum(
-        (outcomes[size, True] + outcomes[size, False]) * chance(size)
-        for size in {size for size, _ in outcomes}
-    )
-    right = sum(count for (_, correct), count in outcomes.items() if correct)
-    assert right == pytest.approx(expected, abs=4 * (outcomes.total() * 0.25) ** 0.5)
-    assert simulator.accuracy("kor_cipher_fresh", "en", 12) == pytest.approx(0.5)
-    assert simulator.accuracy("kor_cipher_fresh", "en", 20) == pytest.approx(chance(20))
 
 
 def chance(size: int) -> float:

@@ -135,6 +135,7 @@ def test_other_gaps_are_named_in_one_line(copy):
         (b"[" * 100_000, "line 1: not valid JSON"),
         (b"\xff\xfe", "is not UTF-8 text"),
         (b"3\n", "row 0 is no object"),
+        (b"", "has no rows"),
     ],
 )
 def test_broken_files_are_named(copy, content, message):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 import xlgo_dataset as xd
-import xlgo_metric as xm
 from xlgo_cli.cli import build_parser
 from xlgo_cli.export.plan import Request
-from xlgo_cli.language.command import wordings
 from xlgo_cli.language.sheet import Row, headings, read, write
-from xlgo_dataset.text.languages import TEXTS, load_language
+from xlgo_dataset.text.languages import load_language
 from xlgo_metric.reading.words import table as words_of
 
 from .test_audit import (
@@ -160,31 +157,6 @@ def test_a_problem_in_any_of_several_languages_is_told(
     capsys.readouterr()
     assert check("hi", "te", "sw") == check() == 1
     assert all(line.startswith("te: ") for line in capsys.readouterr().out.splitlines())
-
-
-def test_what_is_known_of_wordings_is_that_of_each_task_language_and_wording() -> None:
-    found: dict[tuple[str, str, str], set[str]] = {}
-    for task, text, name, codes in json.loads(wordings()):
-        assert codes == sorted(set(codes), key=xd.available().index)
-        for code in codes:
-            found.setdefault((task, code, text), set()).add(name)
-    puzzles = xd.family("xlgobench")
-    for task in puzzles.TASKS:
-        for code in puzzles.languages(task):
-            judged = load_language(code).attribution.get(task)
-            for text in TEXTS:
-                expected = {xd.wording_status(task, code, text)}
-                if (
-                    judged is not None
-                    and {"paper": judged.paper, "revised": judged.revised}[text] == "no"
-                ):
-                    expected.add("doubtful")
-                assert found[task, code, text] == expected
-                status, flagged = xm.FAMILIES["xlgobench"].wording_of(task, code, text)
-                assert (status, flagged) == (
-                    xd.wording_status(task, code, text),
-                    "doubtful" in expected,
-                )
 
 
 def test_what_is_named_twice_is_exported_once() -> None:

@@ -90,29 +90,6 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     assert not (out / "report" / "hub" / "model-index.yaml").exists()
 
 
-def test_an_echo_has_no_gated_score(texts: Path, tmp_path: Path) -> None:
-    echo = tmp_path / "echo.json"
-    codes = sorted({code for chain in sequences() for code in chain.codes})
-    echo.write_text(json.dumps({"tasks": {}, "translation": {"echo": codes}}))
-    assert run(texts, echo, tmp_path / "out", "--tasks", "lit_africa,lit_e_asia") == 0
-    found = means(tmp_path / "out")
-    assert found["main", "raw_mqm", "global"] == found["main", "chrf", "global"] == 100
-    gated = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "chrf_gated", "bleu_gated")
-    assert [found["main", name, "global"] for name in gated] == [0] * 5
-
-
-def test_a_second_run_asks_nothing(texts: Path, profile: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    assert run(texts, profile, out, "--tasks", "lit_africa") == 0
-    before = section_of(out)
-    files = list(out.rglob("*.ndjson"))
-    answers = {path: path.read_bytes().count(b'{"key": ') for path in files}
-    assert run(texts, profile, out, "--tasks", "lit_africa") == 0
-    assert section_of(out) == before
-    assert len(answers) == 2
-    assert answers == {path: path.read_bytes().count(b'{"key": ') for path in files}
-
-
 def test_presets_have_averages_of_their_own(texts: Path, profile: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     chain = json.dumps({"source": str(texts), "chain": "en,te,hi,en"})
@@ -181,17 +158,6 @@ def test_a_judgement_is_of_one_response_only(unjudged: Path) -> None:
     lines[0]["filtered_resps"] = [json.dumps(outcome)]
     samples.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert score_folder(unjudged).waiting == 1
-
-
-def test_a_judge_that_fails_does_not_count(unjudged: Path, capsys: Any) -> None:
-    assert main(["judge", str(unjudged), "--model", "xlgo-sim", "--no-report"]) == 0
-    dead = "model=dead,base_url=http://127.0.0.1:9/v1/chat/completions,max_retries=1"
-    found = main(
-        ["judge", str(unjudged), "--model", "local-chat-completions", "--model_args", dead]
-    )
-    assert found == 2
-    assert "answered none of 1 questions" in capsys.readouterr().err
-    assert str(score_folder(unjudged).judge).startswith("xlgo-sim-demo-")
 
 
 def test_the_judge_is_checked(tmp_path: Path, capsys: Any) -> None:

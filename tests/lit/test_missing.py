@@ -128,15 +128,6 @@ def _judge(server: ChatServer, out: Path) -> int:
                  _arguments(server.url)])  # fmt: skip
 
 
-def test_a_judge_that_cannot_be_read_is_refused_after_one_question(
-    unjudged: Path, capsys: Any
-) -> None:
-    with ChatServer(lambda prompt, body: (200, message("I like it a lot."))) as server:
-        assert _judge(server, unjudged) == 2
-        assert len(server.prompts) <= 4  # a question, its repair and two more tries
-    assert "to a trial question cannot be read: 'I like it a lot.'" in capsys.readouterr().err
-
-
 def test_one_bad_reply_now_and_then_does_not_stop_the_judging(unjudged: Path) -> None:
     simulator = Simulator()
 

@@ -18,7 +18,7 @@ import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_metric import rewards
 from xlgo_metric.core import STATUSES, Column, Grade, Measure, Record, values_of
-from xlgo_metric.scoring import cut_off, summarize
+from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Table, written
 from xlgo_metric.views import (
     MEAN,
@@ -27,7 +27,6 @@ from xlgo_metric.views import (
     exact_limits,
     frame_of,
     measured,
-    ordered,
     ranked,
     wide,
 )
@@ -88,15 +87,6 @@ def test_rewards_of_every_status(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rewards.format_reward(texts, references) == [1.0, 0.5, 0, 0, 0, 0.5, *[0.5] * 4]
     partial = [1.0, 0.45, 0, 0, 0, 0, 0, 0.9, 0.9, 0]
     assert rewards.partial_reward(texts, references) == pytest.approx(partial)
-
-
-def test_a_response_that_was_cut_is_truncated_unless_its_answer_stands_there() -> None:
-    found = {status: cut_off(grade(status, answer="x")) for status in STATUSES}
-    kept = {status for status, one in found.items() if one == grade(status, answer="x")}
-    assert kept == {"correct", "wrong", "truncated"}
-    for status in ("no_answer", "bad_format", "needs_judge"):
-        one = found[status]
-        assert (one.status, one.correct, one.strict, one.answer) == ("truncated", False, False, "x")
 
 
 def test_what_is_measured_of_one_answer() -> None:
@@ -182,10 +172,6 @@ def test_means_are_of_questions_and_each_lies_within_its_own_limits() -> None:
     (all_,) = measured(frame, [], ["m"], kind="k").to_dict("records")
     assert (all_["questions"], all_["responses"]) == (4, 7)
     assert all_["m"] == pytest.approx((1 / 4 + 1 + 1 + 1) / 4)
-
-
-def test_names_come_in_the_order_given_and_then_by_code() -> None:
-    assert ordered(["b", "te", "a", "en", "b"], ("en", "zz", "te")) == ["en", "te", "a", "b"]
 
 
 def test_models_with_one_value_share_a_rank_and_the_best_is_first() -> None:

@@ -18,14 +18,12 @@ from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.judging.asking import JudgeModel, ask
 from xlgo_cli.harness.judging.people import agreement, labels_of
-from xlgo_cli.harness.judging.taxonomy import FOLDER, read_taxonomy
+from xlgo_cli.harness.judging.taxonomy import read_taxonomy
 from xlgo_cli.logs.judgements import read_judgements
 from xlgo_metric.judge import Question
 
 from .conftest import BAD
 from .made import SUMS, N
-
-TAXONOMIES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def _judge(folder: Path, url: str, *more: str) -> int:
@@ -161,19 +159,6 @@ def test_types_of_simple_reasoning_are_those_of_figure_6() -> None:
     assert sizes == {"word_count": 10, "logic_eval": 20, "logic_negation": 20}
     assert own.labels("char_count") == []  # the paper leaves it out
     assert own.read("word_count", "So.\nFinal answer: 3") == ("omission",)
-
-
-@pytest.mark.parametrize("name", TAXONOMIES)
-def test_prompts_take_every_field(name: str) -> None:
-    own = read_taxonomy(name)
-    fields = ("question", "answer", "response", "context_question", "context_solution")
-    values = {field: f"<<{field}>>" for field in fields}
-    prompt = own.question("logic_eval", values).prompt
-    shown = fields if own.context else fields[:3]
-    assert all(prompt.count(values[field]) == 1 for field in shown)
-    assert own.labels("logic_eval")[0].name in prompt
-    assert "{question}" not in prompt
-    assert own.source
 
 
 def _unpuzzles(folder: Path, answers: Mapping[str, Mapping[str, str]]) -> Path:

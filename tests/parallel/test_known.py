@@ -7,7 +7,6 @@ import lm_eval
 import pytest
 
 from tests.looping import looped
-from xlgo_cli.display.labels import language
 from xlgo_cli.parallel.answers import without_language
 from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches
 
@@ -81,17 +80,6 @@ def test_a_pattern_finds_language_and_subject() -> None:
 def test_what_is_not_parallel_is_refused(one: Benchmark) -> None:
     with pytest.raises(ValueError, match="cannot be paired"):
         benchmark_of(one.pattern)
-
-
-def test_names_of_languages() -> None:
-    assert [language(code).name for code in ("te", "sw", "my", "xx")] == [
-        "Telugu",
-        "Swahili",
-        "Burmese",
-        "xx",
-    ]
-    assert language("arb_Arab").direction == "rtl"
-    assert language("zh_Hant").name != language("zh").name
 
 
 def test_an_id_without_its_language_is_that_of_the_question() -> None:

@@ -92,11 +92,6 @@ def test_strict_is_one_proper_box():
     assert not xm.grade(r"\boxed 42", REFERENCE).strict
 
 
-def test_unknown_mode():
-    with pytest.raises(ValueError, match="unknown mode 'lenient'"):
-        xm.grade_math("1", "1", "lenient")
-
-
 HOSTILE = [
     "{" * 100_000, r"\boxed{" * 20_000, "9**9**9", "9^{9^{9}}", "9" * 1_000_000, "(" * 100_000,
     r"\frac{1}{" * 3_000 + "x" + "}" * 3_000, "x^{" * 300 + "2" + "}" * 300, r"\sqrt{" * 300,

@@ -76,16 +76,6 @@ def weighted(section):
     return dict(zip(table.names[2:-2], table.rows[0][2:-2], strict=True))
 
 
-def test_right_answers_score_one_and_wrong_ones_zero():
-    rows = fixture_rows()
-    references = [row["reference"] for row in rows]
-    right = xm.score([response(row) for row in rows], references)["families"]["polymath"]
-    assert set(weighted(right).values()) == {1.0}
-    assert list(weighted(right)) == LANGUAGES
-    wrong = xm.score([r"\boxed{-77}"] * len(rows), references)["families"]["polymath"]
-    assert set(weighted(wrong).values()) == {0.0}
-
-
 def test_dw_acc_from_exact_fractions():
     rows = fixture_rows(["te"])
     answers = [response(row) if i in (0, 2) else None for i, row in enumerate(rows)]
@@ -167,16 +157,6 @@ def test_incomplete_sets_are_warned_of():
     assert weighted(section) == {}
 
 
-def test_models_and_controls_have_results_of_their_own():
-    rows = [
-        *records([[True]], model="a"),
-        *records([[False]], model="b"),
-        *records([[False]], model="a", control="english"),
-    ]
-    found = {(row["model"], row["control"]): row["score"] for row in summarize(rows)["measured"]}
-    assert found == {("a", "none"): 1.0, ("b", "none"): 0.0, ("a", "english"): 0.0}
-
-
 def test_grades_tell_languages_of_thinking_and_answer():
     reference = json.loads(fixture_rows(["te"])[0]["reference"])
     grade = xm.grade(
@@ -188,22 +168,6 @@ def test_grades_tell_languages_of_thinking_and_answer():
     assert grade.details["lc_answer"] is True
     assert grade.details["thinking_length"] == len("So we add both numbers and the result is 42.")
     assert xm.grade(r"\boxed{42}", reference).details["lc_thinking"] is None
-
-
-def test_tables_have_the_layout_of_the_paper():
-    rows = fixture_rows()
-    answers = [f"<think>So the answer is what we find.</think> {response(row)}" for row in rows]
-    score = xm.score(answers, [row["reference"] for row in rows])
-    found = {table.name: table for table in xm.tables(score)}
-    top = found["polymath_accuracy_top"]
-    assert top.names == ("", "avg.", *LANGUAGES, "std.", "range")
-    assert top.rows[0][1:] == (1.0, *[1.0] * 18, 0.0, 0.0)
-    assert top.shown()[0][1:] == ["100.0", *["100.0"] * 18, "0.0", "0.0"]
-    assert found["polymath_dw_acc"].columns == top.columns
-    assert found["polymath_consistency"].names == ("", "part", "avg.", *LANGUAGES)
-    thinking = next(row for row in found["polymath_english"].rows if row[1] == "thinking")
-    assert thinking[2] == 1.0
-    json.dumps(score)
 
 
 def test_harness_values_aggregate_to_the_same_numbers():

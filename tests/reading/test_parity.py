@@ -15,10 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.looping import looped
-from xlgo_metric.reading.words import codes
 
 from .own_corpus import cases as own_cases
 
@@ -232,11 +230,6 @@ def test_second_wordings_get_one_status_in_every_language(task: str) -> None:
     assert len(statuses) == 37
     differ = {style for style, of_style in statuses.items() if len(of_style) > 1}
     assert differ <= {"was_wrong"}  # German: "Tatsächlich lag ich falsch"
-
-
-def test_a_default_language_needs_a_table() -> None:
-    assert set(xd.LANGUAGES) <= set(codes())
-    assert set(PHRASES["languages"]) <= set(codes())
 
 
 def test_the_own_corpus_is_graded_as_a_judge_would_but_for_suppositions() -> None:

@@ -82,27 +82,6 @@ def test_the_medoid_betrays_the_key():
     assert abs(fmean(by_tokens) - fmean(hits)) < 0.3
 
 
-def test_full_depth_can_be_switched_off():
-    depths = {
-        simple_reasoning.generate("logic_eval", depth=8, full_depth=False, index=i).covariates[
-            "depth"
-        ]
-        for i in range(40)
-    }
-    assert 0 in depths
-    assert 8 in depths
-
-
-def test_covariates_describe_the_formula():
-    for index in range(20):
-        found = simple_reasoning.generate("logic_eval", depth=6, index=index).covariates
-        assert 1 <= found["decisive_leaves"] <= found["leaves"]
-        assert found["operators"] >= 6
-        assert found["propositions"] <= 8
-        negation = simple_reasoning.generate("logic_negation", depth=6, index=index).covariates
-        assert sorted(negation["witnesses"])[0] == 0 < sorted(negation["witnesses"])[1]
-
-
 def test_the_least_certificate_is_the_least():
     """Against all sets of leaves of small formulas."""
     from itertools import combinations, product

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import pickle
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from scipy.optimize import curve_fit, minimize
 from scipy.special import chdtr
 
 from xlgo_metric.statistics.fitting import (
-    GammaFit,
     fit_gamma,
     fit_likelihood,
 )
@@ -93,14 +91,6 @@ def test_slopes_are_derivatives(q: float) -> None:
     np.testing.assert_allclose(rr, twice, atol=1e-4 * q)
 
 
-def test_equal_rows_are_computed_once_and_stand_everywhere() -> None:
-    theta = np.log([[5.0, 1e-5], [5.0, 1e-5], [9.0, 2e-5], [5.0, 1e-5]])
-    together = curve_and_slopes(C, theta)
-    singly = [curve_and_slopes(C, theta[i : i + 1]) for i in range(4)]
-    for part in range(3):
-        np.testing.assert_array_equal(together[part], np.concatenate([x[part] for x in singly]))
-
-
 @pytest.mark.parametrize("q", [1.5, 3.0, 10.0, 30.0, 60.0])
 def test_fits_are_those_of_curve_fit(q: float) -> None:
     grid = np.linspace(100, 600, 101)
@@ -139,12 +129,6 @@ def test_fits_find_the_bottom_from_far_away() -> None:
             assert squares(np.log(found)) == pytest.approx(best.fun, abs=1e-8)
 
 
-def test_exact_data_give_their_curve_back() -> None:
-    for q, half in ((2.0, 300.0), (11.0, 222.0), (70.0, 350.0)):
-        found = fit_curves(C, gamma_accuracy(C, q, half**-2))
-        assert np.array(found) == pytest.approx([q, half**-2], rel=1e-3)
-
-
 def test_a_batch_is_a_loop() -> None:
     p = np.array([[simulated(q, 300, s) for s in range(3)] for q in (4.0, 25.0)]) / 50
     q, r = fit_curves(C, p)
@@ -178,19 +162,6 @@ def test_any_counts_give_a_finite_curve(levels: list[tuple[int, int]], method: A
     assert fit.identified or fit.warnings
 
 
-def test_the_fit_is_the_tuple_of_its_parameters() -> None:
-    fit = fit_gamma(C, simulated(10, 300, 1), 50)
-    q, r = fit
-    assert (fit.q, fit.r) == (q, r) == tuple(fit)
-    assert len(fit) == 2
-    assert fit.identified
-    assert fit.warnings == ()
-    again = pickle.loads(pickle.dumps(fit))
-    assert isinstance(again, GammaFit)
-    assert vars(again) == vars(fit)
-    assert again == fit
-
-
 def test_goodness_of_fit_by_hand() -> None:
     c, k, n = [10.0, 20.0, 40.0], [9, 6, 1], 10
     fit = fit_gamma(c, k, n)
@@ -222,12 +193,6 @@ def test_data_that_fix_no_curve_are_flagged(k: list[int], says: str) -> None:
     assert any(says in text for text in fit.warnings)
 
 
-def test_two_levels_in_transition_are_a_warning_only() -> None:
-    fit = fit_gamma([10, 20, 30, 40, 50, 60], [50, 50, 40, 10, 0, 0], 50)
-    assert fit.identified
-    assert any("only 2 of 6" in text for text in fit.warnings)
-
-
 @pytest.mark.parametrize(
     ("n", "advice"), [(1, "more questions"), (4, "more questions"), (50, "levels closer")]
 )
@@ -236,10 +201,6 @@ def test_the_advice_fits_the_number_of_questions(n, advice):
     fit = fit_gamma(np.arange(10.0, 70.0, 10.0), np.array([n, n, n, 0, n, 0]), n)
     [warning] = [text for text in fit.warnings if "of 6 levels" in text]
     assert advice in warning
-
-
-def test_one_level_fixes_no_curve() -> None:
-    assert not fit_gamma([10], [25], 50).identified
 
 
 @pytest.mark.parametrize(
@@ -256,11 +217,6 @@ def test_one_level_fixes_no_curve() -> None:
 def test_impossible_counts_are_refused(c, k, n, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         fit_gamma(c, k, n)
-
-
-def test_an_unknown_method_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"'bayes'.*'ls'.*'wls'"):
-        fit_gamma(C, simulated(5, 300, 0), 50, method=cast("Any", "bayes"))
 
 
 def test_likelihood_fits_are_those_of_a_simplex_search() -> None:

@@ -69,29 +69,11 @@ def test_the_range_limits_where_the_gap_is_sought() -> None:
     assert smd(a, b, 50, 150)[1] == 150
 
 
-def test_numbers_give_floats_and_arrays_broadcast() -> None:
-    value, at = smd((5, 1e-5), (6, 2e-5), 100, 600)
-    assert isinstance(value, float)
-    assert isinstance(at, float)
-    many, _ = smd((np.array([5, 6.0]), 1e-5), (np.array([[6.0], [7.0], [8.0]]), 2e-5), 100, 600)
-    assert many.shape == (3, 2)
-    assert many[0, 0] == value
-
-
 @looped("q", [0.5, 0.9, 1.0, 1.5, 1.6, 2.0, 7.0, 100.0, 1500.0])
 @looped("half", [40.0, 150.0, 300.0, 900.0])
 def test_average_accuracy_is_the_integral(q: float, half: float) -> None:
     area, _ = quad(curve, 100, 600, (q, half**-2), points=[min(max(half, 101), 599)], epsabs=1e-10)
     assert average_accuracy(q, half**-2, 100, 600) == pytest.approx(area / 500, abs=1e-7)
-
-
-def test_averages_broadcast_over_both_formulas() -> None:
-    q = np.array([[0.8], [20.0]])
-    r = np.array([1e-5, 2e-5, 3e-5])
-    found = average_accuracy(q, r, 10, 700)
-    assert found.shape == (2, 3)
-    assert found[1, 2] == average_accuracy(20.0, 3e-5, 10, 700)
-    assert found[0, 1] == pytest.approx(average_accuracy(0.8, 2e-5, 10, 700))
 
 
 @pytest.mark.parametrize("ends", [(0, 10), (-1, 10), (20, 10), (1, np.inf), (np.nan, 5)])

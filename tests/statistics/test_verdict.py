@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import MARGIN, claim_power, questions_needed
 from xlgo_metric.statistics.differences import paired_limits
-from xlgo_metric.statistics.levels import extremes, runs, scan, summed
+from xlgo_metric.statistics.levels import scan
 from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 
@@ -60,17 +60,6 @@ def test_a_scan_claims_nothing_too_often_where_the_other_is_ahead() -> None:
         ups = rng.binomial(differ, share)
         wrong += int(scan(ups, differ - ups, draws=399, seed=seed).first.any())
     assert wrong / 300 <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / 300)
-
-
-def test_runs_are_every_run_of_their_lengths() -> None:
-    found = {tuple(run) for run in runs(6).tolist()}
-    assert {(a, a + 1) for a in range(6)} <= found
-    assert (0, 6) in found
-    assert (1, 5) in found
-    over = np.array([[0, 3], [1, 2]])
-    assert summed([1.0, 2.0, 4.0], over).tolist() == [7.0, 2.0]
-    high, low = extremes(np.array([[1.0, 0.0], [2.0, 1.0], [4.0, 0.0]]), over, np.array([7.0, 1.0]))
-    assert (high.tolist(), low.tolist()) == ([2.0, 1.0], [1.0, 1 / 7])
 
 
 @pytest.mark.parametrize("discordant", [0.1, pytest.param(0.3, marks=pytest.mark.slow)])

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import subprocess
 import sys
 import time
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,7 @@ from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.chains import Item
 from xlgo_lm_eval.lit.chains import Translation
 
-from .client import GEN_KWARGS, RUN, model
+from .client import GEN_KWARGS, RUN
 from .test_engine import Plain
 
 CODES = ("en", "ja", "ko", "zh", "ru", "en")
@@ -62,69 +60,6 @@ def test_8000_answers_of_a_millisecond(tmp_path: Path) -> None:
         begun = time.perf_counter()
         run_chains(Plain(answer), chains(CHAINS), answers)
         print(f"replay: {(time.perf_counter() - begun) / (CHAINS * HOPS) * 1000:.3f} ms a call")
-
-
-@pytest.mark.slow
-def test_8000_answers_of_a_server_cost_little_more_than_asking_for_them(tmp_path: Path) -> None:
-    """Against the same requests through the harness's own ``generate_until``."""
-    from lm_eval.api.instance import Instance
-
-    with ChatServer(lambda p, b: (200, message(TEXT)), delay=0.001) as server:
-        lm = model(server.url, 8)
-        begun = time.perf_counter()
-        for start in range(0, CHAINS * HOPS, 64):
-            contexts = [
-                lm.apply_chat_template([{"role": "user", "content": f"{n} {TEXT}"}])
-                for n in range(start, min(start + 64, CHAINS * HOPS))
-            ]
-            lm.generate_until(
-                [Instance("generate_until", {}, (c, dict(GEN_KWARGS)), 0) for c in contexts]
-            )
-        bare = time.perf_counter() - begun
-        begun = time.perf_counter()
-        with Answers(tmp_path / "l.jsonl", RUN) as answers:
-            run_chains(lm, chains(CHAINS), answers)
-        whole = time.perf_counter() - begun
-    calls = CHAINS * HOPS
-    print(f"{whole / calls * 1000:.3f} ms a call, {bare / calls * 1000:.3f} without the engine")
-    assert (whole - bare) / calls < 0.001
-
-
-@pytest.mark.slow
-def test_memory_is_that_of_the_answers(tmp_path: Path) -> None:
-    """What the engine holds for an answer beside its text does not grow with the run."""
-
-    def held(count: int) -> float:
-        lm: Any = Plain(lambda prompt: TEXT + str(len(lm.sent)))
-        lm.sent = _Counted()
-        with Answers(tmp_path / f"{count}.jsonl", RUN) as answers:
-            gc.collect()
-            tracemalloc.start()
-            done = run_chains(lm, chains(count), answers)
-            gc.collect()
-            _, peak = tracemalloc.get_traced_memory()
-            tracemalloc.stop()
-        assert len(done) == count
-        return peak / (count * HOPS)
-
-    small, large = held(WARM), held(CHAINS)
-    print(f"{large:.0f} bytes an answer at {CHAINS * HOPS}, {small:.0f} at {WARM * HOPS}")
-    assert large < 1.2 * small
-    assert large < 5 * len(TEXT) + 4000
-
-
-class _Counted(list[str]):
-    """Counts prompts and does not keep them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen = 0
-
-    def append(self, prompt: str) -> None:
-        self.seen += 1
-
-    def __len__(self) -> int:
-        return self.seen
 
 
 PEAK = """

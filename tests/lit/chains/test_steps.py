@@ -170,10 +170,3 @@ def test_fresh_tries_differ_and_failures_are_no_verdicts(tmp_path: Path) -> None
     assert [ask.fresh for ask in asks if isinstance(ask, Ask)] == [0, 0, 1, 2]
     _, outcome = run(tmp_path, step, in_turn(missing("HTTP 400"), missing("")))
     assert (outcome["status"], outcome["verdict"]) == ("error", None)
-
-
-def test_impossible_settings_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least two languages"):
-        Translation("x", ("en",), ("English",))
-    with pytest.raises(ValueError, match="unknown status"):
-        prompts.read_hop("x", "fine")

@@ -13,8 +13,7 @@ from xlgo_metric.families.lit.checks import (
     sentences,
     summarize_checks,
 )
-from xlgo_metric.families.lit.judge import rule_errors, simulated_judge_reply
-from xlgo_metric.families.lit.prompts import judge_request, read_direct, read_mqm
+from xlgo_metric.families.lit.judge import rule_errors
 from xlgo_metric.families.lit.records import MqmError
 from xlgo_metric.statistics.draws import Stream
 
@@ -102,17 +101,6 @@ def test_the_judge_by_rule(original, output, found):
     assert [f"{error.severity} {error.category}" for error in errors] == found
 
 
-def test_the_judge_by_rule_replies_to_requests():
-    text = TEXTS["ferry"]
-    output = text.replace("40", "41")
-    reply = read_mqm(simulated_judge_reply(judge_request("mqm", text, output)))
-    assert reply == rule_errors(text, output)
-    assert read_direct(simulated_judge_reply(judge_request("direct", text, output))) == 95
-    assert simulated_judge_reply("Translate this.") == ""
-    long = "word " * 5_000
-    assert rule_errors(long, long + "more") != ()
-
-
 def test_a_good_judge_passes_its_checks():
     items = check_items(TEXTS)
     assert len({item.item_id for item in items}) == len(items)
@@ -161,12 +149,6 @@ def test_unread_results_are_counted_and_left_out():
     assert none["unread"] == len(items)
     assert none["repeat"] == {"n": 0, "deviation": None, "flips": None}
     assert check_tables(none)[1].rows == ()
-
-
-def test_mistakes_of_checks():
-    for texts in ({}, {"a": " "}):
-        with pytest.raises(ValueError, match=r"on texts|is empty"):
-            check_items(texts)
 
 
 def test_a_planted_number_is_another_number() -> None:

@@ -12,13 +12,10 @@ from scipy import stats
 
 from tests.lit.made import CHAINS, made, made_set, number
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.lit.judge import simulated_judge_reply
-from xlgo_metric.families.lit.prompts import judge_request, read_direct, read_mqm
-from xlgo_metric.families.lit.records import SPLITS, Judgement, MqmError, parts_of, raw_mqm
+from xlgo_metric.families.lit.records import SPLITS, parts_of, raw_mqm
 from xlgo_metric.families.lit.spread import spreads
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
-from xlgo_metric.families.lit.values import error_kinds
 from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
 
 DRAWS = 2_000
@@ -76,35 +73,6 @@ def test_known_losses_give_exact_scores(whole):
     assert means_of(whole, "raw_mqm")["macro_category"] != pytest.approx(
         means_of(whole, "raw_mqm")["global"], abs=0.01
     )
-
-
-def test_from_texts_over_a_judge_to_scores():
-    """Texts with a known number of changed figures, each a major error for the judge by rule."""
-    losses = {("t0", "e_asia"): 0, ("t0", "africa"): 2, ("t1", "e_asia"): 1, ("t1", "africa"): 5}
-    records = []
-    for (text, sequence), lost in losses.items():
-        original = " ".join(
-            f"Boat {letter} has {n} seats." for n, letter in enumerate("abcdef", 20)
-        )
-        final = original
-        for figure in range(20, 20 + lost):
-            final = final.replace(str(figure), str(figure + 50))
-        mqm = read_mqm(simulated_judge_reply(judge_request("mqm", original, final)))
-        direct = read_direct(simulated_judge_reply(judge_request("direct", original, final)))
-        records.append(
-            replace(
-                made(text, "stem", sequence, 0),
-                original=original,
-                final=final,
-                judgement=Judgement("ok", mqm),
-                direct=Judgement("ok", score=direct),
-            )
-        )
-    found = score(records)
-    assert means_of(found, "raw_mqm")["sequence:e_asia"] == 100 - 5 * fmean([0, 1])
-    assert means_of(found, "raw_mqm")["sequence:africa"] == 100 - 5 * fmean([2, 5])
-    assert means_of(found, "mqm80")["global"] == 75
-    assert means_of(found, "direct") == means_of(found, "raw_mqm")
 
 
 def test_the_order_of_records_changes_nothing(whole):
@@ -186,41 +154,6 @@ def test_resampled_views_equal_views_of_resampled_texts():
                 assert drawn[name][row] == pytest.approx(value[0]), name
 
 
-def test_missing_values():
-    records = [
-        made("a", "stem", "e_asia", 10),
-        made("a", "stem", "africa", 0, failed=2),
-        made("b", "stem", "e_asia", None),
-        made("b", "stem", "africa", 30),
-    ]
-    fail, drop = score(records), score(records, missing="drop")
-    assert means_of(fail, "mqm80")["subcategory:stem"] == fmean([fmean([100, 0]), 0])
-    assert means_of(drop, "mqm80")["subcategory:stem"] == fmean([100, 0])
-    assert means_of(fail, "mqm80")["sequence:e_asia"] == 100  # what is unread is no failure
-    assert means_of(fail, "mqm80")["global"] == 50
-    for found in (fail, drop):
-        assert means_of(found, "raw_mqm")["subcategory:stem"] == fmean([90, 70])
-    coverage = fail["splits"]["main"]["coverage"]
-    assert coverage["chains"] == coverage["recorded"] == 4
-    assert coverage["failed"] == {"failed@2": 1}
-    assert coverage["judgements"]["unparsed"] == 1
-    told = " ".join(fail["warnings"])
-    assert "1 chains broke off; they count 0" in told
-    assert "1 judgements could not be read" in told
-    short = score(records[:3])
-    assert "1 of 4 chains are not recorded" in " ".join(short["warnings"])
-
-
-def test_the_first_warning_says_what_the_texts_are(whole):
-    assert "not published LiT scores" in whole["warnings"][0]
-    assert "not published LiT scores" in score(made_set(), data_origin="user")["warnings"][0]
-    plain = [replace(r, judgement=Judgement(), direct=Judgement()) for r in made_set()]
-    unjudged = score(plain, judge=None)
-    assert "smoke tests" in unjudged["warnings"][1]
-    assert "mqm80" not in unjudged["splits"]["main"]["metrics"]
-    assert "judge" not in unjudged["signature"]
-
-
 def test_the_signature_says_what_made_the_score(whole):
     fields = dict(part.split(":", 1) for part in whole["signature"].split("|"))
     assert fields["task"] == "lit"
@@ -239,54 +172,6 @@ def test_scores_are_of_the_weights_that_were_chosen():
         made_set(), lambda r: 100 - sum(ten[e.severity] for e in r.judgement.errors)
     )
     assert means_of(score(made_set(), weights="1/5/10"), "raw_mqm") == pytest.approx(exact)
-
-
-def test_hops(whole):
-    part = whole["splits"]["main"]
-    first = part["hops"][0]
-    assert (first["sequence"], first["hop"], first["src"], first["tgt"]) == (
-        "africa",
-        1,
-        "en",
-        "sw",
-    )
-    assert (first["n"], first["in_language"], first["copied"]) == (20, 1.0, 0.0)
-    broken = score([made("a", "stem", "e_asia", 3, failed=3), made("b", "stem", "e_asia", 3)])
-    third = broken["splits"]["main"]["hops"][2]
-    assert (third["n"], third["statuses"]["empty"], third["copied"]) == (2, 1, 0.0)
-
-
-def test_error_kinds():
-    whole = error_kinds([made("a", "stem", "e_asia", 31), made("b", "informal", "africa", 0)])
-    assert (whole["chains"], whole["errors"]) == (2, 3)
-    assert whole["counts"]["accuracy/addition"] == {"minor": 0, "major": 0, "critical": 1}
-    assert whole["points"]["critical"] == pytest.approx(25 / 31)
-    assert whole["points"]["style/awkward"] == pytest.approx(1 / 31)
-    assert (whole["hallucination"], whole["omission"], whole["no_error"]) == (0.5, 0.5, 0.5)
-    assert error_kinds([])["no_error"] is None
-
-
-def test_splits_stay_apart():
-    robust = [
-        replace(r, split="robustness", subcategory="polysemy", text_id=f"r{r.text_id}")
-        for r in made_set({"stem": 2})
-    ]
-    found = score([*made_set(), *robust])
-    assert list(found["splits"]) == ["main", "robustness"]
-    assert means_of(found, "raw_mqm") == means_of(score(made_set()), "raw_mqm")
-    assert "texts:20+2|" in found["signature"]
-
-
-def test_tables(whole):
-    found = {table.name: table for table in tables(whole)}
-    first = found["lit_main_category"]
-    assert "not published LiT scores" in first.caption
-    assert first.headings() == ["", "average", "STEM", "inference", "informal"]
-    macro = whole["splits"]["main"]["metrics"]["mqm80"]["macro_category"]
-    assert first.rows[0][:3] == ("MQM ≥ 80, gated", macro["mean"], macro["se"])
-    assert first.shown()[0][1] == f"{macro['mean']:.1f} ± {macro['se']:.1f}"
-    assert found["lit_main_sequence"].headings()[1:4] == ["global", "high", "low"]
-    json.dumps(whole, allow_nan=False)
 
 
 @pytest.mark.parametrize(
@@ -314,12 +199,6 @@ def test_a_text_without_a_value_is_left_out_of_means():
             "sequence:t": 70, "subcategory:x": 60, "subcategory:y": 10,
         }
     )  # fmt: skip
-
-
-def test_a_small_addition_is_no_hallucination():
-    record = made("a", "stem", "e_asia", 0)
-    small = replace(record, judgement=Judgement("ok", (MqmError("accuracy/addition", "minor"),)))
-    assert error_kinds([small])["hallucination"] == 0
 
 
 def test_few_texts_have_no_error_and_all_alike_have_none_either():

@@ -17,9 +17,7 @@ from xlgo_metric.statistics.differences import paired_limits, unpaired_limits
 from xlgo_metric.statistics.gaps import divergence, whole_divergence
 from xlgo_metric.statistics.paired import (
     checked_counts,
-    coarse,
     extreme,
-    most,
     telling,
     whole_interval,
 )
@@ -53,12 +51,6 @@ def test_the_gap_of_whole_complexities_is_the_largest_of_all_of_them() -> None:
             assert found.c_star == int(found.c_star)
             assert found.rd == pytest.approx((np.sign(found.smd) * gap).min(), abs=1e-12)
             assert abs(found.smd) <= abs(divergence(pair[0], pair[1], low, high).smd) + 1e-12
-
-
-def test_a_gap_between_two_whole_numbers_is_none() -> None:
-    steep = (200.0, 2.45**-2), (200.0, 2.55**-2)
-    assert abs(divergence(*steep, 1, 4).smd) > 0.2
-    assert abs(whole_divergence(*steep, 1, 4).smd) < 0.03
 
 
 @pytest.mark.parametrize("n", [4, 10, 25])
@@ -114,21 +106,6 @@ def test_levels_that_tell_are_chosen_without_regard_to_the_language() -> None:
     assert (chosen.tolist(), between) == ([False, True, True, False, False], False)
     assert telling(np.array([100] * 5), total)[0].tolist() == [False] * 4 + [True]
     assert telling(np.array([2] * 5), total)[0].tolist() == [True] + [False] * 4
-
-
-def test_levels_are_coarse_where_fewer_than_two_see_the_drop() -> None:
-    n = np.full(4, 50)
-    one, two = np.array([50, 20, 0, 0]), np.array([50, 40, 9, 0])
-    assert coarse(np.array([10.0, 40, 70, 100]), one, n)
-    assert not coarse(np.array([10.0, 40, 70, 100]), two, n)
-    assert not coarse(np.array([1.0, 2, 3, 4]), one, n)
-    assert coarse(np.array([1.5, 2.5, 3.5, 4.5]), one, n)
-
-
-def test_the_largest_gap_that_levels_allow() -> None:
-    limits = np.array([[-0.05, 0.1], [0.2, 0.45], [-0.3, 0.02]])
-    assert (most(limits, 1), most(limits, -1)) == (0.45, -0.3)
-    assert (most(limits[1:2], -1), most(limits[:0], 1)) == (0, 0)
 
 
 def test_a_model_that_solves_almost_nothing_or_everything() -> None:
